@@ -1,0 +1,74 @@
+// Command tidemark runs event-time SQL over streams, explains and tests it.
+//
+// A file per verb; verbs lists them. Errors are rendered in report.go and nowhere else.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // zones are there on machines without a zone database
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
+	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
+	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
+	"github.com/tidemark-sql/tidemark/internal/connector/print"
+)
+
+// connectors are what tables can be read from and written to.
+var connectors = []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector}
+
+// verb is one subcommand.
+type verb struct {
+	name, args, doc string
+	run             func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"run", "FILE | -e SQL", "run the statements of a file, or those given", runVerb},
+		{"explain", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
+		{"test", "PATH…", "run test scripts with exact arrival times", testVerb},
+		{"generate", "nexmark", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
+		{"version", "", "print the version", versionVerb},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// dispatch runs the verb that args name and returns the exit code.
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		out := stderr
+		if len(args) > 0 {
+			out = stdout
+		}
+		usage(out)
+		if len(args) == 0 {
+			return exitUsage
+		}
+		return exitOK
+	}
+	for _, v := range verbs() {
+		if v.name == args[0] {
+			return report(v.run(ctx, args[1:], stdout, stderr), stderr)
+		}
+	}
+	return report(usageErrorf("there is no command '%s'; tidemark help lists them", args[0]), stderr)
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintf(w, "Tidemark runs event-time SQL over streams of rows that arrive out of order.\n\n")
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  tidemark %-8s %-14s %s\n", v.name, v.args, v.doc)
+	}
+	fmt.Fprintf(w, "\ntidemark COMMAND -h tells more. %s\n", exitCodes)
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// watch shows how far a job has come, on one line of the terminal, until the returned function is called.
+func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
+	if !r.progress {
+		return func() {}
+	}
+	done, finished := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(finished)
+		ticker := time.NewTicker(200 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				fmt.Fprintf(r.stderr, "\r\x1b[K%s", progressLine(job.Stats(), time.Since(started)))
+			case <-done:
+				fmt.Fprint(r.stderr, "\r\x1b[K")
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-finished
+	}
+}
+
+func progressLine(s runtime.Stats, took time.Duration) string {
+	var read, bytes, size int64
+	frontier := watermark.Final
+	for _, src := range s.Sources {
+		read += src.Rows
+		bytes += src.Bytes
+		size += src.Size
+		if src.Watermarked && src.Watermark != nil {
+			frontier = min(frontier, src.Watermark.Frontier)
+		}
+	}
+	line := fmt.Sprintf("%s in, %s out, %s rows/s", rows(read), rows(s.Written), count(int64(float64(read)/max(took.Seconds(), 0.001))))
+	if size > 0 {
+		line += fmt.Sprintf(", %d %%", min(bytes*100/size, 100))
+	}
+	if frontier != watermark.Final && frontier != watermark.Unset {
+		line += ", watermark " + mark(frontier)
+	}
+	return line
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// The exit codes.
+const (
+	exitOK          = 0
+	exitInternal    = 1
+	exitUsage       = 2 // wrong flags, or a wrong statement
+	exitData        = 3
+	exitExternal    = 4
+	exitResource    = 5
+	exitFailed      = 6 // a test script did not pass
+	exitInterrupted = 130
+)
+
+const exitCodes = "Exit codes: 0 done, 1 a bug, 2 a wrong command or statement,\n" +
+	"3 a bad row, 4 something outside failed, 5 disk or memory ran out, 6 a test did not pass, 130 interrupted."
+
+// usageError is a command line that cannot be.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usageErrorf(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+var (
+	// errInterrupted is Ctrl-C: the job stopped cleanly and its summary was written.
+	errInterrupted = errors.New("interrupted")
+	// errFailed is a test that did not pass: the report was written.
+	errFailed = errors.New("failed")
+)
+
+// report writes err for a person and returns the exit code.
+func report(err error, stderr io.Writer) int {
+	var placed *source.Error
+	var usage *usageError
+	var bug *runtime.Panic
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &placed):
+		fmt.Fprint(stderr, placed.Render())
+		return exitUsage
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "error: %s\n", usage.message)
+		return exitUsage
+	case errors.As(err, &bug):
+		fmt.Fprintf(stderr, "error: %s\n\nThis is a fault of Tidemark, not of the statement. Where it happened:\n%s", bug, bug.Stack)
+		return exitInternal
+	}
+	fmt.Fprintf(stderr, "error: %s\n", err)
+	switch fault.Of(err) {
+	case fault.User:
+		return exitUsage
+	case fault.Data:
+		return exitData
+	case fault.External:
+		return exitExternal
+	case fault.Resource:
+		return exitResource
+	}
+	return exitInternal
+}

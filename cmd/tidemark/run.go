@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	gort "runtime"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/output"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// runner is one call of tidemark run.
+type runner struct {
+	format      string
+	parallelism int
+	quiet       bool
+	stdout      io.Writer
+	stderr      io.Writer
+	progress    bool
+}
+
+func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	r := &runner{stdout: stdout, stderr: stderr}
+	f := newFlags("run", "[flags] FILE | -e SQL", stderr)
+	inline := f.String("e", "", "run this `SQL` instead of a file")
+	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
+	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
+	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if r.parallelism < 0 || r.parallelism > 256 {
+		return usageErrorf("--parallelism must be from 0 to 256")
+	}
+	switch r.format {
+	case "auto":
+		r.format = "jsonl"
+		if terminal(stdout) {
+			r.format = "table"
+		}
+	case "table", "jsonl", "csv":
+	default:
+		return usageErrorf("--output is '%s'; it can be table, jsonl or csv", r.format)
+	}
+	r.progress = !r.quiet && terminal(stderr)
+	text, err := script(*inline, rest)
+	if err != nil {
+		return err
+	}
+	parsed, err := sql.Parse(text)
+	if err != nil {
+		return err
+	}
+	e := engine.New(engine.Options{Connectors: connectors, Stdout: stdout, Stderr: stderr})
+	for _, stmt := range parsed.Statements {
+		result, err := e.Execute(text, stmt)
+		if err != nil {
+			return err
+		}
+		if result.Text != "" {
+			fmt.Fprint(stdout, result.Text)
+		}
+		if result.Query != nil {
+			if err := r.query(ctx, result.Query); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+}
+
+// query runs one query to its end and writes its summary.
+func (r *runner) query(ctx context.Context, q *engine.Query) error {
+	var sink connector.Sink
+	if q.Into() == "" {
+		sink = &resultSink{r.writer(q.Schema())}
+	}
+	n := q.Parallelism(r.parallelism)
+	if n == 0 {
+		n = gort.GOMAXPROCS(0)
+	}
+	started := time.Now()
+	job, err := q.Start(sink, n, runtime.Options{Workers: n})
+	if err != nil {
+		return err
+	}
+	stop := r.watch(job, started)
+	err = job.Run(ctx)
+	stop()
+	if !r.quiet {
+		summarize(r.stderr, job.Stats(), time.Since(started))
+	}
+	if err == nil && ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+func (r *runner) writer(schema types.Schema) output.Writer {
+	switch r.format {
+	case "table":
+		return output.NewTable(r.stdout, schema)
+	case "csv":
+		return output.NewCSV(r.stdout, schema)
+	default:
+		return output.NewJSONL(r.stdout, schema)
+	}
+}
+
+// resultSink gives the rows of a query to the user.
+type resultSink struct{ w output.Writer }
+
+func (s *resultSink) Write(b *vector.Batch) error { return s.w.WriteBatch(b) }
+func (s *resultSink) Flush() error                { return s.w.Flush() }
+func (s *resultSink) Close() error                { return s.w.Close() }

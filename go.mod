@@ -1,0 +1,3 @@
+module github.com/tidemark-sql/tidemark
+
+go 1.26

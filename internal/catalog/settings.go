@@ -1,0 +1,256 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Setting is one key that SET takes.
+type Setting struct {
+	Key string
+	// Doc is a sentence for the reference.
+	Doc string
+	// Default is the value in each profile; empty means unset.
+	Default, FlinkDefault string
+	// Check refuses a value; nil takes any.
+	Check func(value string) error
+	// Alias is the key that this one is another spelling of.
+	Alias string
+}
+
+// Profile is a table of default values.
+type Profile string
+
+// The profiles.
+const (
+	Confluent Profile = "confluent"
+	Flink     Profile = "flink"
+)
+
+// The keys that the engine reads, apart from those of watermarks, which package plan resolves.
+const (
+	KeyProfile     = "sql.profile"
+	KeyTimeZone    = "sql.local-time-zone"
+	KeyParallelism = "parallelism.default"
+	KeyRuntimeMode = "execution.runtime-mode"
+)
+
+// The keys of watermarks that a session can set.
+const (
+	KeyIdleTimeout  = "sql.tables.scan.idle-timeout"
+	KeyEmitInterval = "pipeline.auto-watermark-interval"
+	KeyEmitGap      = "table.exec.watermark-emit.gap"
+	KeyNullTime     = "table.exec.source.rowtime-null-handling"
+)
+
+// KnownSettings lists every key that SET takes.
+var KnownSettings = []Setting{
+	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Check: oneOf(string(Confluent), string(Flink))},
+	{Key: KeyTimeZone, Doc: "the zone in which a TIMESTAMP_LTZ is read and its windows are cut", Default: "UTC", FlinkDefault: "UTC", Check: checkZone},
+	{Key: "table.local-time-zone", Alias: KeyTimeZone, Check: checkZone},
+	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
+	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Check: oneOf("streaming")},
+	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
+	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
+	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
+	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event", Default: "1", FlinkDefault: "1", Check: checkGap},
+	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK", Default: "FAIL", FlinkDefault: "FAIL", Check: oneOf("FAIL", "DROP", "SKIP_WATERMARK")},
+}
+
+// Settings are the values that were SET. The zero value has none.
+type Settings struct {
+	values []setValue
+}
+
+type setValue struct{ key, value string }
+
+// SettingError is a SET that cannot be. OfKey says that the key is at fault, not the value.
+type SettingError struct {
+	OfKey         bool
+	Message, Hint string
+}
+
+func (e *SettingError) Error() string { return e.Message }
+
+// Set sets key to value; the error is a *SettingError.
+func (s *Settings) Set(key, value string) error {
+	known, err := knownSetting(key)
+	if err != nil {
+		return err
+	}
+	if known.Check != nil {
+		if err := known.Check(value); err != nil {
+			return &SettingError{Message: fmt.Sprintf("'%s' cannot be '%s'", key, value), Hint: err.Error()}
+		}
+	}
+	if known.Key == KeyEmitInterval && s.Profile() == Confluent {
+		return &SettingError{OfKey: true, Message: fmt.Sprintf("'%s' is fixed at 200 ms in the profile 'confluent'", key),
+			Hint: "SET 'sql.profile' = 'flink' before it, or let the table emit with every row: 'scan.watermark.emit.strategy' = 'on-event'"}
+	}
+	if known.Alias != "" {
+		if v, ok := s.raw(known.Alias); ok && v.key != key && v.value != value {
+			return &SettingError{Message: fmt.Sprintf("'%s' and '%s' are two names of one setting, and are given different values", v.key, key),
+				Hint: fmt.Sprintf("RESET '%s' first, or use one of the two", v.key)}
+		}
+	}
+	s.reset(key)
+	s.values = append(s.values, setValue{key, value})
+	return nil
+}
+
+// Reset takes key back to its default, or all keys if key is empty.
+func (s *Settings) Reset(key string) error {
+	if key == "" {
+		s.values = nil
+		return nil
+	}
+	if _, err := knownSetting(key); err != nil {
+		return err
+	}
+	s.reset(key)
+	return nil
+}
+
+func (s *Settings) reset(key string) {
+	s.values = slices.DeleteFunc(s.values, func(v setValue) bool { return v.key == key })
+}
+
+func knownSetting(key string) (*Setting, error) {
+	names := make([]string, len(KnownSettings))
+	for i := range KnownSettings {
+		if KnownSettings[i].Key == key {
+			return &KnownSettings[i], nil
+		}
+		names[i] = KnownSettings[i].Key
+	}
+	e := &SettingError{OfKey: true, Message: fmt.Sprintf("there is no setting '%s'", key)}
+	if near := source.Nearest(key, names); near != "" {
+		e.Hint = fmt.Sprintf("did you mean '%s'?", near)
+	} else {
+		e.Hint = "SET alone lists the settings there are"
+	}
+	return nil, e
+}
+
+// raw finds what was SET for a key or one of its aliases.
+func (s *Settings) raw(key string) (setValue, bool) {
+	for _, v := range s.values {
+		if v.key == key {
+			return v, true
+		}
+		for i := range KnownSettings {
+			if KnownSettings[i].Key == v.key && KnownSettings[i].Alias == key {
+				return v, true
+			}
+		}
+	}
+	return setValue{}, false
+}
+
+// Value is the value of a setting and where it comes from: "SET 'key'" or "profile confluent".
+func (s *Settings) Value(key string) (value, origin string) {
+	if v, ok := s.raw(key); ok {
+		return v.value, "SET '" + v.key + "'"
+	}
+	p := s.Profile()
+	for i := range KnownSettings {
+		k := &KnownSettings[i]
+		if k.Key != key {
+			continue
+		}
+		if p == Flink {
+			return k.FlinkDefault, "profile " + string(p)
+		}
+		return k.Default, "profile " + string(p)
+	}
+	panic("tidemark bug: no setting " + key)
+}
+
+// IsSet reports whether the key or an alias of it was SET.
+func (s *Settings) IsSet(key string) bool { _, ok := s.raw(key); return ok }
+
+// Profile is the profile in force.
+func (s *Settings) Profile() Profile {
+	if v, ok := s.raw(KeyProfile); ok {
+		return Profile(v.value)
+	}
+	return Confluent
+}
+
+// Zone is the session's time zone.
+func (s *Settings) Zone() *time.Location {
+	name, _ := s.Value(KeyTimeZone)
+	loc, err := loadZone(name)
+	if err != nil {
+		panic("tidemark bug: time zone was not checked: " + err.Error())
+	}
+	return loc
+}
+
+func loadZone(name string) (*time.Location, error) {
+	switch {
+	case strings.EqualFold(name, "local") || name == "":
+		return nil, fmt.Errorf("name a zone, such as 'UTC' or 'Europe/Berlin'")
+	case strings.HasPrefix(name, "GMT+"), strings.HasPrefix(name, "GMT-"), strings.HasPrefix(name, "UTC+"), strings.HasPrefix(name, "UTC-"),
+		strings.HasPrefix(name, "+"), strings.HasPrefix(name, "-"):
+		return fixedZone(name)
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("use a name of the time zone database, such as 'UTC', 'Europe/Berlin', or an offset such as 'GMT+02:00'")
+	}
+	return loc, nil
+}
+
+func fixedZone(name string) (*time.Location, error) {
+	text := strings.TrimPrefix(strings.TrimPrefix(name, "GMT"), "UTC")
+	for _, layout := range []string{"-07:00", "-07"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			_, offset := t.Zone()
+			return time.FixedZone(name, offset), nil
+		}
+	}
+	return nil, fmt.Errorf("write an offset as in 'GMT+02:00'")
+}
+
+func checkZone(v string) error { _, err := loadZone(v); return err }
+
+func checkDuration(v string) error {
+	if _, err := connector.ParseDuration(v); err != nil {
+		return fmt.Errorf("write a number and a unit, such as '200 ms', '10 s' or '5 min'")
+	}
+	return nil
+}
+
+func checkGap(v string) error {
+	var n int64
+	if _, err := fmt.Sscanf(v+"\n", "%d\n", &n); err != nil || n < 1 {
+		return fmt.Errorf("it must be a whole number of rows, 1 or more")
+	}
+	return nil
+}
+
+// MaxParallelism bounds the workers of a statement.
+const MaxParallelism = 256
+
+func checkParallelism(v string) error {
+	var n int64
+	if _, err := fmt.Sscanf(v+"\n", "%d\n", &n); err != nil || n < 1 || n > MaxParallelism {
+		return fmt.Errorf("it must be a whole number from 1 to %d", MaxParallelism)
+	}
+	return nil
+}
+
+func oneOf(values ...string) func(string) error {
+	return func(v string) error {
+		if slices.Contains(values, v) {
+			return nil
+		}
+		return fmt.Errorf("it can be: %s", strings.Join(values, ", "))
+	}
+}

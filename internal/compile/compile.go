@@ -1,0 +1,214 @@
+// Package compile turns a plan into a graph that package runtime can run. It is the one place that sees both plans and operators: it decides
+// which operators are chained, where rows are exchanged and by which key, and what each operator is called.
+package compile
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/values"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/operator"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/internal/window"
+)
+
+// Options say how to run a plan; none of them changes results.
+type Options struct {
+	// Parallelism is the number of tasks of every keyed fragment.
+	Parallelism int
+	// Zone is the session's.
+	Zone *time.Location
+	// Open makes the source of a table that is scanned; needed are the physical columns to read, ascending.
+	Open func(s *plan.Scan, needed []int) (connector.Source, error)
+}
+
+// Graph compiles a plan whose rows go to sink.
+func Graph(root plan.Node, sink connector.Sink, o Options) (*runtime.Graph, error) {
+	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o}
+	streams, err := c.node(root, "sink")
+	if err != nil {
+		return nil, err
+	}
+	c.merge(streams, nil, noMarks, runtime.Fragment{Tasks: 1, Sink: sink})
+	return c.graph, nil
+}
+
+// noMarks is the grain of who needs no frontier at all.
+var noMarks = dataflow.Grain{Width: 1 << 62}
+
+type compiler struct {
+	graph   *runtime.Graph
+	options Options
+}
+
+// stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.
+type stream struct {
+	source   int // -1: a fragment
+	fragment int
+}
+
+func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
+	if s.source >= 0 {
+		return &c.graph.Sources[s.source].Chain
+	}
+	return &c.graph.Fragments[s.fragment].Chain
+}
+
+// merge ends streams in a new fragment, of which each is an input.
+func (c *compiler) merge(streams []stream, keys []int, grain dataflow.Grain, f runtime.Fragment) stream {
+	f.Inputs = len(streams)
+	at := len(c.graph.Fragments)
+	for i, s := range streams {
+		to := runtime.Target{Fragment: at, Input: i, Keys: keys, Grain: grain}
+		if s.source >= 0 {
+			c.graph.Sources[s.source].To = to
+		} else {
+			c.graph.Fragments[s.fragment].To = to
+		}
+	}
+	c.graph.Fragments = append(c.graph.Fragments, f)
+	return stream{source: -1, fragment: at}
+}
+
+// node compiles n; above is the identity of who reads it.
+func (c *compiler) node(n plan.Node, above string) ([]stream, error) {
+	switch n := n.(type) {
+	case *plan.Scan:
+		return c.scan(n)
+	case *plan.Values:
+		return c.values(n), nil
+	case *plan.Filter:
+		return c.stateless(n.Input, above+"/filter", "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
+	case *plan.Project:
+		return c.stateless(n.Input, above+"/project", "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
+	case *plan.WindowAssign:
+		w := n.Windows
+		return c.stateless(n.Input, above+"/window-assign", "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
+			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick())
+		})
+	case *plan.WindowAggregate:
+		return c.aggregate(n, above+"/window-aggregate")
+	case *plan.Union:
+		var all []stream
+		for i, in := range n.Inputs {
+			s, err := c.node(in, fmt.Sprintf("%s/union-%d", above, i))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, s...)
+		}
+		return all, nil
+	}
+	panic(fmt.Sprintf("tidemark bug: plan node %T cannot be compiled", n))
+}
+
+// stateless chains an operator to every stream of its input.
+func (c *compiler) stateless(input plan.Node, id, label string, make func() dataflow.Operator) ([]stream, error) {
+	streams, err := c.node(input, id)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range streams {
+		chain := c.chain(s)
+		name := id
+		if len(streams) > 1 {
+			name = fmt.Sprintf("%s@%d", id, i)
+		}
+		*chain = append(*chain, runtime.OperatorSpec{ID: name, Label: label, New: make})
+	}
+	return streams, nil
+}
+
+func (c *compiler) aggregate(n *plan.WindowAggregate, id string) ([]stream, error) {
+	streams, err := c.node(n.Input, id)
+	if err != nil {
+		return nil, err
+	}
+	in := n.Input.Columns()
+	kinds := make([]vector.Kind, len(n.Keys))
+	for i, k := range n.Keys {
+		kinds[i] = vector.KindOf(in[k].Type)
+	}
+	var aggregates []operator.Aggregate
+	for _, a := range n.Aggregates {
+		aggregates = append(aggregates, operator.Aggregate{New: a.Overload.New, Arg: a.Arg})
+	}
+	spec := runtime.OperatorSpec{ID: id, Label: n.Windows.String(), Print: plan.Describe(n) + " of (" + plan.Describe(n.Input) + ")"}
+	grain := dataflow.Grain{}
+	memory := c.graph.Memory
+	if !n.Attached() && n.Windows.Spec.Kind == window.Session {
+		spec.New = func() dataflow.Operator {
+			return operator.NewSessionAggregate(operator.SessionAggregateSpec{Spec: n.Windows.Spec, Time: n.Time, Zone: newZone(n.Windows), Keys: n.Keys, KeyKinds: kinds,
+				Aggregates: aggregates, Tick: n.Windows.Time.Tick(), Memory: memory})
+		}
+	} else {
+		spec.New = func() dataflow.Operator {
+			return operator.NewWindowAggregate(operator.WindowAggregateSpec{Windows: framing(n), Keys: n.Keys, KeyKinds: kinds, Aggregates: aggregates,
+				Tick: n.Windows.Time.Tick(), Memory: memory})
+		}
+		grain = spec.New().(dataflow.Grained).Grain()
+	}
+	tasks := 1
+	if len(n.Keys) > 0 {
+		tasks = min(max(c.options.Parallelism, 1), state.Groups)
+	}
+	return []stream{c.merge(streams, n.Keys, grain, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{spec}})}, nil
+}
+
+func framing(n *plan.WindowAggregate) operator.Framing {
+	if n.Attached() {
+		return &operator.Attached{Start: n.Start, End: n.End, Zone: newZone(n.Windows)}
+	}
+	return &operator.Aligned{Spec: n.Windows.Spec, Time: n.Time, Zone: newZone(n.Windows)}
+}
+
+// newZone is nil where local time is UTC: then windows need no conversion.
+func newZone(w *plan.Windowing) *window.Zone {
+	if w.Zone == nil || w.Zone.String() == "UTC" {
+		return nil
+	}
+	return window.NewZone(w.Zone)
+}
+
+func (c *compiler) values(n *plan.Values) []stream {
+	cols := make([]*vector.Vector, len(n.Cols))
+	for i, col := range n.Cols {
+		b := vector.NewBuilder((&vector.Pool{}).Get(), vector.KindOf(col.Type), len(n.Rows))
+		for _, row := range n.Rows {
+			b.AppendFrom(row[i].Value(), 0)
+		}
+		cols[i] = b.Done()
+	}
+	return c.source(runtime.Source{
+		Name:      "VALUES",
+		Reader:    &values.Source{Columns: cols, N: len(n.Rows)},
+		Strategy:  watermark.Replay(1000),
+		NewIntake: func() (runtime.Intake, error) { return &intake{env: c.env()}, nil },
+	})
+}
+
+func (c *compiler) source(s runtime.Source) []stream {
+	c.graph.Sources = append(c.graph.Sources, s)
+	return []stream{{source: len(c.graph.Sources) - 1}}
+}
+
+// renumber moves e to other columns.
+func renumber(e expr.Expr, at map[int]int) expr.Expr {
+	return expr.Map(e, func(e expr.Expr) expr.Expr {
+		if c, ok := e.(*expr.Column); ok {
+			return expr.NewColumn(at[c.Index], c.Name, c.Type())
+		}
+		return e
+	})
+}
+
+// env makes what an operator's expressions know; every operator owns one.
+func (c *compiler) env() *function.Env { return &function.Env{Zone: c.options.Zone} }

@@ -1,0 +1,127 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/operator"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// scan compiles the reading of a table: which columns the decoder yields, and how an intake makes the columns of the scan, the event times
+// and the watermark candidates of them.
+func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
+	t := n.Table
+	var read []int // columns of the table that somebody needs
+	need := func(column int) {
+		if computed := t.Columns[column].Computed; computed != nil {
+			read = append(read, expr.Columns(computed)...)
+		} else {
+			read = append(read, column)
+		}
+	}
+	for _, column := range n.Output {
+		need(column)
+	}
+	if t.Watermark != nil {
+		need(t.Watermark.Column)
+		for _, column := range expr.Columns(t.Watermark.Expr) {
+			need(column)
+		}
+	}
+	slices.Sort(read)
+	read = slices.Compact(read)
+
+	_, physical := t.Physical()
+	var needed []int // positions in the physical schema
+	at := map[int]int{}
+	for i, column := range physical {
+		if slices.Contains(read, column) {
+			at[column] = len(needed)
+			needed = append(needed, i)
+		}
+	}
+	reader, err := c.options.Open(n, needed)
+	if err != nil {
+		return nil, err
+	}
+
+	// Computed columns are put in by substitution: expressions are over what the decoder yields.
+	column := func(i int) expr.Expr {
+		col := t.Columns[i]
+		if col.Computed != nil {
+			return renumber(col.Computed, at)
+		}
+		return expr.NewColumn(at[i], col.Name, col.Type)
+	}
+	in := intake{}
+	for _, i := range n.Output {
+		in.output = append(in.output, column(i))
+	}
+	if t.Watermark != nil {
+		in.time = column(t.Watermark.Column)
+		in.candidate = expr.Map(t.Watermark.Expr, func(e expr.Expr) expr.Expr {
+			if c, ok := e.(*expr.Column); ok {
+				return column(c.Index)
+			}
+			return e
+		})
+	}
+	return c.source(runtime.Source{
+		Name:     t.Name,
+		Reader:   reader,
+		Strategy: n.Strategy.Strategy,
+		NewIntake: func() (runtime.Intake, error) {
+			i := in
+			i.env = &function.Env{Zone: n.Zone}
+			return &i, nil
+		},
+	}), nil
+}
+
+// intake makes the columns of a scan of those that a decoder yields.
+type intake struct {
+	output          []expr.Expr // nil: as they come
+	time, candidate expr.Expr   // nil without a watermark
+	env             *function.Env
+}
+
+// SetNow implements dataflow.Clocked.
+func (i *intake) SetNow(now int64) { i.env.Now = now }
+
+// Prepare implements runtime.Intake.
+func (i *intake) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
+	if i.time != nil {
+		cols, err := operator.Evaluate([]expr.Expr{i.time, i.candidate}, b, i.env)
+		if err != nil {
+			return nil, nil, err
+		}
+		times, candidates = instants(cols[0], b), instants(cols[1], b)
+	}
+	if i.output != nil {
+		if b.Cols, err = operator.Evaluate(i.output, b, i.env); err != nil {
+			return nil, nil, err
+		}
+	}
+	return times, candidates, nil
+}
+
+// instants lists the values of v, with watermark.NoTime for NULL.
+func instants(v *vector.Vector, b *vector.Batch) []int64 {
+	if v.Valid == nil && !v.Const {
+		return v.Ints[:b.N]
+	}
+	out := b.Arena.Ints(b.N)
+	for i := range out {
+		if v.IsNull(i) {
+			out[i] = watermark.NoTime
+		} else {
+			out[i] = v.Int(i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+package connector
+
+import "fmt"
+
+// Connector is one row of the registry, which is a slice where the program is put together.
+type Connector struct {
+	// Name is its value of 'connector'.
+	Name string
+	// Doc is a sentence for the reference.
+	Doc string
+	// Specs are the options it takes beside those that every table has, such as 'connector' and 'scan.watermark.*'. The constructors expect
+	// options that have passed Check.
+	Specs []Spec
+	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
+	// nothing outside; that begins with Open and Write.
+	NewSource func(t Table, o Options) (Source, error)
+	NewSink   func(t Table, o Options) (Sink, error)
+}
+
+// NotReadable is the error of a connector that has no source; instead says what to do.
+func NotReadable(name, instead string) error {
+	return &OptionError{Key: "connector", Message: fmt.Sprintf("a table with connector '%s' cannot be read", name), Hint: instead}
+}
+
+// NotWritable is the error of a connector that has no sink; instead says what to do.
+func NotWritable(name, instead string) error {
+	return &OptionError{Key: "connector", Message: fmt.Sprintf("a table with connector '%s' cannot be written", name), Hint: instead}
+}

@@ -1,0 +1,154 @@
+package connector
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Options are the options of one table, as its WITH clause and hints give them.
+type Options map[string]string
+
+// OptionError is an option that a connector does not take. Key says which, so that whoever knows the statement can point at it.
+type OptionError struct {
+	Key     string
+	Message string
+	Hint    string
+}
+
+func (e *OptionError) Error() string { return e.Message }
+
+// Spec is one option that a connector understands.
+type Spec struct {
+	Key string
+	// Doc is a sentence for the reference, with unit and default.
+	Doc string
+	// Required options have no default.
+	Required bool
+	// Values lists what may be said, if that is a closed set.
+	Values []string
+	// Prefix means that Key stands for every option that begins with it, such as 'fields.'.
+	Prefix bool
+}
+
+// Check reports the first option, by name, that no spec knows or allows, or that is missing.
+func Check(connector string, o Options, specs []Spec) error {
+	for _, s := range specs {
+		v, ok := o[s.Key]
+		if s.Required && !ok {
+			return &OptionError{Key: "connector", Message: fmt.Sprintf("connector '%s' needs the option '%s'", connector, s.Key),
+				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
+		}
+		if ok && s.Values != nil && !slices.Contains(s.Values, v) {
+			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v),
+				Hint: "use one of: " + strings.Join(s.Values, ", ")}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		if !known(key, specs) {
+			e := &OptionError{Key: key, Message: fmt.Sprintf("connector '%s' has no option '%s'", connector, key)}
+			if near := source.Nearest(key, keys(specs)); near != "" {
+				e.Hint = fmt.Sprintf("did you mean '%s'?", near)
+			} else {
+				e.Hint = "it takes: " + strings.Join(keys(specs), ", ")
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+func known(key string, specs []Spec) bool {
+	for _, s := range specs {
+		if s.Key == key || s.Prefix && strings.HasPrefix(key, s.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+func keys(specs []Spec) []string {
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.Key
+	}
+	return names
+}
+
+// Int reads a whole number, or gives fallback if the option is absent.
+func (o Options) Int(key string, fallback int64) (int64, error) {
+	v, ok := o[key]
+	if !ok {
+		return fallback, nil
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(v), 10, 64)
+	if err != nil {
+		return 0, &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s', which is not a whole number", key, v), Hint: "write digits only"}
+	}
+	return n, nil
+}
+
+// Bool reads true or false, or gives fallback if the option is absent.
+func (o Options) Bool(key string, fallback bool) (bool, error) {
+	v, ok := o[key]
+	if !ok {
+		return fallback, nil
+	}
+	switch strings.ToLower(strings.TrimSpace(v)) {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s'", key, v), Hint: "write true or false"}
+}
+
+// Duration reads a length of time as Flink spells it ("200 ms", "10s", "5 min", "0") in microseconds, or gives fallback if the option is absent.
+func (o Options) Duration(key string, fallback int64) (int64, error) {
+	v, ok := o[key]
+	if !ok {
+		return fallback, nil
+	}
+	d, err := ParseDuration(v)
+	if err != nil {
+		return 0, &OptionError{Key: key, Message: fmt.Sprintf("option '%s': %s", key, err), Hint: "write a number and a unit, such as '200 ms', '10 s', '5 min', '1 h' or '1 d'"}
+	}
+	return d, nil
+}
+
+var units = []struct {
+	micros int64
+	names  []string
+}{
+	{int64(24 * time.Hour / time.Microsecond), []string{"d", "day", "days"}},
+	{int64(time.Hour / time.Microsecond), []string{"h", "hour", "hours"}},
+	{int64(time.Minute / time.Microsecond), []string{"m", "min", "minute", "minutes"}},
+	{int64(time.Second / time.Microsecond), []string{"s", "sec", "secs", "second", "seconds"}},
+	{1000, []string{"", "ms", "milli", "millis", "millisecond", "milliseconds"}},
+	{1, []string{"us", "µs", "micro", "micros", "microsecond", "microseconds"}},
+}
+
+// ParseDuration reads a length of time in microseconds. Flink 2.3: a number without a unit counts milliseconds.
+func ParseDuration(s string) (int64, error) {
+	text := strings.TrimSpace(s)
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.ParseInt(text[:digits], 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("'%s' is not a length of time", s)
+	}
+	unit := strings.ToLower(strings.TrimSpace(text[digits:]))
+	for _, u := range units {
+		if slices.Contains(u.names, unit) {
+			if n > (1<<62)/u.micros {
+				return 0, fmt.Errorf("'%s' is too long", s)
+			}
+			return n * u.micros, nil
+		}
+	}
+	return 0, fmt.Errorf("'%s' has no unit that is known", s)
+}

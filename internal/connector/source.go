@@ -1,0 +1,55 @@
+package connector
+
+import (
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Source is a table being read by one statement.
+type Source interface {
+	// Open finds the splits. The order is part of what makes a replay deterministic: it must not vary between runs over the same data.
+	Open() ([]Split, error)
+	// NewDecoder makes a decoder for one worker.
+	NewDecoder() (Decoder, error)
+	// Bounded reports whether every split ends by itself.
+	Bounded() bool
+}
+
+// Split is a part of a source whose rows have an order. Its methods are called from one goroutine.
+type Split interface {
+	// Name tells people which split it is: a file, a partition.
+	Name() string
+	// Poll hands out the next chunk, or nil if there is none at now (wall clock, microseconds); wake is then when to ask again, Never if the
+	// source will call for attention by itself. It returns io.EOF behind the last chunk.
+	Poll(now int64) (c Chunk, wake int64, err error)
+	// Offset is the position behind the last chunk handed out, in the split's own unit; Resume goes to one.
+	Offset() int64
+	Resume(offset int64) error
+	Close() error
+}
+
+// Never is the wake-up time of a split that will speak up by itself.
+const Never = math.MaxInt64
+
+// Chunk is rows still to be decoded. What is in it is between a split and the Decoder of the same source.
+type Chunk interface {
+	// Size is how many bytes of the source it stands for, 0 if that means nothing.
+	Size() int64
+}
+
+// Decoder turns chunks into rows. It has one owner and may keep scratch memory and what it learned between chunks, but not let that show in
+// the rows.
+type Decoder interface {
+	// Decode gives the rows of c in order, at most maxRows to a batch, each batch in an arena of its own from memory. It gives a batch
+	// away by calling each, and stops at the first error.
+	Decode(c Chunk, memory *vector.Pool, maxRows int, each func(b *vector.Batch) error) (Decoded, error)
+}
+
+// Decoded tells what a chunk held beside its rows.
+type Decoded struct {
+	Skipped int64 // malformed rows that were left out because the table says so
+}
+
+// Sized sources know how many bytes there are to read in all, for a percentage.
+type Sized interface{ Size() int64 }

@@ -1,0 +1,29 @@
+package connector
+
+import (
+	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Table is what a connector learns of the table and the statement that it serves.
+type Table struct {
+	// Name is the table's name for people; it also seeds what is generated.
+	Name string
+	// Schema is the physical columns, all of them, in the order of the DDL.
+	Schema types.Schema
+	// Needed are the columns of Schema that the statement reads, each once. The batches of a Decoder have exactly these, in this order. It
+	// means nothing to a sink, which is given every column.
+	Needed []int
+	// Stdout and Stderr are where a sink that writes for people writes.
+	Stdout, Stderr io.Writer
+}
+
+// Fields are the columns that a Decoder of t yields.
+func (t Table) Fields() types.Schema {
+	fields := make(types.Schema, len(t.Needed))
+	for i, c := range t.Needed {
+		fields[i] = t.Schema[c]
+	}
+	return fields
+}

@@ -1,0 +1,85 @@
+package dataflow
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/invariant"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Batch is rows of one stream with the frontiers that fall among them.
+type Batch struct {
+	vector.Batch
+	// Marks ascend in row and rise in frontier. Rows are positions in the columns, selected or not.
+	Marks []watermark.Mark
+	// Released is the deadline that released the rows, Unset for rows that passed as they came. Rows that one deadline released are in
+	// front of those of a later one, and none of them is older than an earlier deadline.
+	Released watermark.Frontier
+	// Hashes are the key hashes of all N rows, if somebody upstream has computed them for the operator that gets the batch.
+	Hashes []uint64
+}
+
+// Segments walks b as stretches of rows under one frontier: rows is called for each non-empty stretch of selected rows (as a
+// sub-slice of selection positions lo..hi, see vector.Rows.At), and mark for each mark between them, in stream order.
+func (b *Batch) Segments(rows func(lo, hi int) error, mark func(f watermark.Frontier) error) error {
+	lo, n := 0, b.Rows().Count()
+	for _, m := range b.Marks {
+		hi := lo
+		if b.Sel == nil {
+			hi = int(m.Row)
+		} else {
+			for hi < n && b.Sel[hi] < m.Row {
+				hi++
+			}
+		}
+		if hi > lo {
+			if err := rows(lo, hi); err != nil {
+				return err
+			}
+			lo = hi
+		}
+		if err := mark(m.F); err != nil {
+			return err
+		}
+	}
+	if lo < n {
+		return rows(lo, n)
+	}
+	return nil
+}
+
+// Thin drops the marks that nobody behind grain needs to see: all but the first beyond each line of the grid. The frontier of
+// the stream is only postponed by this, to the next mark kept or the Progress that follows the batch.
+func (b *Batch) Thin(g Grain, since watermark.Frontier) {
+	if g.Width <= 0 {
+		return
+	}
+	kept := b.Marks[:0]
+	for _, m := range b.Marks {
+		if g.Crosses(since, m.F) {
+			kept = append(kept, m)
+			since = m.F
+		}
+	}
+	b.Marks = kept
+}
+
+// CheckBatch panics if b breaks the contract of an edge, where the frontier before it was since. Only for builds with
+// invariants.
+func CheckBatch(b *Batch, since watermark.Frontier) {
+	invariant.Check(b.Rows().Count() > 0, "empty batch on an edge")
+	last := int32(-1)
+	for _, r := range b.Sel {
+		invariant.Check(r > last && int(r) < b.N, "selection is not ascending or beyond %d rows", b.N)
+		last = r
+	}
+	row := int32(0)
+	for _, m := range b.Marks {
+		invariant.Check(m.Row >= row && int(m.Row) <= b.N, "mark at row %d after %d of %d", m.Row, row, b.N)
+		invariant.Check(m.F > since, "frontier fell or stayed from %d to %d", since, m.F)
+		row, since = m.Row, m.F
+	}
+	for _, c := range b.Cols {
+		n := len(c.Bools) + len(c.Ints) + len(c.Floats) + len(c.Views)
+		invariant.Check(c.Const && n >= 1 || n >= b.N, "column of %d values in a batch of %d rows", n, b.N)
+	}
+}

@@ -1,0 +1,38 @@
+package dataflow
+
+import "github.com/tidemark-sql/tidemark/internal/watermark"
+
+// Progress is the only carrier of frontiers and activity outside batches. It is sent when a field changes.
+type Progress struct {
+	Frontier watermark.Frontier
+	// Active is false while nothing upstream can be expected to speak, so that others need not wait for it.
+	Active bool
+}
+
+// Start is the progress of a stream that has not begun.
+var Start = Progress{Frontier: watermark.Unset, Active: true}
+
+// Kind tells the messages of an edge apart.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Rows    Kind = iota // Batch is set
+	Advance             // Progress is set
+	Close               // the ticket is over; Barrier or End may be set
+)
+
+// Message is one item on an edge.
+type Message struct {
+	Kind   Kind
+	Ticket int64
+	// Input says which of the receiver's inputs the rows or the progress belong to: UNION ALL has one per branch. A Close is
+	// for all inputs.
+	Input    int
+	Batch    *Batch
+	Progress Progress
+	// Barrier, if not 0, is the number of the snapshot that everybody takes when the ticket is over.
+	Barrier int64
+	// End says that nothing follows at all.
+	End bool
+}

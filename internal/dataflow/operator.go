@@ -1,0 +1,95 @@
+package dataflow
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Operator turns one stream into another.
+//
+// Calls come from one goroutine, in stream order. Frontiers arrive both as marks within a batch and through Advance; an operator
+// that does not care for time passes the marks along.
+//
+// Fed only on-time rows, an operator emits only on-time rows. Deadlines fire in ascending order; one set at or below the
+// current frontier fires at the next advance, never inside the call that set it. What a deadline d released is followed by a
+// mark (or the returned progress) of at least d before anything that a later deadline released.
+type Operator interface {
+	// Process takes b, which it owns from now on.
+	Process(b *Batch, out Output) error
+	// Advance tells that the frontier or the activity of the input changed, emits what that releases, and returns the progress
+	// of the output: the input's, held back as far as the operator must.
+	Advance(p Progress, out Output) (Progress, error)
+}
+
+// Output is where an operator's results go.
+type Output interface {
+	// Emit gives b away. A batch without selected rows is dropped, and its marks with it.
+	Emit(b *Batch) error
+}
+
+// Stateful operators keep something between calls that a restart must bring back.
+type Stateful interface {
+	// Snapshot appends the state, which must not depend on parallelism beyond which keys it holds.
+	Snapshot(dst []byte) []byte
+	// Restore reads parts written by Snapshot by any number of predecessors, and keeps the keys that this instance owns.
+	Restore(parts [][]byte, owns func(hash uint64) bool) error
+}
+
+// Grain is the grid of frontiers that matter to an operator. The zero Grain says that every frontier does.
+type Grain struct{ Width, Offset int64 } // microseconds
+
+// Crosses reports whether there is a line of the grid beyond from, up to and including to.
+func (g Grain) Crosses(from, to watermark.Frontier) bool {
+	if to == from {
+		return false
+	}
+	if from == watermark.Unset || to == watermark.Final || g.Width <= 0 {
+		return true
+	}
+	return floorDiv(int64(from)-g.Offset, g.Width) != floorDiv(int64(to)-g.Offset, g.Width)
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// Grained operators need to see only the frontiers on a grid.
+type Grained interface{ Grain() Grain }
+
+// Clocked operators use the wall clock, microseconds, as told before each ticket.
+type Clocked interface{ SetNow(now int64) }
+
+// Counted operators tell what became of their rows.
+type Counted interface{ Counts() *Counts }
+
+// Counts adds up what became of the rows of an operator instance. Any goroutine may read it.
+type Counts struct {
+	In, Out atomic.Int64
+	// Filtered rows did not meet a condition, Absorbed ones went into state, Dropped ones came after their last deadline.
+	Filtered, Absorbed, Dropped atomic.Int64
+	// Worst is the dropped row that came latest, nil while nothing was dropped.
+	Worst atomic.Pointer[Dropped]
+}
+
+// Dropped describes a row that an operator dropped for being late.
+type Dropped struct {
+	Time     int64 // its event time, microseconds
+	Deadline int64 // the last one that it could have served
+	Frontier watermark.Frontier
+}
+
+// Lateness is how far the frontier was beyond the row.
+func (d *Dropped) Lateness() int64 { return int64(d.Frontier) - d.Time }
+
+// Drop counts one dropped row.
+func (c *Counts) Drop(d Dropped) {
+	c.Dropped.Add(1)
+	if w := c.Worst.Load(); w == nil || d.Lateness() > w.Lateness() {
+		c.Worst.Store(&d)
+	}
+}

@@ -1,0 +1,181 @@
+package expr
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Literal is a constant.
+type Literal struct {
+	typ   types.Type
+	value vector.Vector // constant; its memory belongs to the literal
+}
+
+// LiteralInt makes a whole number, an instant (microseconds) or an interval (microseconds or months) of type t.
+func LiteralInt(t types.Type, v int64) *Literal {
+	t.NotNull = true
+	return &Literal{t, vector.Vector{Kind: vector.Int64, Const: true, Ints: []int64{v}}}
+}
+
+// LiteralDouble makes a DOUBLE.
+func LiteralDouble(v float64) *Literal {
+	return &Literal{notNull(types.DoubleType), vector.Vector{Kind: vector.Float64, Const: true, Floats: []float64{v}}}
+}
+
+// LiteralString makes a STRING.
+func LiteralString(v string) *Literal {
+	return &Literal{notNull(types.StringType), vector.Vector{Kind: vector.Bytes, Const: true,
+		Views: []vector.View{{Len: uint32(len(v))}}, Buf: []byte(v)}}
+}
+
+// LiteralBool makes a BOOLEAN.
+func LiteralBool(v bool) *Literal {
+	bit := uint8(0)
+	if v {
+		bit = 1
+	}
+	return &Literal{notNull(types.BooleanType), vector.Vector{Kind: vector.Bool, Const: true, Bools: []uint8{bit}}}
+}
+
+// Null makes a NULL of type t.
+func Null(t types.Type) *Literal {
+	v := vector.Vector{Kind: vector.KindOf(t), Const: true, Valid: vector.Bitmap{0}}
+	switch v.Kind {
+	case vector.Bool:
+		v.Bools = []uint8{0}
+	case vector.Int64:
+		v.Ints = []int64{0}
+	case vector.Float64:
+		v.Floats = []float64{0}
+	case vector.Bytes:
+		v.Views = []vector.View{{}}
+	}
+	return &Literal{t.Nullable(), v}
+}
+
+// literalOf makes a literal of type t of a constant vector, copying its value.
+func literalOf(t types.Type, v *vector.Vector) *Literal {
+	if v.IsNullConst() {
+		return Null(t)
+	}
+	switch v.Kind {
+	case vector.Bool:
+		return LiteralBool(v.Bools[0] != 0)
+	case vector.Float64:
+		return LiteralDouble(v.Floats[0])
+	case vector.Bytes:
+		return LiteralString(string(v.Bytes(0)))
+	default:
+		return LiteralInt(t, v.Ints[0])
+	}
+}
+
+func notNull(t types.Type) types.Type { t.NotNull = true; return t }
+
+// Type is the type of the constant; it is NOT NULL unless the constant is NULL.
+func (e *Literal) Type() types.Type { return e.typ }
+
+// Value is the constant as a constant vector, which must not be changed.
+func (e *Literal) Value() *vector.Vector { return &e.value }
+
+// IsNull reports whether the constant is NULL.
+func (e *Literal) IsNull() bool { return e.value.Valid != nil }
+
+// Int is the value of a whole number, instant or interval that is not NULL.
+func (e *Literal) Int() int64 { return e.value.Ints[0] }
+
+// Eval copies the constant into the arena, because whoever gets a batch owns its columns.
+func (e *Literal) Eval(c *Context, _ *vector.Batch, _ vector.Rows) (*vector.Vector, error) {
+	if e.IsNull() {
+		return c.Arena.NullConstant(e.value.Kind), nil
+	}
+	v := c.Arena.Constant(e.value.Kind)
+	copy(v.Bools, e.value.Bools)
+	copy(v.Ints, e.value.Ints)
+	copy(v.Floats, e.value.Floats)
+	copy(v.Views, e.value.Views)
+	v.Buf = e.value.Buf
+	return v, nil
+}
+
+// String writes the constant as a SQL literal, typed where SQL would read it as another type.
+func (e *Literal) String() string {
+	if e.IsNull() {
+		return "NULL"
+	}
+	switch e.typ.Kind {
+	case types.String:
+		return "'" + strings.ReplaceAll(string(e.value.Buf), "'", "''") + "'"
+	case types.Timestamp:
+		return string(append(timefmt.AppendTimestamp([]byte("TIMESTAMP '"), e.Int(), int(e.typ.Precision), ' ', false), '\''))
+	case types.TimestampLTZ:
+		return string(append(timefmt.AppendTimestamp([]byte("TIMESTAMP_LTZ '"), e.Int(), int(e.typ.Precision), ' ', true), '\''))
+	case types.IntervalDay:
+		return dayInterval(e.Int())
+	case types.IntervalMonth:
+		if e.Int()%12 == 0 {
+			return intervalOf(e.Int(), 12, "YEAR")
+		}
+		return intervalOf(e.Int(), 1, "MONTH")
+	}
+	return string(function.AppendText(nil, e.typ, &e.value, 0))
+}
+
+// dayInterval writes an interval in the greatest unit that needs no fraction, or in seconds.
+func dayInterval(micros int64) string {
+	switch {
+	case micros%timefmt.Day == 0 && micros != 0:
+		return intervalOf(micros, timefmt.Day, "DAY")
+	case micros%timefmt.Hour == 0 && micros != 0:
+		return intervalOf(micros, timefmt.Hour, "HOUR")
+	case micros%timefmt.Minute == 0 && micros != 0:
+		return intervalOf(micros, timefmt.Minute, "MINUTE")
+	}
+	return intervalOf(micros, timefmt.Second, "SECOND")
+}
+
+// intervalOf writes n as a decimal number of units, without rounding.
+func intervalOf(n, unit int64, name string) string {
+	text := strconv.FormatInt(n/unit, 10)
+	if rest := n % unit; rest != 0 {
+		if n < 0 {
+			rest = -rest
+			text = "-" + strings.TrimPrefix(text, "-")
+		}
+		text += "." + strings.TrimRight(fmt.Sprintf("%06d", rest), "0")
+	}
+	return "INTERVAL '" + text + "' " + name
+}
+
+// Children is empty.
+func (e *Literal) Children() []Expr { return nil }
+
+func (e *Literal) withChildren([]Expr) Expr { return e }
+
+func (e *Literal) same(other Expr) bool {
+	o := other.(*Literal)
+	if e.typ != o.typ || e.IsNull() != o.IsNull() {
+		return false
+	}
+	if e.IsNull() {
+		return true
+	}
+	switch e.value.Kind {
+	case vector.Bool:
+		return e.value.Bools[0] == o.value.Bools[0]
+	case vector.Float64:
+		return math.Float64bits(e.value.Floats[0]) == math.Float64bits(o.value.Floats[0])
+	case vector.Bytes:
+		return bytes.Equal(e.value.Buf, o.value.Buf)
+	default:
+		return e.value.Ints[0] == o.value.Ints[0]
+	}
+}

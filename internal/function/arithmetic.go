@@ -1,0 +1,340 @@
+package function
+
+import (
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Flink 2.3: arithmetic of whole numbers stays in the wider of the two types and wraps; division cuts off towards zero; dividing a whole number by
+// zero is an error of the row, dividing a DOUBLE gives Infinity or NaN.
+var arithmeticFunctions = []Scalar{
+	{
+		Name: "+", Family: FamilyArithmetic, Notation: Infix,
+		Signatures: []string{"number + number", "timestamp + interval", "interval + timestamp", "interval + interval"},
+		Doc:        "The sum. Adding months to a timestamp keeps the day of the month, or takes the last one if the month is too short.",
+		Example:    "1 + 2.5e0", ExampleResult: "3.5",
+		Resolver: resolveAdd,
+	},
+	{
+		Name: "-", Family: FamilyArithmetic, Notation: Infix,
+		Signatures: []string{"number - number", "timestamp - interval", "interval - interval", "-number", "-interval"},
+		Doc:        "The difference, or the negative of one value. For the time between two timestamps see TIMESTAMPDIFF.",
+		Example:    "5 - 7", ExampleResult: "-2",
+		Resolver: resolveSubtract,
+	},
+	{
+		Name: "*", Family: FamilyArithmetic, Notation: Infix,
+		Signatures: []string{"number * number", "interval * integer", "integer * interval"},
+		Doc:        "The product.",
+		Example:    "6 * 7", ExampleResult: "42",
+		Resolver: resolveMultiply,
+	},
+	{
+		Name: "/", Family: FamilyArithmetic, Notation: Infix,
+		Signatures: []string{"number / number", "interval / integer"},
+		Doc:        "The quotient; that of whole numbers is a whole number, cut off towards zero.",
+		Example:    "-7 / 2", ExampleResult: "-3",
+		Resolver: resolveDivide,
+	},
+	{
+		Name: "%", Family: FamilyArithmetic, Notation: Infix,
+		Signatures: []string{"number % number"},
+		Doc:        "The remainder of the division, with the sign of the first number.",
+		Example:    "-7 % 3", ExampleResult: "-1",
+		Resolver: resolveModulo,
+	},
+	{
+		Name: "MOD", Family: FamilyArithmetic,
+		Signatures: []string{"MOD(number, number)"},
+		Doc:        "The remainder of the division, with the sign of the first number.",
+		Example:    "MOD(7, 3)", ExampleResult: "1",
+		Resolver: resolveModulo,
+	},
+}
+
+func resolveAdd(args []types.Type) (Overload, bool) {
+	if len(args) != 2 {
+		return Overload{}, false
+	}
+	a, b := args[0].Nullable(), args[1].Nullable()
+	switch {
+	case a.IsTime() && b.IsInterval():
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, 1), Nulls: StrictTotal}, true
+	case a.IsInterval() && b.IsTime():
+		return Overload{Params: []types.Type{a, b}, Result: b, Kernel: shiftKernel(a, 1, 0, 1), Nulls: StrictTotal}, true
+	}
+	return numbersOrIntervals(a, b, addition)
+}
+
+func resolveSubtract(args []types.Type) (Overload, bool) {
+	if len(args) == 1 {
+		return resolveNegate(args[0].Nullable())
+	}
+	if len(args) != 2 {
+		return Overload{}, false
+	}
+	a, b := args[0].Nullable(), args[1].Nullable()
+	if a.IsTime() && b.IsInterval() {
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, -1), Nulls: StrictTotal}, true
+	}
+	return numbersOrIntervals(a, b, subtraction)
+}
+
+func resolveMultiply(args []types.Type) (Overload, bool) {
+	if len(args) != 2 {
+		return Overload{}, false
+	}
+	a, b := args[0].Nullable(), args[1].Nullable()
+	interval := a
+	if b.IsInterval() {
+		interval = b
+	}
+	if (a.IsInterval() && b.IsInteger()) || (a.IsInteger() && b.IsInterval()) {
+		return Overload{Params: []types.Type{a, b}, Result: interval, Kernel: integerKernel(multiplication, interval), Nulls: StrictTotal}, true
+	}
+	return numbers(a, b, multiplication)
+}
+
+func resolveDivide(args []types.Type) (Overload, bool) {
+	if len(args) != 2 {
+		return Overload{}, false
+	}
+	a, b := args[0].Nullable(), args[1].Nullable()
+	if a.IsInterval() && b.IsInteger() {
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: divideIntegers(a)}, true
+	}
+	t, ok := commonNumber(a, b)
+	if !ok {
+		return Overload{}, false
+	}
+	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: divideIntegers(t)}
+	if t.Kind == types.Double {
+		o.Kernel, o.Nulls = divideDoubles, StrictTotal
+	}
+	return o, true
+}
+
+// resolveModulo gives the remainder of whole numbers the type of the divisor, which always holds it (Flink 2.3).
+func resolveModulo(args []types.Type) (Overload, bool) {
+	if len(args) != 2 {
+		return Overload{}, false
+	}
+	a, b := args[0].Nullable(), args[1].Nullable()
+	t, ok := commonNumber(a, b)
+	switch {
+	case !ok:
+		return Overload{}, false
+	case t.Kind == types.Double:
+		return Overload{Params: []types.Type{t, t}, Result: t, Kernel: moduloDoubles, Nulls: StrictTotal}, true
+	case b.IsInteger():
+		return Overload{Params: []types.Type{t, t}, Result: b, Kernel: moduloIntegers}, true
+	}
+	return Overload{Params: []types.Type{t, t}, Result: t, Kernel: moduloIntegers}, true
+}
+
+func resolveNegate(t types.Type) (Overload, bool) {
+	switch {
+	case t.Kind == types.Double:
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateDoubles, Nulls: StrictTotal}, true
+	case t.IsNumeric() || t.IsInterval():
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateIntegers(t), Nulls: StrictTotal}, true
+	}
+	return Overload{}, false
+}
+
+// commonNumber is the wider of two numeric types, a NULL taking the other's.
+func commonNumber(a, b types.Type) (types.Type, bool) {
+	t, ok := types.Common(a, b)
+	return t.Nullable(), ok && t.IsNumeric()
+}
+
+func numbersOrIntervals(a, b types.Type, op operation) (Overload, bool) {
+	if a.IsInterval() && a.Kind == b.Kind {
+		return Overload{Params: []types.Type{a, a}, Result: a, Kernel: integerKernel(op, a), Nulls: StrictTotal}, true
+	}
+	return numbers(a, b, op)
+}
+
+func numbers(a, b types.Type, op operation) (Overload, bool) {
+	t, ok := commonNumber(a, b)
+	if !ok {
+		return Overload{}, false
+	}
+	kernel := integerKernel(op, t)
+	if t.Kind == types.Double {
+		kernel = func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil }
+	}
+	return Overload{Params: []types.Type{t, t}, Result: t, Kernel: kernel, Nulls: StrictTotal}, true
+}
+
+// operation is one that cannot fail.
+type operation uint8
+
+const (
+	addition operation = iota
+	subtraction
+	multiplication
+)
+
+func integerKernel(op operation, t types.Type) Kernel {
+	return func(c *Call) error {
+		calculate(op, c, c.Out.Ints, c.Args[0].Ints, c.Args[1].Ints)
+		wrap(t, c.Out.Ints)
+		return nil
+	}
+}
+
+// wrap brings results into the range of INT as its 32 bits would.
+func wrap(t types.Type, values []int64) {
+	if t.Kind != types.Int {
+		return
+	}
+	for i, v := range values {
+		values[i] = int64(int32(v))
+	}
+}
+
+func calculate[T int64 | float64](op operation, c *Call, out, x, y []T) {
+	mx, my := c.Args[0].Mask(), c.Args[1].Mask()
+	switch op {
+	case addition:
+		for i := range out {
+			out[i] = x[i&mx] + y[i&my]
+		}
+	case subtraction:
+		for i := range out {
+			out[i] = x[i&mx] - y[i&my]
+		}
+	case multiplication:
+		for i := range out {
+			out[i] = x[i&mx] * y[i&my]
+		}
+	}
+}
+
+func negateIntegers(t types.Type) Kernel {
+	return func(c *Call) error {
+		for i, v := range c.Args[0].Ints[:len(c.Out.Ints)] {
+			c.Out.Ints[i] = -v
+		}
+		wrap(t, c.Out.Ints)
+		return nil
+	}
+}
+
+func negateDoubles(c *Call) error {
+	for i, v := range c.Args[0].Floats[:len(c.Out.Floats)] {
+		c.Out.Floats[i] = -v
+	}
+	return nil
+}
+
+const divisionByZero = "division by zero"
+
+// divideIntegers relies on Go's division: it cuts off towards zero, and the least number by -1 is itself, as in Java.
+func divideIntegers(t types.Type) Kernel {
+	return func(c *Call) error {
+		x, y := c.Args[0], c.Args[1]
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			divisor := y.Int(i)
+			if divisor == 0 {
+				return rowErrorf(i, divisionByZero)
+			}
+			c.Out.Ints[i] = x.Int(i) / divisor
+			if t.Kind == types.Int {
+				c.Out.Ints[i] = int64(int32(c.Out.Ints[i]))
+			}
+		}
+		return nil
+	}
+}
+
+func moduloIntegers(c *Call) error {
+	x, y := c.Args[0], c.Args[1]
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		divisor := y.Int(i)
+		if divisor == 0 {
+			return rowErrorf(i, divisionByZero)
+		}
+		c.Out.Ints[i] = x.Int(i) % divisor
+	}
+	return nil
+}
+
+func divideDoubles(c *Call) error {
+	x, y := c.Args[0].Floats, c.Args[1].Floats
+	mx, my := c.Args[0].Mask(), c.Args[1].Mask()
+	for i := range c.Out.Floats {
+		c.Out.Floats[i] = x[i&mx] / y[i&my]
+	}
+	return nil
+}
+
+func moduloDoubles(c *Call) error {
+	for i := range c.Out.Floats {
+		c.Out.Floats[i] = math.Mod(c.Args[0].Float(i), c.Args[1].Float(i))
+	}
+	return nil
+}
+
+// shiftKernel moves the instants of argument instant by the intervals of argument length, forward for sign 1 and back for -1. Flink 2.3: months count on the
+// calendar in UTC for TIMESTAMP_LTZ too.
+func shiftKernel(interval types.Type, instant, length int, sign int64) Kernel {
+	if interval.Kind == types.IntervalMonth {
+		return func(c *Call) error {
+			x, y := c.Args[instant], c.Args[length]
+			for i := range c.Out.Ints {
+				c.Out.Ints[i] = addMonths(x.Int(i), sign*y.Int(i))
+			}
+			return nil
+		}
+	}
+	return func(c *Call) error {
+		x, y := c.Args[instant], c.Args[length]
+		for i := range c.Out.Ints {
+			c.Out.Ints[i] = addSaturating(x.Int(i), sign*y.Int(i))
+		}
+		return nil
+	}
+}
+
+// addSaturating stays at the end of the range rather than jump to the other: a watermark computed from an extreme time must not turn round.
+func addSaturating(a, b int64) int64 {
+	sum := a + b
+	if (a^sum)&(b^sum) < 0 {
+		if a < 0 {
+			return math.MinInt64
+		}
+		return math.MaxInt64
+	}
+	return sum
+}
+
+// multiplySaturating is a*b for b > 0, kept in range.
+func multiplySaturating(a, b int64) int64 {
+	switch {
+	case a > math.MaxInt64/b:
+		return math.MaxInt64
+	case a < math.MinInt64/b:
+		return math.MinInt64
+	}
+	return a * b
+}
+
+// addMonths is calendar arithmetic for instants that a calendar has; what lies beyond the years 0001 to 9999 only saturates.
+func addMonths(micros, months int64) int64 {
+	const limit = 12 * 20_000
+	switch {
+	case micros < timefmt.MinMicros || micros > timefmt.MaxMicros:
+		return micros
+	case months > limit:
+		return math.MaxInt64
+	case months < -limit:
+		return math.MinInt64
+	}
+	return timefmt.AddMonths(micros, months)
+}

@@ -1,0 +1,152 @@
+package function
+
+import (
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// ResolveCast makes the conversion of CAST(… AS to), or of TRY_CAST if try: what cannot be converted is an error of its row, or NULL. The error is the
+// user's: there is no such conversion.
+func ResolveCast(from, to types.Type, try bool) (Overload, error) {
+	o := Overload{Params: []types.Type{from.Nullable()}, Result: to}
+	o.Result.NotNull = from.NotNull
+	switch {
+	case from.Kind == types.Null:
+		// There is no value to convert.
+		o.Kernel = func(*Call) error { return nil }
+	case to.Kind == types.String:
+		castToString(&o, from)
+	case from.Kind == types.String:
+		castFromString(&o, to, try)
+	case from.IsNumeric() && to.IsNumeric():
+		o.Kernel, o.Nulls = numberCast(from, to), StrictTotal
+	case from.Kind == types.Boolean && to.IsNumeric():
+		o.Kernel = booleanToNumber
+	case from.IsInteger() && to.Kind == types.Boolean:
+		o.Kernel = integerToBoolean
+	case from.IsTime() && to.IsTime():
+		castInstant(&o, from, to)
+	case from.Kind == to.Kind:
+		o.Kernel = keep
+	}
+	if o.Kernel == nil {
+		return Overload{}, castError(from, to)
+	}
+	return o, nil
+}
+
+func castError(from, to types.Type) error {
+	hint := ""
+	switch {
+	case from.IsNumeric() && to.IsTime():
+		hint = "; use TO_TIMESTAMP_LTZ(number, 3)"
+	case from.IsTime() && to.IsNumeric():
+		hint = "; use EXTRACT(EPOCH FROM timestamp)"
+	}
+	return fault.Errorf(fault.User, "cannot cast %s to %s%s", from.Nullable(), to.Nullable(), hint)
+}
+
+// keep serves types of one layout.
+func keep(c *Call) error {
+	v := c.Args[0]
+	valid := c.Out.Valid
+	*c.Out = *v
+	c.Out.Valid = valid
+	return nil
+}
+
+// numberCast converts among numbers. Flink 2.3: no check of the range; INT takes the low 32 bits of a BIGINT, a DOUBLE goes to the nearest end.
+func numberCast(from, to types.Type) Kernel {
+	switch {
+	case from.Kind == types.Double && to.Kind == types.Int:
+		return func(c *Call) error {
+			for i, v := range c.Args[0].Floats[:len(c.Out.Ints)] {
+				c.Out.Ints[i] = min(max(doubleToInt(v), math.MinInt32), math.MaxInt32)
+			}
+			return nil
+		}
+	case from.Kind == types.Double && to.Kind == types.BigInt:
+		return func(c *Call) error {
+			for i, v := range c.Args[0].Floats[:len(c.Out.Ints)] {
+				c.Out.Ints[i] = doubleToInt(v)
+			}
+			return nil
+		}
+	case from.Kind == types.Int && to.Kind == types.BigInt:
+		return keep
+	case to.Kind == types.Double:
+		return func(c *Call) error {
+			for i, v := range c.Args[0].Ints[:len(c.Out.Floats)] {
+				c.Out.Floats[i] = float64(v)
+			}
+			return nil
+		}
+	}
+	return func(c *Call) error {
+		copy(c.Out.Ints, c.Args[0].Ints)
+		wrap(to, c.Out.Ints)
+		return nil
+	}
+}
+
+func booleanToNumber(c *Call) error {
+	v := c.Args[0]
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		if c.Out.Kind == vector.Float64 {
+			c.Out.Floats[i] = float64(v.Bools[i&v.Mask()])
+		} else {
+			c.Out.Ints[i] = int64(v.Bools[i&v.Mask()])
+		}
+	}
+	return nil
+}
+
+func integerToBoolean(c *Call) error {
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		c.Out.Bools[i] = bit(c.Args[0].Int(i) != 0)
+	}
+	return nil
+}
+
+// castInstant relates the two kinds of timestamps through the session's zone, and cuts to the target's precision.
+func castInstant(o *Overload, from, to types.Type) {
+	step := stepOf(to.Precision)
+	switch {
+	case from.Kind == to.Kind:
+		o.Nulls = StrictTotal
+		o.Kernel = func(c *Call) error {
+			for i, v := range c.Args[0].Ints[:len(c.Out.Ints)] {
+				c.Out.Ints[i] = timefmt.Floor(v, step)
+			}
+			return nil
+		}
+	case from.Kind == types.TimestampLTZ:
+		o.Stability = Session
+		o.Kernel = onFields(0, true, func(local int64) int64 { return timefmt.Floor(local, step) })
+	default:
+		o.Stability = Session
+		o.Kernel = func(c *Call) error {
+			clock := newLocalClock(c.Env.Zone)
+			for k := range c.Rows.Count() {
+				i := c.Rows.At(k)
+				c.Out.Ints[i] = clock.instant(timefmt.Floor(c.Args[0].Int(i), step))
+			}
+			return nil
+		}
+	}
+}
+
+// stepOf is the least difference that so many fractional digits show, in microseconds.
+func stepOf(precision int8) int64 {
+	step := timefmt.Second
+	for range min(precision, 6) {
+		step /= 10
+	}
+	return step
+}

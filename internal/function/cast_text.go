@@ -1,0 +1,190 @@
+package function
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// AppendText writes the value of row i of v, a vector of type t, as CAST to STRING shows it; a TIMESTAMP_LTZ in UTC with a Z, since no session is
+// at hand; NULL as NULL.
+func AppendText(dst []byte, t types.Type, v *vector.Vector, i int) []byte {
+	if v.IsNull(i) {
+		return append(dst, "NULL"...)
+	}
+	switch t.Kind {
+	case types.String:
+		return append(dst, v.Bytes(i)...)
+	case types.Double:
+		return numfmt.AppendDouble(dst, v.Float(i))
+	case types.Boolean:
+		if v.Bool(i) {
+			return append(dst, "TRUE"...)
+		}
+		return append(dst, "FALSE"...)
+	case types.TimestampLTZ:
+		return timefmt.AppendTimestamp(dst, v.Int(i), int(t.Precision), ' ', true)
+	}
+	return appendInt(dst, t, v.Int(i))
+}
+
+// appendInt writes a value of a type that is laid out as int64; an instant as a wall clock time.
+func appendInt(dst []byte, t types.Type, n int64) []byte {
+	switch t.Kind {
+	case types.Timestamp, types.TimestampLTZ:
+		return timefmt.AppendTimestamp(dst, n, int(t.Precision), ' ', false)
+	case types.IntervalDay:
+		return timefmt.AppendDayInterval(dst, n)
+	case types.IntervalMonth:
+		return timefmt.AppendMonthInterval(dst, n)
+	}
+	return strconv.AppendInt(dst, n, 10)
+}
+
+func castToString(o *Overload, from types.Type) {
+	if from.Kind == types.String {
+		o.Kernel = keep
+		return
+	}
+	if from.Kind != types.TimestampLTZ {
+		o.Kernel = rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
+			return AppendText(dst, from, c.Args[0], i), true
+		})
+		return
+	}
+	o.Stability = Session
+	o.Kernel = func(c *Call) error {
+		clock := newLocalClock(c.Env.Zone)
+		return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
+			return appendInt(dst, from, clock.local(c.Args[0].Int(i))), true
+		})(c)
+	}
+}
+
+// castFromString reads values; text that is none is an error of the row, or NULL if try.
+func castFromString(o *Overload, to types.Type, try bool) {
+	var read func(c *Call, clock *localClock, s []byte, i int) bool
+	switch to.Kind {
+	case types.Boolean:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := parseBoolean(s)
+			c.Out.Bools[i] = bit(v)
+			return ok
+		}
+	case types.Int:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := parseInteger(s, math.MinInt32, math.MaxInt32)
+			c.Out.Ints[i] = v
+			return ok
+		}
+	case types.BigInt:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := parseInteger(s, math.MinInt64, math.MaxInt64)
+			c.Out.Ints[i] = v
+			return ok
+		}
+	case types.Double:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := parseDouble(s)
+			c.Out.Floats[i] = v
+			return ok
+		}
+	case types.Timestamp:
+		step := stepOf(to.Precision)
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := parseLenient(bytes.TrimSpace(s))
+			c.Out.Ints[i] = timefmt.Floor(v, step)
+			return ok
+		}
+	case types.TimestampLTZ:
+		o.Stability = Session
+		step := stepOf(to.Precision)
+		read = func(c *Call, clock *localClock, s []byte, i int) bool {
+			v, ok := parseLenient(bytes.TrimSpace(s))
+			c.Out.Ints[i] = clock.instant(timefmt.Floor(v, step))
+			return ok
+		}
+	default:
+		return
+	}
+	if try {
+		o.Result.NotNull = false
+	}
+	o.Kernel = func(c *Call) error {
+		clock := newLocalClock(c.Env.Zone)
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			s := c.Args[0].Bytes(i)
+			if read(c, &clock, s, i) {
+				continue
+			}
+			if !try {
+				return &RowError{Row: i, Err: fmt.Errorf("cannot cast the string '%s' to %s; TRY_CAST gives NULL instead", shorten(s), to.Nullable())}
+			}
+			c.SetNull(i)
+		}
+		return nil
+	}
+}
+
+// shorten keeps error messages readable.
+func shorten(s []byte) string {
+	const limit = 60
+	if len(s) <= limit {
+		return string(s)
+	}
+	return string(s[:limit]) + "…"
+}
+
+// parseBoolean reads the spellings that Flink 2.3 takes, in any case.
+func parseBoolean(s []byte) (value, ok bool) {
+	switch string(bytes.ToLower(s)) {
+	case "t", "true", "y", "yes", "1":
+		return true, true
+	case "f", "false", "n", "no", "0":
+		return false, true
+	}
+	return false, false
+}
+
+// parseInteger reads a whole number between blanks. Flink 2.3: digits after a point are checked and cut off.
+func parseInteger(s []byte, least, greatest int64) (int64, bool) {
+	s = bytes.TrimSpace(s)
+	if at := bytes.IndexByte(s, '.'); at >= 0 {
+		for _, c := range s[at+1:] {
+			if c-'0' > 9 {
+				return 0, false
+			}
+		}
+		s = s[:at]
+	}
+	n, err := strconv.ParseInt(string(s), 10, 64)
+	return n, err == nil && n >= least && n <= greatest
+}
+
+// parseDouble reads a DOUBLE between blanks in decimal notation; a number beyond its range becomes infinite, as in Java.
+func parseDouble(s []byte) (float64, bool) {
+	s = bytes.TrimSpace(s)
+	switch string(s) {
+	case "NaN", "+NaN", "-NaN":
+		return math.NaN(), true
+	case "Infinity", "+Infinity":
+		return math.Inf(1), true
+	case "-Infinity":
+		return math.Inf(-1), true
+	}
+	for _, c := range s {
+		// Of what strconv takes, this leaves out hexadecimal numbers, underscores, and other spellings of infinity.
+		if c-'0' > 9 && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(string(s), 64)
+	return v, err == nil || math.IsInf(v, 0)
+}

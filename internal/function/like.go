@@ -1,0 +1,161 @@
+package function
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// bindLike reads a constant pattern once; one that varies is read for every row.
+func bindLike(constants []*vector.Vector) (Kernel, error) {
+	escape := rune(-1)
+	if len(constants) == 3 {
+		e := constants[2]
+		if e == nil || e.IsNullConst() || utf8.RuneCount(e.Bytes(0)) != 1 {
+			return nil, fault.Errorf(fault.User, "ESCAPE takes a string of one character")
+		}
+		escape, _ = utf8.DecodeRune(e.Bytes(0))
+	}
+	if constants[1] == nil || constants[1].IsNullConst() {
+		return func(c *Call) error {
+			for k := range c.Rows.Count() {
+				i := c.Rows.At(k)
+				pattern, err := compileLike(c.Args[1].Bytes(i), escape)
+				if err != nil {
+					return &RowError{Row: i, Err: err}
+				}
+				c.Out.Bools[i] = bit(pattern.match(c.Args[0].Bytes(i)))
+			}
+			return nil
+		}, nil
+	}
+	pattern, err := compileLike(constants[1].Bytes(0), escape)
+	if err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	return func(c *Call) error {
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			c.Out.Bools[i] = bit(pattern.match(c.Args[0].Bytes(i)))
+		}
+		return nil
+	}, nil
+}
+
+// likePattern is a pattern cut at its percent signs. The first piece stands at the beginning and the last at the end; those between follow in order,
+// and the earliest place is always the best.
+type likePattern struct {
+	pieces []likePiece
+}
+
+// likePiece is text in which any[k] marks a place for any one character. When there is no such place, literal is the text.
+type likePiece struct {
+	literal []byte
+	runes   []rune
+	any     []bool
+	hasAny  bool
+}
+
+func compileLike(pattern []byte, escape rune) (likePattern, error) {
+	var p likePattern
+	var piece likePiece
+	escaped := false
+	for _, r := range string(pattern) {
+		switch {
+		case !escaped && r == escape:
+			escaped = true
+			continue
+		case !escaped && r == '%':
+			p.pieces = append(p.pieces, piece)
+			piece = likePiece{}
+			continue
+		case escaped && r != '%' && r != '_' && r != escape:
+			return p, fault.Errorf(fault.Data, "invalid escape sequence in the LIKE pattern '%s': only %%, _ and the escape character are escaped", pattern)
+		}
+		wild := r == '_' && !escaped
+		piece.runes = append(piece.runes, r)
+		piece.any = append(piece.any, wild)
+		piece.hasAny = piece.hasAny || wild
+		piece.literal = utf8.AppendRune(piece.literal, r)
+		escaped = false
+	}
+	if escaped {
+		return p, fault.Errorf(fault.Data, "the LIKE pattern '%s' ends in its escape character", pattern)
+	}
+	p.pieces = append(p.pieces, piece)
+	return p, nil
+}
+
+func (p *likePattern) match(s []byte) bool {
+	first, last := &p.pieces[0], &p.pieces[len(p.pieces)-1]
+	width := first.prefix(s)
+	if width < 0 {
+		return false
+	}
+	s = s[width:]
+	if len(p.pieces) == 1 {
+		return len(s) == 0
+	}
+	for i := 1; i < len(p.pieces)-1; i++ {
+		end := p.pieces[i].find(s)
+		if end < 0 {
+			return false
+		}
+		s = s[end:]
+	}
+	return last.suffix(s)
+}
+
+// prefix is the number of bytes at the beginning of s that the piece takes, or -1.
+func (p *likePiece) prefix(s []byte) int {
+	if !p.hasAny {
+		if bytes.HasPrefix(s, p.literal) {
+			return len(p.literal)
+		}
+		return -1
+	}
+	at := 0
+	for k, want := range p.runes {
+		if at == len(s) {
+			return -1
+		}
+		r, width := utf8.DecodeRune(s[at:])
+		if !p.any[k] && r != want {
+			return -1
+		}
+		at += width
+	}
+	return at
+}
+
+// find is where the first occurrence of the piece in s ends, or -1.
+func (p *likePiece) find(s []byte) int {
+	if !p.hasAny {
+		at := bytes.Index(s, p.literal)
+		if at < 0 {
+			return -1
+		}
+		return at + len(p.literal)
+	}
+	for at := 0; at < len(s); {
+		if width := p.prefix(s[at:]); width >= 0 {
+			return at + width
+		}
+		_, width := utf8.DecodeRune(s[at:])
+		at += width
+	}
+	return -1
+}
+
+func (p *likePiece) suffix(s []byte) bool {
+	if !p.hasAny {
+		return bytes.HasSuffix(s, p.literal)
+	}
+	surplus := utf8.RuneCount(s) - len(p.runes)
+	if surplus < 0 {
+		return false
+	}
+	return p.prefix(s[byteOffset(s, surplus):]) >= 0
+}

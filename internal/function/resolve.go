@@ -1,0 +1,193 @@
+package function
+
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// SignatureError says that a function does not take the arguments it was given. It is the user's error and gets its place in the text from the
+// caller.
+type SignatureError struct {
+	Function string
+	Args     []types.Type
+	// Signatures are the ways in which the function may be called.
+	Signatures []string
+	// Hint says what to do; it may be empty.
+	Hint string
+
+	star bool // called as f(*)
+}
+
+// Error says what does not fit and what would.
+func (e *SignatureError) Error() string {
+	given := typeList(e.Args)
+	if e.star {
+		given = "(*)"
+	}
+	return "cannot apply " + e.Function + " to " + given + "; it is called as " + strings.Join(e.Signatures, " or ")
+}
+
+// Fault is fault.User.
+func (e *SignatureError) Fault() fault.Class { return fault.User }
+
+func typeList(args []types.Type) string {
+	var b strings.Builder
+	b.WriteByte('(')
+	for i, t := range args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(t.Nullable().String())
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// Resolve finds the overload for arguments of these types, with Params as long as args. The error is a *SignatureError.
+func (f *Scalar) Resolve(args []types.Type) (Overload, error) {
+	var o Overload
+	var ok bool
+	if f.Resolver != nil {
+		o, ok = f.Resolver(args)
+	} else {
+		o, ok = choose(f.Overloads, args)
+	}
+	if !ok {
+		return Overload{}, &SignatureError{Function: f.Name, Args: args, Signatures: f.Signatures, Hint: f.hint(args)}
+	}
+	if o.Nulls != NullAware {
+		o.Result.NotNull = !o.MayBeNull && allNotNull(args)
+	}
+	return o, nil
+}
+
+func allNotNull(args []types.Type) bool {
+	for _, t := range args {
+		if !t.NotNull {
+			return false
+		}
+	}
+	return true
+}
+
+// choose takes the overload that needs the least conversion; of equals the first.
+func choose(overloads []Overload, args []types.Type) (Overload, bool) {
+	best, bestCost := -1, 0
+	for i, o := range overloads {
+		params, ok := spread(o, len(args))
+		if !ok {
+			continue
+		}
+		cost, ok := totalCost(args, params)
+		if ok && (best < 0 || cost < bestCost) {
+			best, bestCost = i, cost
+		}
+	}
+	if best < 0 {
+		return Overload{}, false
+	}
+	o := overloads[best]
+	params, _ := spread(o, len(args))
+	o.Params = make([]types.Type, len(args))
+	for i, p := range params {
+		o.Params[i] = keepPrecision(args[i], p)
+	}
+	return o, true
+}
+
+// spread repeats the last parameter of a variadic overload up to n parameters.
+func spread(o Overload, n int) ([]types.Type, bool) {
+	if !o.Variadic {
+		return o.Params, n == len(o.Params)
+	}
+	if n < len(o.Params) {
+		return nil, false
+	}
+	params := make([]types.Type, n)
+	last := copy(params, o.Params) - 1
+	for i := last + 1; i < n; i++ {
+		params[i] = o.Params[last]
+	}
+	return params, true
+}
+
+func totalCost(args, params []types.Type) (int, bool) {
+	total := 0
+	for i, a := range args {
+		cost, ok := conversionCost(a.Kind, params[i].Kind)
+		if !ok {
+			return 0, false
+		}
+		total += cost
+	}
+	return total, true
+}
+
+// conversionCost ranks the conversions that need no CAST: none, then NULL and wider whole numbers, then DOUBLE.
+func conversionCost(from, to types.Kind) (int, bool) {
+	switch {
+	case from == to:
+		return 0, true
+	case from == types.Null:
+		return 1, true
+	case from == types.Int && to == types.BigInt:
+		return 1, true
+	case from == types.BigInt && to == types.Double:
+		return 2, true
+	case from == types.Int && to == types.Double:
+		return 3, true
+	}
+	return 0, false
+}
+
+// keepPrecision makes an instant that is passed as it is keep its fractional digits.
+func keepPrecision(arg, param types.Type) types.Type {
+	if arg.Kind == param.Kind {
+		return arg.Nullable()
+	}
+	return param
+}
+
+// hint advises about the mixtures that people try most.
+func (f *Scalar) hint(args []types.Type) string {
+	var seen [types.IntervalMonth + 1]bool
+	for _, t := range args {
+		seen[t.Kind] = true
+	}
+	number := seen[types.Int] || seen[types.BigInt] || seen[types.Double]
+	instant := seen[types.Timestamp] || seen[types.TimestampLTZ]
+	operator := f.Notation == Infix
+	switch {
+	case seen[types.Timestamp] && seen[types.TimestampLTZ]:
+		return "TIMESTAMP and TIMESTAMP_LTZ do not mix; CAST one to the type of the other"
+	case operator && seen[types.String] && instant:
+		return "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
+	case operator && number && instant:
+		return "write a length of time as INTERVAL '5' SECOND, and make an instant of a number with TO_TIMESTAMP_LTZ(number, 3)"
+	case operator && seen[types.String] && number:
+		return "CAST the string to a number, or the number to STRING"
+	case f.Family == FamilyString && len(args) > 0 && !seen[types.String]:
+		return "CAST the value to STRING"
+	case f.Name == "-" && instant:
+		return "the time between two timestamps is TIMESTAMPDIFF(SECOND, from, to)"
+	}
+	return ""
+}
+
+// refuse explains why an aggregate does not take an argument.
+func (f *Aggregate) refuse(arg types.Type, hasArg, distinct bool) error {
+	e := &SignatureError{Function: f.Name, Args: []types.Type{arg}, Signatures: f.Signatures}
+	switch {
+	case !hasArg:
+		e.Args, e.star = nil, true
+		e.Hint = "only COUNT takes *"
+	case distinct:
+		e.Function += "(DISTINCT)"
+		e.Hint = "DISTINCT is there for COUNT, MIN and MAX; group by the value in a subquery first"
+	case arg.Kind == types.String:
+		e.Hint = "CAST the string to a number"
+	}
+	return e
+}

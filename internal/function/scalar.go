@@ -1,0 +1,143 @@
+package function
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Family groups functions as the documentation does.
+type Family string
+
+// The families, in the order of the documentation.
+const (
+	FamilyComparison  Family = "comparison"
+	FamilyLogical     Family = "logical"
+	FamilyArithmetic  Family = "arithmetic"
+	FamilyString      Family = "string"
+	FamilyTime        Family = "time"
+	FamilyConditional Family = "conditional"
+)
+
+// Stability says on what a result depends beside the arguments, and so when an expression of constants may be computed.
+type Stability uint8
+
+// The stabilities.
+const (
+	// Pure functions depend on their arguments alone and are folded while planning.
+	Pure Stability = iota
+	// Session functions depend on Env too and give one value per batch for constant arguments.
+	Session
+	// Volatile functions give another value for every row.
+	Volatile
+)
+
+// Form says which kind of expression a call makes.
+type Form uint8
+
+// The forms. All but FormFunction evaluate an argument only on the rows where it matters.
+const (
+	FormFunction Form = iota
+	FormAnd
+	FormOr
+	FormCoalesce
+	FormIf
+	FormNullIf
+)
+
+// Notation says how a call is written.
+type Notation uint8
+
+// The notations.
+const (
+	Prefix  Notation = iota // NAME(a, b)
+	Infix                   // a + b, and -a if there is one argument
+	Postfix                 // a IS NULL
+)
+
+// Scalar is the row of a scalar function or operator.
+type Scalar struct {
+	// Name is in upper case; operators are called by their sign.
+	Name    string
+	Aliases []string
+	Family  Family
+	// Notation is Prefix unless the function is an operator.
+	Notation Notation
+	// Signatures show how it is called, one form each: "SUBSTRING(string, start [, length])".
+	Signatures []string
+	// Doc is a sentence or two for the reference.
+	Doc string
+	// Example is an expression and ExampleResult what it prints as; a test runs it.
+	Example, ExampleResult string
+
+	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
+	Form Form
+	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead.
+	Overloads []Overload
+	// Resolver returns ok false if it takes no such arguments.
+	Resolver func(args []types.Type) (o Overload, ok bool)
+}
+
+// Overload is a function for one list of argument types.
+type Overload struct {
+	// Params is what each argument is converted to. In a row's list the last one may stand for any number more, see Variadic.
+	Params   []types.Type
+	Variadic bool
+	// Result is the type of the result. Resolve sets its NotNull: a strict result is NULL only if an argument is, unless MayBeNull.
+	Result    types.Type
+	Nulls     NullPolicy
+	MayBeNull bool
+	Stability Stability
+	// Kernel computes it. Exactly one of Kernel and Bind is set in a row; after NewCall there always is a kernel.
+	Kernel Kernel
+	// Bind makes the kernel for a call, knowing its constant arguments: a pattern is compiled and a unit looked up once. constants[k] is a constant
+	// vector, or nil if argument k varies. An error is the user's.
+	Bind func(constants []*vector.Vector) (Kernel, error)
+}
+
+// Scalars lists every scalar function and operator.
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions,
+	conditionalFunctions)
+
+var scalarsByName = indexScalars()
+
+func indexScalars() map[string]*Scalar {
+	byName := make(map[string]*Scalar, 2*len(Scalars))
+	for i := range Scalars {
+		f := &Scalars[i]
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			if byName[name] != nil {
+				panic("tidemark bug: two functions are called " + name)
+			}
+			byName[name] = f
+		}
+	}
+	return byName
+}
+
+// LookupScalar finds a function by name or alias, in any case.
+func LookupScalar(name string) (*Scalar, bool) {
+	f, ok := scalarsByName[strings.ToUpper(name)]
+	return f, ok
+}
+
+// ScalarNames lists names and aliases in alphabetical order.
+func ScalarNames() []string {
+	names := make([]string, 0, len(scalarsByName))
+	for name := range scalarsByName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// MustScalar finds a function that is known to exist.
+func MustScalar(name string) *Scalar {
+	f, ok := LookupScalar(name)
+	if !ok {
+		panic("tidemark bug: no function " + name)
+	}
+	return f
+}

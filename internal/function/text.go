@@ -1,0 +1,75 @@
+package function
+
+import "github.com/tidemark-sql/tidemark/internal/vector"
+
+// text writes the strings of a result one after the other into one buffer.
+type text struct {
+	out   *vector.Vector
+	buf   []byte
+	start int
+}
+
+// newText starts with room for capacity bytes in the arena.
+func newText(c *Call, capacity int) text {
+	return text{out: c.Out, buf: c.Arena.Bytes(max(capacity, 64))[:0]}
+}
+
+// end makes what was appended to buf since the last end the value of row i.
+func (t *text) end(i int) {
+	t.out.Views[i] = vector.View{Off: uint32(t.start), Len: uint32(len(t.buf) - t.start)}
+	t.start = len(t.buf)
+}
+
+// done hands the buffer over.
+func (t *text) done() { t.out.Buf = t.buf }
+
+// size is the number of bytes of v in the rows of a call; the slot of a NULL says nothing.
+func size(v *vector.Vector, rows vector.Rows) int {
+	total := 0
+	for k := range rows.Count() {
+		if i := rows.At(k); !v.IsNull(i) {
+			total += int(v.Views[i&v.Mask()].Len)
+		}
+	}
+	return total
+}
+
+// rewriting is the kernel of a function that writes a new string for each row; ok false makes it NULL.
+func rewriting(write func(dst []byte, c *Call, i int) (out []byte, ok bool)) Kernel {
+	return func(c *Call) error {
+		capacity := 0
+		if c.Args[0].Kind == vector.Bytes {
+			capacity = size(c.Args[0], c.Rows)
+		}
+		w := newText(c, capacity)
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			var ok bool
+			if w.buf, ok = write(w.buf, c, i); !ok {
+				w.buf = w.buf[:w.start]
+				c.SetNull(i)
+			}
+			w.end(i)
+		}
+		w.done()
+		return nil
+	}
+}
+
+// cutting is the kernel of a function whose result is a part of argument arg; it copies nothing. ok false makes it NULL.
+func cutting(arg int, cut func(s []byte, c *Call, i int) (from, to int, ok bool)) Kernel {
+	return func(c *Call) error {
+		v := c.Args[arg]
+		c.Out.Buf = v.Buf
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			from, to, ok := cut(v.Bytes(i), c, i)
+			if !ok {
+				c.SetNull(i)
+				from, to = 0, 0
+			}
+			c.Out.Views[i] = vector.View{Off: v.Views[i&v.Mask()].Off + uint32(from), Len: uint32(to - from)}
+		}
+		return nil
+	}
+}

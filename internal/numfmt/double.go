@@ -1,0 +1,46 @@
+// Package numfmt writes numbers as Flink shows them to people. It reads none: where a number comes from decides how
+// strict its reader is.
+package numfmt
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// AppendDouble writes v as Java's Double.toString does, in the shortest digits that read back as v: 1.0, 0.001, 1.0E10,
+// NaN, Infinity. Everything but NaN and the infinities is also a number in JSON and in SQL.
+func AppendDouble(dst []byte, v float64) []byte {
+	magnitude := math.Abs(v)
+	switch {
+	case math.IsNaN(v):
+		return append(dst, "NaN"...)
+	case magnitude > math.MaxFloat64 && v > 0:
+		return append(dst, "Infinity"...)
+	case magnitude > math.MaxFloat64:
+		return append(dst, "-Infinity"...)
+	case magnitude == 0, 1e-3 <= magnitude && magnitude < 1e7:
+		start := len(dst)
+		dst = strconv.AppendFloat(dst, v, 'f', -1, 64)
+		if bytes.IndexByte(dst[start:], '.') < 0 {
+			dst = append(dst, ".0"...)
+		}
+		return dst
+	}
+	var room [32]byte
+	text := strconv.AppendFloat(room[:0], v, 'e', -1, 64) // -1.25e-07, 1e+21
+	e := bytes.IndexByte(text, 'e')
+	dst = append(dst, text[:e]...)
+	if bytes.IndexByte(text[:e], '.') < 0 {
+		dst = append(dst, ".0"...)
+	}
+	dst = append(dst, 'E')
+	if text[e+1] == '-' {
+		dst = append(dst, '-')
+	}
+	exponent := text[e+2:]
+	if exponent[0] == '0' {
+		exponent = exponent[1:]
+	}
+	return append(dst, exponent...)
+}

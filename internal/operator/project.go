@@ -1,0 +1,58 @@
+package operator
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Project replaces the columns of a batch by expressions over them. Plain column references move without copying.
+type Project struct {
+	exprs  []expr.Expr
+	env    *function.Env
+	counts dataflow.Counts
+}
+
+// NewProject makes a projection. It owns env.
+func NewProject(exprs []expr.Expr, env *function.Env) *Project {
+	return &Project{exprs: exprs, env: env}
+}
+
+// Counts implements dataflow.Counted.
+func (p *Project) Counts() *dataflow.Counts { return &p.counts }
+
+// SetNow implements dataflow.Clocked.
+func (p *Project) SetNow(now int64) { p.env.Now = now }
+
+// Process implements dataflow.Operator.
+func (p *Project) Process(b *dataflow.Batch, out dataflow.Output) error {
+	n := int64(b.Rows().Count())
+	p.counts.In.Add(n)
+	p.counts.Out.Add(n)
+	cols, err := Evaluate(p.exprs, &b.Batch, p.env)
+	if err != nil {
+		return err
+	}
+	b.Cols = cols
+	return out.Emit(b)
+}
+
+// Advance implements dataflow.Operator.
+func (p *Project) Advance(progress dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
+	return progress, nil
+}
+
+// Evaluate computes exprs over the selected rows of b, in memory of b's arena.
+func Evaluate(exprs []expr.Expr, b *vector.Batch, env *function.Env) ([]*vector.Vector, error) {
+	ctx := &expr.Context{Arena: b.Arena, Env: env}
+	cols := b.Arena.Columns(len(exprs))
+	for i, e := range exprs {
+		v, err := e.Eval(ctx, b, b.Rows())
+		if err != nil {
+			return nil, err
+		}
+		cols[i] = v
+	}
+	return cols, nil
+}

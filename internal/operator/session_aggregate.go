@@ -1,0 +1,398 @@
+package operator
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/internal/window"
+)
+
+// SessionAggregateSpec describes an aggregation per key and session. The output is that of a WindowAggregate.
+type SessionAggregateSpec struct {
+	Spec       window.Spec
+	Time       int          // input column
+	Zone       *window.Zone // for TIMESTAMP_LTZ: how window_start and window_end read; gaps are measured on instants
+	Keys       []int
+	KeyKinds   []vector.Kind
+	Aggregates []Aggregate
+	Tick       int64
+	Memory     *vector.Pool
+}
+
+// SessionAggregate aggregates per key and session.
+//
+// A row is joined with the sessions of its key that it touches first; then the outcome is tested. Flink 2.3: a row whose own session would
+// be complete still counts if it touches a session that is not. So every row needs the frontier that holds exactly there, and the
+// operator has no grain.
+//
+// Sessions are numbered; the number is the accumulators' group. A number is not used again until compact renumbers what is alive.
+type SessionAggregate struct {
+	spec     SessionAggregateSpec
+	keys     state.Keys
+	first    []int32 // by key: its latest session, or none
+	sessions []session
+	accs     []function.Accumulator
+	live     int
+	pending  sessionHeap
+	frontier watermark.Frontier
+	counts   dataflow.Counts
+
+	ids    []uint32 // keys of the rows at hand
+	groups []uint32 // sessions and rows not yet added
+	rows   []int32
+	firing []int32
+	names  []byte
+}
+
+type session struct {
+	window.Window
+	key  uint32
+	next int32 // another session of the key, or none
+	dead bool
+}
+
+const none = -1
+
+// NewSessionAggregate makes the operator.
+func NewSessionAggregate(spec SessionAggregateSpec) *SessionAggregate {
+	s := &SessionAggregate{spec: spec, frontier: watermark.Unset}
+	s.renew()
+	return s
+}
+
+func (s *SessionAggregate) renew() {
+	s.keys = state.NewKeys(s.spec.KeyKinds)
+	s.first, s.sessions, s.pending, s.live = nil, nil, nil, 0
+	s.accs = nil
+	for _, a := range s.spec.Aggregates {
+		s.accs = append(s.accs, a.New())
+	}
+}
+
+// Counts implements dataflow.Counted.
+func (s *SessionAggregate) Counts() *dataflow.Counts { return &s.counts }
+
+// Process implements dataflow.Operator.
+func (s *SessionAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
+	s.counts.In.Add(int64(b.Rows().Count()))
+	rows := b.Rows()
+	in := keyInput(b, s.spec.Keys, rows)
+	s.ids = slices.Grow(s.ids[:0], rows.Count())[:rows.Count()]
+	s.keys.Find(&in, s.ids)
+	s.growKeys()
+	err := b.Segments(
+		func(lo, hi int) error { return s.absorb(b, lo, hi) },
+		func(f watermark.Frontier) error { return s.advance(f, out) })
+	b.Release()
+	s.compact()
+	return err
+}
+
+// Advance implements dataflow.Operator.
+func (s *SessionAggregate) Advance(p dataflow.Progress, out dataflow.Output) (dataflow.Progress, error) {
+	err := s.advance(p.Frontier, out)
+	s.compact()
+	return p, err
+}
+
+func (s *SessionAggregate) growKeys() {
+	for len(s.first) < s.keys.Len() {
+		s.first = append(s.first, none)
+	}
+}
+
+func (s *SessionAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
+	times, rows := b.Cols[s.spec.Time], b.Rows()
+	for k := lo; k < hi; k++ {
+		row := rows.At(k)
+		if times.IsNull(row) {
+			return errNullTime(row)
+		}
+		t := times.Int(row)
+		id, ok := s.place(b, s.ids[k], s.spec.Spec.SessionOf(t))
+		if !ok {
+			s.counts.Drop(dataflow.Dropped{Time: t, Deadline: s.spec.Spec.SessionOf(t).End, Frontier: s.frontier})
+			continue
+		}
+		s.groups = append(s.groups, uint32(id))
+		s.rows = append(s.rows, int32(row))
+	}
+	s.counts.Absorbed.Add(int64(len(s.rows)))
+	s.flush(b)
+	return nil
+}
+
+// flush adds the rows collected so far to their sessions.
+func (s *SessionAggregate) flush(b *dataflow.Batch) {
+	if len(s.rows) == 0 {
+		return
+	}
+	for i, a := range s.spec.Aggregates {
+		s.accs[i].Grow(len(s.sessions))
+		s.accs[i].Add(s.groups, argument(b, a.Arg), vector.Rows{Sel: s.rows, N: b.N})
+	}
+	s.groups, s.rows = s.groups[:0], s.rows[:0]
+}
+
+// place finds the session for a row of a key whose own session would be own: it grows one that it touches, joins several into
+// one, or starts a new one. It reports false if the outcome is complete already.
+func (s *SessionAggregate) place(b *dataflow.Batch, key uint32, own window.Window) (id int32, ok bool) {
+	id = none
+	for link := &s.first[key]; *link != none; {
+		at := *link
+		x := &s.sessions[at]
+		if !window.Touches(x.Window, own) {
+			link = &x.next
+			continue
+		}
+		own = window.Merge(own, x.Window)
+		if id == none {
+			id = at
+			link = &x.next
+			continue
+		}
+		s.absorbed(b, id, at)
+		*link = x.next
+		x.dead = true
+		s.live--
+	}
+	if id == none {
+		if s.frontier.Complete(own.End) {
+			return none, false
+		}
+		id = int32(len(s.sessions))
+		s.sessions = append(s.sessions, session{Window: own, key: key, next: s.first[key]})
+		s.first[key] = id
+		s.live++
+		s.pending.push(due{own.End, id})
+		return id, true
+	}
+	x := &s.sessions[id]
+	if own.End != x.End {
+		s.pending.push(due{own.End, id})
+	}
+	x.Window = own
+	return id, true
+}
+
+// absorbed moves what session from holds to session to.
+func (s *SessionAggregate) absorbed(b *dataflow.Batch, to, from int32) {
+	s.flush(b)
+	for _, a := range s.accs {
+		a.Grow(len(s.sessions))
+		a.Merge([]uint32{uint32(to)}, a, []uint32{uint32(from)})
+	}
+}
+
+func (s *SessionAggregate) advance(f watermark.Frontier, out dataflow.Output) error {
+	if f <= s.frontier {
+		return nil
+	}
+	s.frontier = f
+	for len(s.pending) > 0 && f.Complete(s.pending[0].end) {
+		end := s.pending[0].end
+		s.firing = s.firing[:0]
+		for len(s.pending) > 0 && s.pending[0].end == end {
+			d := s.pending.pop()
+			// What was merged away or grew has another entry.
+			if x := &s.sessions[d.id]; !x.dead && x.End == end {
+				x.dead = true
+				s.firing = append(s.firing, d.id)
+			}
+		}
+		if err := s.emit(end, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit sends the sessions in s.firing, which all end at end: by key group, and within a group by key, so that the order does not depend on
+// how keys are spread over tasks.
+func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
+	slices.SortFunc(s.firing, func(a, b int32) int {
+		ka, kb := s.sessions[a].key, s.sessions[b].key
+		if c := cmp.Compare(state.Group(s.keys.Hash(ka)), state.Group(s.keys.Hash(kb))); c != 0 {
+			return c
+		}
+		s.names = s.keys.Encode(s.names[:0], ka)
+		cut := len(s.names)
+		s.names = s.keys.Encode(s.names, kb)
+		return bytes.Compare(s.names[:cut], s.names[cut:])
+	})
+	s.counts.Out.Add(int64(len(s.firing)))
+	for rest := s.firing; len(rest) > 0; {
+		ids := rest[:min(len(rest), emitRows)]
+		rest = rest[len(ids):]
+		b := s.result(ids, end)
+		b.Released = watermark.Frontier(end)
+		if len(rest) == 0 {
+			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(end)}}
+		}
+		if err := out.Emit(b); err != nil {
+			return err
+		}
+	}
+	for _, id := range s.firing {
+		s.unlink(id)
+	}
+	return nil
+}
+
+func (s *SessionAggregate) unlink(id int32) {
+	link := &s.first[s.sessions[id].key]
+	for *link != id {
+		link = &s.sessions[*link].next
+	}
+	*link = s.sessions[id].next
+	s.live--
+}
+
+func (s *SessionAggregate) result(ids []int32, end int64) *dataflow.Batch {
+	a := s.spec.Memory.Get()
+	keys, groups := make([]uint32, len(ids)), make([]uint32, len(ids))
+	starts := a.Flat(vector.Int64, len(ids))
+	for k, id := range ids {
+		x := &s.sessions[id]
+		keys[k], groups[k] = x.key, uint32(id)
+		starts.Ints[k] = s.local(x.Start)
+	}
+	for _, acc := range s.accs {
+		acc.Grow(len(s.sessions))
+	}
+	b := windowRows(a, s.keys, keys, s.accs, groups, window.Window{End: s.local(end)}, end-s.spec.Tick)
+	b.Cols[len(b.Cols)-3] = starts
+	return b
+}
+
+func (s *SessionAggregate) local(t int64) int64 {
+	if s.spec.Zone == nil {
+		return t
+	}
+	return s.spec.Zone.ToLocal(t)
+}
+
+// compactAt is the number of dead sessions or keys from which on it pays to renumber.
+const compactAt = 1024
+
+// compact renumbers sessions and keys when most of them are dead.
+func (s *SessionAggregate) compact() {
+	if dead := max(len(s.sessions), s.keys.Len()) - s.live; dead < compactAt || dead < s.live {
+		return
+	}
+	keys, sessions, accs := s.keys, s.sessions, s.accs
+	from := make([]uint32, 0, s.live)
+	s.renew()
+	for id := range sessions {
+		if x := &sessions[id]; !x.dead {
+			s.names = keys.Encode(s.names[:0], x.key)
+			s.adopt(x.Window, s.names)
+			from = append(from, uint32(id))
+		}
+	}
+	to := make([]uint32, len(from))
+	for i := range to {
+		to[i] = uint32(i)
+	}
+	for i, a := range s.accs {
+		a.Grow(len(to))
+		accs[i].Grow(len(sessions))
+		a.Merge(to, accs[i], from)
+	}
+}
+
+// adopt adds a session for an encoded key, without touching accumulators.
+func (s *SessionAggregate) adopt(x window.Window, key []byte) {
+	k, _, err := s.keys.Decode(key)
+	if err != nil {
+		panic("tidemark bug: a key does not survive its encoding: " + err.Error())
+	}
+	s.growKeys()
+	id := int32(len(s.sessions))
+	s.sessions = append(s.sessions, session{Window: x, key: k, next: s.first[k]})
+	s.first[k] = id
+	s.live++
+	s.pending.push(due{x.End, id})
+}
+
+const sessionStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, numbers little-endian in eight bytes: the version (one byte), the frontier, the
+// number of sessions; for each session: its start, its end, the key and each accumulator in their own encodings.
+func (s *SessionAggregate) Snapshot(dst []byte) []byte {
+	dst = append(dst, sessionStateVersion)
+	dst = appendInt64(dst, int64(s.frontier))
+	dst = appendInt64(dst, int64(s.live))
+	for _, a := range s.accs {
+		a.Grow(len(s.sessions))
+	}
+	for id := range s.sessions {
+		x := &s.sessions[id]
+		if x.dead {
+			continue
+		}
+		dst = appendInt64(dst, x.Start)
+		dst = appendInt64(dst, x.End)
+		dst = s.keys.Encode(dst, x.key)
+		for _, a := range s.accs {
+			dst = a.Encode(dst, uint32(id))
+		}
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful.
+func (s *SessionAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	for i, part := range parts {
+		d := &decoder{src: part}
+		d.version(sessionStateVersion)
+		f := watermark.Frontier(d.int64())
+		if i == 0 || f < s.frontier {
+			s.frontier = f
+		}
+		for range d.int64() {
+			s.restoreSession(d, owns)
+			if d.err != nil {
+				return d.err
+			}
+		}
+		if d.err != nil {
+			return d.err
+		}
+	}
+	return nil
+}
+
+func (s *SessionAggregate) restoreSession(d *decoder, owns func(uint64) bool) {
+	x := window.Window{Start: d.int64(), End: d.int64()}
+	one := state.NewKeys(s.spec.KeyKinds)
+	id, rest, err := one.Decode(d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return
+	}
+	key := d.src[:len(d.src)-len(rest)]
+	mine := owns(one.Hash(id))
+	if mine {
+		s.adopt(x, key)
+	}
+	for i, a := range s.spec.Aggregates {
+		// Foreign sessions are read too, to find where they end.
+		acc, at := a.New(), uint32(0)
+		if mine {
+			acc, at = s.accs[i], uint32(len(s.sessions)-1)
+		}
+		acc.Grow(int(at) + 1)
+		if rest, err = acc.Decode(rest, at); err != nil {
+			d.fail(err.Error())
+			return
+		}
+	}
+	d.src = rest
+}

@@ -1,0 +1,211 @@
+package operator
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/internal/window"
+)
+
+// Aggregate is one aggregate of a window: an accumulator and the input column that feeds it.
+type Aggregate struct {
+	New func() function.Accumulator
+	Arg int // -1 for COUNT(*)
+}
+
+// WindowAggregateSpec describes an aggregation per key and window. Its output columns are the keys, the aggregates, then
+// window_start, window_end and window_time.
+type WindowAggregateSpec struct {
+	Windows    Framing
+	Keys       []int // input columns
+	KeyKinds   []vector.Kind
+	Aggregates []Aggregate
+	Tick       int64 // of window_time, microseconds
+	Memory     *vector.Pool
+}
+
+// Framing says how rows find their windows: *Aligned or *Attached.
+type Framing interface {
+	// assign gives the rows lo..hi-1 of b's selection to slices of w.
+	assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) error
+	// schedule queues the first window not yet complete that holds s.
+	schedule(w *WindowAggregate, s *slice)
+	// fire collects window x, whose deadline has come, and lets go of the slices that nobody needs any more.
+	fire(w *WindowAggregate, x window.Window) error
+	// deadline is the frontier at which x is complete.
+	deadline(x window.Window) int64
+	grain() dataflow.Grain
+}
+
+// WindowAggregate aggregates per key and window, and emits a window when the frontier says that it is complete.
+//
+// State is kept per slice, the part of time between two neighbouring window edges: a row is added once, whatever the number of
+// windows that hold it, and a window merges its slices when it fires. Flink 2.3: a row is dropped only if the last window that
+// could hold it is complete; one that is late for some windows still counts in the others.
+type WindowAggregate struct {
+	spec     WindowAggregateSpec
+	slices   map[window.Window]*slice
+	touched  []*slice // by the segment at hand
+	pending  windowHeap
+	queued   map[window.Window]bool // what pending holds
+	frontier watermark.Frontier
+	counts   dataflow.Counts
+
+	free    []*slice
+	scratch *slice // where a window of several slices is merged
+	out     dataflow.Output
+	ids     []uint32
+	order   []uint32
+}
+
+// NewWindowAggregate makes the operator.
+func NewWindowAggregate(spec WindowAggregateSpec) *WindowAggregate {
+	return &WindowAggregate{
+		spec:     spec,
+		slices:   map[window.Window]*slice{},
+		queued:   map[window.Window]bool{},
+		frontier: watermark.Unset,
+	}
+}
+
+// Counts implements dataflow.Counted.
+func (w *WindowAggregate) Counts() *dataflow.Counts { return &w.counts }
+
+// Grain implements dataflow.Grained.
+func (w *WindowAggregate) Grain() dataflow.Grain { return w.spec.Windows.grain() }
+
+// Process implements dataflow.Operator.
+func (w *WindowAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
+	w.counts.In.Add(int64(b.Rows().Count()))
+	err := b.Segments(
+		func(lo, hi int) error { return w.absorb(b, lo, hi) },
+		func(f watermark.Frontier) error { return w.advance(f, out) })
+	b.Release()
+	return err
+}
+
+// Advance implements dataflow.Operator.
+func (w *WindowAggregate) Advance(p dataflow.Progress, out dataflow.Output) (dataflow.Progress, error) {
+	return p, w.advance(p.Frontier, out)
+}
+
+func (w *WindowAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
+	w.touched = w.touched[:0]
+	if err := w.spec.Windows.assign(w, b, lo, hi); err != nil {
+		return err
+	}
+	for _, s := range w.touched {
+		w.counts.Absorbed.Add(int64(len(s.rows)))
+		w.add(s, b)
+	}
+	return nil
+}
+
+// add puts the rows collected for s into its table.
+func (w *WindowAggregate) add(s *slice, b *dataflow.Batch) {
+	in := keyInput(b, w.spec.Keys, vector.Rows{Sel: s.rows, N: b.N})
+	w.ids = slices.Grow(w.ids[:0], len(s.rows))[:len(s.rows)]
+	s.keys.Find(&in, w.ids)
+	for i, a := range w.spec.Aggregates {
+		s.accs[i].Grow(s.keys.Len())
+		s.accs[i].Add(w.ids, argument(b, a.Arg), in.Rows)
+	}
+	s.rows = s.rows[:0]
+}
+
+func argument(b *dataflow.Batch, col int) *vector.Vector {
+	if col < 0 {
+		return nil
+	}
+	return b.Cols[col]
+}
+
+func keyInput(b *dataflow.Batch, keys []int, rows vector.Rows) state.Input {
+	cols := b.Arena.Columns(len(keys))
+	for i, k := range keys {
+		cols[i] = b.Cols[k]
+	}
+	return state.Input{Cols: cols, Rows: rows, Hashes: b.Hashes}
+}
+
+// drop counts a row whose last window, with the given deadline, is complete.
+func (w *WindowAggregate) drop(t, deadline int64) {
+	w.counts.Drop(dataflow.Dropped{Time: t, Deadline: deadline, Frontier: w.frontier})
+}
+
+// queue makes sure that x fires when its deadline comes.
+func (w *WindowAggregate) queue(x window.Window) {
+	if !w.queued[x] {
+		w.queued[x] = true
+		w.pending.push(x)
+	}
+}
+
+func (w *WindowAggregate) complete(x window.Window) bool {
+	return w.frontier.Complete(w.spec.Windows.deadline(x))
+}
+
+func (w *WindowAggregate) advance(f watermark.Frontier, out dataflow.Output) error {
+	if f <= w.frontier {
+		return nil
+	}
+	w.frontier = f
+	w.out = out
+	for len(w.pending) > 0 && w.complete(w.pending[0]) {
+		x := w.pending.pop()
+		delete(w.queued, x)
+		if err := w.spec.Windows.fire(w, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit sends the groups of s as the result of window x.
+func (w *WindowAggregate) emit(x window.Window, s *slice) error {
+	w.order = orderByGroup(s.keys, w.order)
+	w.counts.Out.Add(int64(len(w.order)))
+	deadline := w.spec.Windows.deadline(x)
+	for rest := w.order; len(rest) > 0; {
+		ids := rest[:min(len(rest), emitRows)]
+		rest = rest[len(ids):]
+		b := windowRows(w.spec.Memory.Get(), s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
+		b.Released = watermark.Frontier(deadline)
+		if len(rest) == 0 {
+			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(deadline)}}
+		}
+		if err := w.out.Emit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emitRows bounds the rows of a result batch, and so the memory of an edge.
+const emitRows = 4096
+
+// windowRows lays out result rows: keys, aggregates, window_start, window_end, window_time. Row k is key ids[k] with group groups[k].
+func windowRows(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.Accumulator, groups []uint32, x window.Window, windowTime int64) *dataflow.Batch {
+	cols := keys.Columns(a, ids, make([]*vector.Vector, 0, 8))
+	for _, acc := range accs {
+		cols = append(cols, acc.ResultAt(a, groups))
+	}
+	for _, t := range [...]int64{x.Start, x.End, windowTime} {
+		v := a.Constant(vector.Int64)
+		v.Ints[0] = t
+		cols = append(cols, v)
+	}
+	return &dataflow.Batch{Batch: vector.Batch{Cols: cols, N: len(ids), Arena: a}}
+}
+
+// errNullTime is what a row without a time gets where a time decides.
+func errNullTime(row int) error {
+	return fault.Errorf(fault.Data, "row %d has no event time (NULL), so it belongs to no window; "+
+		"filter it away before the window with WHERE … IS NOT NULL, or drop such rows at the source with "+
+		"SET 'table.exec.source.rowtime-null-handling' = 'DROP'", row)
+}

@@ -1,0 +1,167 @@
+package operator
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/window"
+)
+
+// Aligned frames rows by their time: TUMBLE, HOP and CUMULATE. Windows of a TIMESTAMP_LTZ follow the local time of Zone, and
+// Zone is nil for a TIMESTAMP.
+type Aligned struct {
+	Spec window.Spec
+	Time int // input column
+	Zone *window.Zone
+}
+
+func (a *Aligned) deadline(x window.Window) int64 {
+	if a.Zone != nil {
+		return a.Zone.Deadline(x.End)
+	}
+	return x.End
+}
+
+// Slices of a zone with shifts do not lie on one grid, so every frontier is needed there.
+func (a *Aligned) grain() dataflow.Grain {
+	if a.Zone != nil {
+		return dataflow.Grain{}
+	}
+	return dataflow.Grain{Width: a.Spec.SlideWidth(), Offset: a.Spec.Offset}
+}
+
+func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) error {
+	times, rows := b.Cols[a.Time], b.Rows()
+	mask := times.Mask()
+	var s *slice
+	for k := lo; k < hi; k++ {
+		row := rows.At(k)
+		if times.IsNull(row) {
+			return errNullTime(row)
+		}
+		t := times.Ints[row&mask]
+		if a.Zone != nil {
+			t = a.Zone.ToLocal(t)
+		}
+		if s == nil || t >= s.span.End || t < s.span.Start {
+			if s = a.find(w, t); s == nil {
+				a.refuse(w, t)
+				continue
+			}
+		}
+		s.rows = append(s.rows, int32(row))
+	}
+	return nil
+}
+
+// find is the slice that a row at t, local time, is added to, or nil if it belongs nowhere. A CUMULATE slice whose windows have
+// partly fired has gone into the first slice of its outer window; see fire.
+func (a *Aligned) find(w *WindowAggregate, t int64) *slice {
+	end := a.Spec.SliceEnd(t)
+	last := a.Spec.LastEnd(end)
+	if a.Spec.FirstEnd(end) > last || w.complete(window.Window{End: last}) {
+		return nil
+	}
+	span := window.Window{Start: end - a.Spec.SlideWidth(), End: end}
+	if a.Spec.Kind == window.Cumulate && w.complete(window.Window{End: end}) {
+		span = a.shared(end)
+	}
+	return w.slice(span)
+}
+
+// refuse counts a row that find turned away: late for its last window, or in a gap between HOP windows.
+func (a *Aligned) refuse(w *WindowAggregate, t int64) {
+	end := a.Spec.SliceEnd(t)
+	last := a.Spec.LastEnd(end)
+	if a.Spec.FirstEnd(end) > last {
+		w.counts.Filtered.Add(1)
+		return
+	}
+	w.drop(t, a.deadline(window.Window{End: last}))
+}
+
+// shared is the slice into which a CUMULATE merges those that have fired. It spans no time, so that no row matches it by chance.
+func (a *Aligned) shared(end int64) window.Window {
+	start := a.Spec.Window(end).Start
+	return window.Window{Start: start, End: start}
+}
+
+func (a *Aligned) schedule(w *WindowAggregate, s *slice) {
+	end := s.span.End
+	if s.span.Start == end { // a shared slice
+		end += a.Spec.SlideWidth()
+	}
+	last := a.Spec.LastEnd(end)
+	for e := a.Spec.FirstEnd(end); e <= last; e = a.Spec.Next(e) {
+		if !w.complete(window.Window{End: e}) {
+			w.queue(a.Spec.Window(e))
+			return
+		}
+	}
+}
+
+func (a *Aligned) fire(w *WindowAggregate, x window.Window) error {
+	switch a.Spec.Kind {
+	case window.Tumble:
+		return a.fireTumble(w, x)
+	case window.Hop:
+		return a.fireHop(w, x)
+	default:
+		return a.fireCumulate(w, x)
+	}
+}
+
+func (a *Aligned) fireTumble(w *WindowAggregate, x window.Window) error {
+	if err := w.emit(x, w.slices[x]); err != nil {
+		return err
+	}
+	w.discard(x)
+	return nil
+}
+
+// fireHop merges the slices of x. Flink 2.3: the next window is looked at only if this one held rows; a slice that it starts is
+// scheduled on its own.
+func (a *Aligned) fireHop(w *WindowAggregate, x window.Window) error {
+	width := a.Spec.SlideWidth()
+	if w.scratch == nil {
+		w.scratch = w.newSlice()
+	}
+	w.scratch.reset()
+	for end := x.Start + width; end <= x.End; end += width {
+		if s := w.slices[window.Window{Start: end - width, End: end}]; s != nil {
+			w.merge(w.scratch, s)
+		}
+	}
+	if err := w.emit(x, w.scratch); err != nil {
+		return err
+	}
+	next := a.Spec.Window(a.Spec.Next(x.End))
+	for end := x.Start + width; end <= x.End; end += width {
+		span := window.Window{Start: end - width, End: end}
+		switch {
+		case a.Spec.LastEnd(end) <= x.End:
+			w.discard(span)
+		case w.slices[span] != nil:
+			w.queue(next)
+		}
+	}
+	return nil
+}
+
+// fireCumulate moves the slice that ends with x into the shared one and emits that. Flink 2.3: once there are rows, every further
+// step of the outer window gives a result, with or without new rows.
+func (a *Aligned) fireCumulate(w *WindowAggregate, x window.Window) error {
+	span := window.Window{Start: x.End - a.Spec.SlideWidth(), End: x.End}
+	shared := w.slice(a.shared(x.End))
+	if s := w.slices[span]; s != nil {
+		w.merge(shared, s)
+		w.discard(span)
+	}
+	if err := w.emit(x, shared); err != nil {
+		return err
+	}
+	if x.End < a.Spec.LastEnd(x.End) {
+		w.queue(a.Spec.Window(a.Spec.Next(x.End)))
+		return nil
+	}
+	w.discard(shared.span)
+	return nil
+}

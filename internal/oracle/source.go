@@ -1,0 +1,164 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Input is what one scan of the statement reads.
+type Input struct {
+	// Splits is how many there are. All are known before the first row.
+	Splits int
+	// Arrivals are in the order in which they were read.
+	Arrivals []Arrival
+}
+
+// Arrival is a row of a split, or its end.
+type Arrival struct {
+	// Seq is the place of the arrival among those of all inputs, 0 or more.
+	Seq   int
+	Split int
+	// Row is the physical columns of the table; nil means that the split has no more rows.
+	Row Row
+}
+
+// source makes the frontier of one scan: the greatest candidate per split, the least over the splits that have not ended.
+type source struct {
+	strategy watermark.Strategy
+	splits   []sourceSplit
+	emitted  watermark.Frontier
+}
+
+type sourceSplit struct {
+	frontier watermark.Frontier
+	read     int64
+	ended    bool
+}
+
+func (x *source) least() watermark.Frontier {
+	f := watermark.Final
+	for _, s := range x.splits {
+		if !s.ended {
+			f = min(f, s.frontier)
+		}
+	}
+	return f
+}
+
+// emits reports whether a row that was the n-th of its split may carry the frontier along.
+func (x *source) emits(n int64) bool {
+	switch e := x.strategy.Emission.(type) {
+	case watermark.OnEvent:
+		return n%e.Gap == 0
+	case watermark.Periodic:
+		// The clock stands still, so there is no tick and the first 200 ms do not end.
+		return e.EagerFor > 0
+	}
+	panic(fmt.Sprintf("tidemark bug: watermark emission %T", x.strategy.Emission))
+}
+
+// scan reads n's input.
+func (r *run) scan(n *plan.Scan) (stream, error) {
+	in := r.inputs[r.scans]
+	r.scans++
+	x := &source{strategy: n.Strategy.Strategy, splits: make([]sourceSplit, in.Splits), emitted: watermark.Unset}
+	for i := range x.splits {
+		x.splits[i].frontier = watermark.Unset
+	}
+	late := int64(0)
+	var out stream
+	out.rise(-1, x.least())
+	for _, a := range in.Arrivals {
+		s := &x.splits[a.Split]
+		if a.Row == nil {
+			s.ended = true
+			x.emitted = max(x.emitted, x.least())
+			out.rise(a.Seq, x.emitted)
+			continue
+		}
+		row, err := r.tableRow(n, a.Row)
+		if err != nil {
+			return nil, err
+		}
+		keep := true
+		s.read++
+		if w := n.Table.Watermark; w != nil {
+			keep, err = r.observe(n, x, s, row, &late)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if keep {
+			out = append(out, event{seq: a.Seq, row: pick(row, n.Output), frontier: watermark.Unset})
+		}
+		if x.emits(s.read) {
+			x.emitted = max(x.emitted, x.least())
+			out.rise(a.Seq, x.emitted)
+		}
+	}
+	r.result.Late = append(r.result.Late, late)
+	return out, nil
+}
+
+// observe lets s see a row with a time attribute, and tells whether the row stays.
+func (r *run) observe(n *plan.Scan, x *source, s *sourceSplit, row Row, late *int64) (keep bool, err error) {
+	w := n.Table.Watermark
+	t := row[w.Column]
+	if t.Null {
+		if x.strategy.NullTime == watermark.Fail {
+			return false, fmt.Errorf("a row of table '%s' has no event time", n.Table.Name)
+		}
+		return x.strategy.NullTime == watermark.SkipWatermark, nil
+	}
+	if x.emitted.Late(t.Int) {
+		*late++
+	}
+	candidate, err := r.eval(w.Expr, row, tableTypes(n))
+	if err == nil && !candidate.Null {
+		s.frontier = max(s.frontier, watermark.FromInclusive(candidate.Int, x.strategy.Tick))
+	}
+	return true, err
+}
+
+// tableRow is a row of all columns of the table, from the physical ones.
+func (r *run) tableRow(n *plan.Scan, physical Row) (Row, error) {
+	columns := n.Table.Columns
+	row := make(Row, len(columns))
+	for i, c := range columns {
+		if c.Computed == nil {
+			row[i], physical = physical[0], physical[1:]
+		} else {
+			row[i].Null = true
+		}
+	}
+	for i, c := range columns {
+		if c.Computed == nil {
+			continue
+		}
+		var err error
+		if row[i], err = r.eval(c.Computed, slices.Clone(row), tableTypes(n)); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
+}
+
+func tableTypes(n *plan.Scan) []types.Type {
+	list := make([]types.Type, len(n.Table.Columns))
+	for i, c := range n.Table.Columns {
+		list[i] = c.Type
+	}
+	return list
+}
+
+func pick(row Row, columns []int) Row {
+	out := make(Row, len(columns))
+	for i, c := range columns {
+		out[i] = row[c]
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package output
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+type csv struct {
+	buffer
+	schema types.Schema
+}
+
+// NewCSV makes a Writer of CSV after RFC 4180, except that a line ends in a line feed alone: a header, then a line a
+// row, its op first. NULL is an empty field, the empty string is "".
+func NewCSV(w io.Writer, schema types.Schema) Writer {
+	c := &csv{buffer: buffer{w: w}, schema: schema}
+	c.text = appendField(c.text, []byte(opName(schema)))
+	for _, f := range schema {
+		c.text = appendField(append(c.text, ','), []byte(f.Name))
+	}
+	c.text = append(c.text, '\n')
+	return c
+}
+
+func (c *csv) WriteBatch(b *vector.Batch) error {
+	rows := b.Rows()
+	for k := range rows.Count() {
+		i := rows.At(k)
+		c.text = append(c.text, opOf(b, i).String()...)
+		for col, f := range c.schema {
+			c.text = append(c.text, ',')
+			v := b.Cols[col]
+			switch {
+			case v.IsNull(i):
+			case f.Type.Kind == types.String:
+				c.text = appendField(c.text, v.Bytes(i))
+			default:
+				c.text = appendCell(c.text, f.Type, v, i)
+			}
+		}
+		c.text = append(c.text, '\n')
+		if err := c.flushIfFull(); err != nil {
+			return err
+		}
+	}
+	return c.err
+}
+
+func (c *csv) Close() error { return c.Flush() }
+
+// appendField appends s, in quotes if it is empty or has a character in it that means something to CSV.
+func appendField(dst, s []byte) []byte {
+	if len(s) > 0 && !bytes.ContainsAny(s, ",\"\r\n") {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	for _, c := range s {
+		if c == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, c)
+	}
+	return append(dst, '"')
+}

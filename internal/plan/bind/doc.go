@@ -1,0 +1,5 @@
+// Package bind gives meaning to a syntax tree: it finds names, derives types, keeps track of time attributes and windows, and refuses by
+// name what cannot be run. Most errors that a user makes are born here, each with its place in the text.
+//
+// Start at Binder; a file each for tables, queries, FROM, window functions, grouping and expressions.
+package bind

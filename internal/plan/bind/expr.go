@@ -1,0 +1,338 @@
+package bind
+
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// expr binds an expression.
+func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
+	if s.group != nil {
+		if bound, done, err := s.group.take(b, e); done || err != nil {
+			return bound, err
+		}
+	}
+	switch e := e.(type) {
+	case *sql.ColumnRef:
+		if s.group != nil {
+			return nil, s.group.refuse(b, e)
+		}
+		i, err := b.find(e.Name, s)
+		if err != nil {
+			return nil, err
+		}
+		return s.column(i), nil
+	case *sql.NumberLit:
+		return b.number(e)
+	case *sql.StringLit:
+		return expr.LiteralString(e.Value), nil
+	case *sql.BoolLit:
+		return expr.LiteralBool(e.Value), nil
+	case *sql.NullLit:
+		if e.Unknown {
+			return expr.Null(types.BooleanType), nil
+		}
+		return expr.Null(types.NullType), nil
+	case *sql.UnitLit:
+		return expr.LiteralString(e.Unit.String()), nil
+	case *sql.WordLit:
+		return expr.LiteralString(e.Word), nil
+	case *sql.IntervalLit:
+		if e.Qualifier.IsYearMonth() {
+			return expr.LiteralInt(types.IntervalMonthType, e.Months), nil
+		}
+		return expr.LiteralInt(types.IntervalDayType, e.Micros), nil
+	case *sql.DatetimeLit:
+		if e.Kind != sql.TimestampDatetime {
+			return nil, b.unsupported(e.Span(), "write TIMESTAMP '2026-01-01 00:00:00'", "a literal of this type is")
+		}
+		if e.Precision > 3 {
+			return nil, b.unsupported(e.Span(), "write up to three fractional digits", "a TIMESTAMP with %d fractional digits is", e.Precision)
+		}
+		return expr.LiteralInt(types.TimestampType, e.Micros), nil
+	case *sql.Unary:
+		return b.unary(e, s)
+	case *sql.Binary:
+		return b.apply(string(e.Op), e.Span(), s, e.Left, e.Right)
+	case *sql.Is:
+		return b.is(e, s)
+	case *sql.Between:
+		return b.between(e, s)
+	case *sql.In:
+		return b.in(e, s)
+	case *sql.Like:
+		return b.like(e, s)
+	case *sql.Case:
+		return b.caseOf(e, s)
+	case *sql.Cast:
+		return b.cast(e, s)
+	case *sql.Call:
+		return b.call(e, s)
+	case *sql.BytesLit:
+		return nil, b.unsupported(e.Span(), "use a STRING", "a binary literal is")
+	case *sql.Field, *sql.Index:
+		return nil, b.unsupported(e.Span(), "rows, arrays and maps are not there yet; declare the inner value as a STRING", "access to a part of a value is")
+	case *sql.Subquery, *sql.Exists:
+		return nil, b.unsupported(e.Span(), "join or filter in FROM instead", "a subquery as a value is")
+	case *sql.NamedArg:
+		return nil, b.unsupported(e.Span(), "give the arguments by position", "a named argument of this function is")
+	case *sql.Star:
+		return nil, b.errorf("syntax", e.Span(), "name a column, or write COUNT(*)", "* is not a value")
+	}
+	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this expression is")
+}
+
+func (b *Binder) exprs(list []sql.Expr, s *scope) ([]expr.Expr, error) {
+	out := make([]expr.Expr, len(list))
+	for i, e := range list {
+		var err error
+		if out[i], err = b.expr(e, s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// condition binds an expression that must be BOOLEAN.
+func (b *Binder) condition(e sql.Expr, s *scope) (expr.Expr, error) {
+	c, err := b.expr(e, s)
+	if err != nil {
+		return nil, err
+	}
+	if k := c.Type().Kind; k == types.Null {
+		return expr.Null(types.BooleanType), nil
+	} else if k != types.Boolean {
+		return nil, b.errorf(codeType, e.Span(), "compare it with something", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
+	}
+	return c, nil
+}
+
+// apply calls a function by its name in the registry.
+func (b *Binder) apply(name string, at source.Span, s *scope, args ...sql.Expr) (expr.Expr, error) {
+	bound, err := b.exprs(args, s)
+	if err != nil {
+		return nil, err
+	}
+	return b.newCall(name, at, bound...)
+}
+
+func (b *Binder) newCall(name string, at source.Span, args ...expr.Expr) (expr.Expr, error) {
+	e, err := expr.NewCall(function.MustScalar(name), args)
+	return e, b.place(err, at)
+}
+
+// number binds an unsigned number. Flink: digits only are INT if they fit, else BIGINT. With a point the literal is an exact DECIMAL in Flink and a
+// DOUBLE here, until there is DECIMAL.
+func (b *Binder) number(e *sql.NumberLit) (expr.Expr, error) {
+	return b.signed(e, e.Text, e.Span())
+}
+
+func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Expr, error) {
+	if e.Kind == sql.IntegerNumber {
+		v, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, b.errorf(codeType, at, "write it as a DOUBLE: "+text+"e0", "%s is beyond BIGINT", text)
+		}
+		if int64(int32(v)) == v {
+			return expr.LiteralInt(types.IntType, v), nil
+		}
+		return expr.LiteralInt(types.BigIntType, v), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, b.errorf(codeType, at, "", "%s is beyond DOUBLE", text)
+	}
+	return expr.LiteralDouble(v), nil
+}
+
+func (b *Binder) unary(e *sql.Unary, s *scope) (expr.Expr, error) {
+	if n, ok := e.Operand.(*sql.NumberLit); ok && e.Op == sql.OpMinus {
+		return b.signed(n, "-"+n.Text, e.Span())
+	}
+	return b.apply(string(e.Op), e.Span(), s, e.Operand)
+}
+
+func (b *Binder) is(e *sql.Is, s *scope) (expr.Expr, error) {
+	name := "IS " + string(e.Test)
+	if e.Not {
+		name = "IS NOT " + string(e.Test)
+	}
+	if _, ok := function.LookupScalar(name); !ok {
+		return nil, b.unsupported(e.Span(), "", "%s is", name)
+	}
+	return b.apply(name, e.Span(), s, e.Operand)
+}
+
+func (b *Binder) between(e *sql.Between, s *scope) (expr.Expr, error) {
+	args, err := b.exprs([]sql.Expr{e.Operand, e.Low, e.High}, s)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := b.inside(e.Span(), args[0], args[1], args[2])
+	if err == nil && e.Symmetric {
+		var other expr.Expr
+		if other, err = b.inside(e.Span(), args[0], args[2], args[1]); err == nil {
+			inside, err = expr.NewOr(inside, other)
+		}
+	}
+	return b.negate(inside, err, e.Not, e.Span())
+}
+
+func (b *Binder) inside(at source.Span, x, low, high expr.Expr) (expr.Expr, error) {
+	from, err := b.newCall(">=", at, x, low)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.newCall("<=", at, x, high)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewAnd(from, to)
+}
+
+// negate applies NOT if not is set, and places err.
+func (b *Binder) negate(e expr.Expr, err error, not bool, at source.Span) (expr.Expr, error) {
+	if err != nil {
+		return nil, b.place(err, at)
+	}
+	if !not {
+		return e, nil
+	}
+	return b.newCall("NOT", at, e)
+}
+
+func (b *Binder) in(e *sql.In, s *scope) (expr.Expr, error) {
+	if e.Query != nil {
+		return nil, b.unsupported(e.Span(), "list the values, or join with the query", "IN with a query is")
+	}
+	operand, err := b.expr(e.Operand, s)
+	if err != nil {
+		return nil, err
+	}
+	list, err := b.exprs(e.List, s)
+	if err != nil {
+		return nil, err
+	}
+	in, err := expr.NewIn(operand, list)
+	return b.negate(in, err, e.Not, e.Span())
+}
+
+func (b *Binder) like(e *sql.Like, s *scope) (expr.Expr, error) {
+	if e.Similar {
+		return nil, b.unsupported(e.Span(), "use LIKE, or REGEXP_EXTRACT", "SIMILAR TO is")
+	}
+	args := []sql.Expr{e.Operand, e.Pattern}
+	if e.Escape != nil {
+		args = append(args, e.Escape)
+	}
+	like, err := b.apply("LIKE", e.Span(), s, args...)
+	return b.negate(like, err, e.Not, e.Span())
+}
+
+func (b *Binder) caseOf(e *sql.Case, s *scope) (expr.Expr, error) {
+	var operand expr.Expr
+	var err error
+	if e.Operand != nil {
+		if operand, err = b.expr(e.Operand, s); err != nil {
+			return nil, err
+		}
+	}
+	whens := make([]expr.When, len(e.Whens))
+	for i, w := range e.Whens {
+		if operand == nil {
+			whens[i].Condition, err = b.condition(w.Condition, s.in("WHEN"))
+		} else if whens[i].Condition, err = b.expr(w.Condition, s); err == nil {
+			whens[i].Condition, err = b.newCall("=", w.Condition.Span(), operand, whens[i].Condition)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if whens[i].Result, err = b.expr(w.Result, s); err != nil {
+			return nil, err
+		}
+	}
+	var otherwise expr.Expr = expr.Null(types.NullType)
+	if e.Else != nil {
+		if otherwise, err = b.expr(e.Else, s); err != nil {
+			return nil, err
+		}
+	}
+	c, err := expr.NewCase(whens, otherwise)
+	return c, b.place(err, e.Span())
+}
+
+func (b *Binder) cast(e *sql.Cast, s *scope) (expr.Expr, error) {
+	operand, err := b.expr(e.Operand, s)
+	if err != nil {
+		return nil, err
+	}
+	t, err := b.typeOf(e.Type)
+	if err != nil {
+		return nil, err
+	}
+	c, err := expr.NewCast(operand, t, e.Try)
+	return c, b.place(err, e.Span())
+}
+
+// refused are functions that people will write and that are left out on purpose, with what to write instead.
+var refused = map[string]string{
+	"PROCTIME":          "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
+	"CURRENT_WATERMARK": "it is not there yet; the closing summary and EXPLAIN tell the watermark",
+	"SOURCE_WATERMARK":  "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND",
+}
+
+func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
+	name := e.Function.Last().Name
+	if e.Bare {
+		// seed 003 has a column current_time: a column of that name wins.
+		if i, err := b.find(e.Function, s); err == nil && s.group == nil {
+			return s.column(i), nil
+		}
+	}
+	upper := upperASCII(name)
+	if hint, ok := refused[upper]; ok {
+		return nil, b.unsupported(e.Span(), hint, "%s() is", upper)
+	}
+	if e.Over != nil {
+		return nil, b.unsupported(e.Over.Span(), "aggregate in a window table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "OVER is")
+	}
+	if _, ok := function.LookupAggregate(upper); ok {
+		return nil, b.errorf(codeGrouping, e.Span(), "an aggregate belongs into SELECT or HAVING of a query with GROUP BY window_start, window_end", "aggregate %s cannot stand in %s", upper, s.where)
+	}
+	if groupWindows[upper] {
+		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)
+	}
+	f, ok := function.LookupScalar(upper)
+	if !ok || f.Notation != function.Prefix {
+		names := append(function.ScalarNames(), function.AggregateNames()...)
+		return nil, b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(upper, names, "SHOW FUNCTIONS lists those there are"), "unknown function '%s'", name)
+	}
+	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {
+		return nil, b.errorf(codeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
+	}
+	args, err := b.exprs(e.Args, s)
+	if err != nil {
+		return nil, err
+	}
+	c, err := expr.NewCall(f, args)
+	return c, b.place(err, e.Span())
+}
+
+var groupWindows = map[string]bool{"TUMBLE": true, "HOP": true, "SESSION": true, "TUMBLE_START": true, "TUMBLE_END": true, "TUMBLE_ROWTIME": true,
+	"TUMBLE_PROCTIME": true, "HOP_START": true, "HOP_END": true, "HOP_ROWTIME": true, "HOP_PROCTIME": true, "SESSION_START": true, "SESSION_END": true,
+	"SESSION_ROWTIME": true, "SESSION_PROCTIME": true}
+
+func upperASCII(s string) string {
+	u := []byte(s)
+	for i, c := range u {
+		if 'a' <= c && c <= 'z' {
+			u[i] = c - 'a' + 'A'
+		}
+	}
+	return string(u)
+}

@@ -1,0 +1,217 @@
+package bind
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// grouping is what stands between a query's input and its select list: the keys and aggregates that expressions behind GROUP BY may use.
+type grouping struct {
+	input *scope
+	keys  []groupKey
+	calls []aggregateCall
+	// edges has the window's columns among the keys, by plan.Edge.
+	edges  map[plan.Edge]bool
+	window *plan.Windowing
+}
+
+// groupKey is an expression of GROUP BY over the input, and which edge of the window it is, if it is one.
+type groupKey struct {
+	expr.Expr
+	edge plan.Edge
+}
+
+// aggregateCall is an aggregate and its argument over the input.
+type aggregateCall struct {
+	plan.Aggregate
+	arg expr.Expr // nil for COUNT(*)
+}
+
+// aggregates reports whether a select list calls an aggregate outside a nested query.
+func (b *Binder) aggregates(items []sql.SelectItem) bool {
+	found := false
+	for _, item := range items {
+		sql.Walk(item.Expr, func(e sql.Expr) bool {
+			if c, ok := e.(*sql.Call); ok && c.Over == nil {
+				if _, ok := function.LookupAggregate(c.Function.Last().Name); ok {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// grouped binds SELECT … GROUP BY … HAVING over input.
+func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
+	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
+	for _, item := range q.GroupBy {
+		keys, ok := item.(*sql.GroupKeys)
+		if !ok {
+			return nil, b.unsupported(item.Span(), "write one query per set and join them with UNION ALL", "GROUPING SETS, ROLLUP or CUBE is")
+		}
+		for _, k := range keys.Keys {
+			if err := g.addKey(b, k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !g.edges[plan.StartEdge] || !g.edges[plan.EndEdge] {
+		return nil, b.errorf(codeUnsupported, groupSpan(q), "aggregate per window: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end",
+			"%s", g.withoutWindow())
+	}
+	behind := &scope{group: g, where: "SELECT"}
+	items, err := b.project(q.Items, &plan.Values{}, behind)
+	if err != nil {
+		return nil, err
+	}
+	var having expr.Expr
+	if q.Having != nil {
+		if having, err = b.condition(q.Having, behind.in("HAVING")); err != nil {
+			return nil, err
+		}
+	}
+	agg, err := b.aggregate(g, input, groupSpan(q))
+	if err != nil {
+		return nil, err
+	}
+	// Expressions behind GROUP BY number keys first, in the order written, then aggregates; see grouping.take.
+	toPlan := func(e expr.Expr) expr.Expr {
+		return expr.Map(e, func(e expr.Expr) expr.Expr {
+			c, ok := e.(*expr.Column)
+			if !ok {
+				return e
+			}
+			i := agg.positions[c.Index]
+			return expr.NewColumn(i, agg.node.Cols[i].Name, c.Type())
+		})
+	}
+	var n plan.Node = agg.node
+	if having != nil {
+		n = &plan.Filter{Input: n, Condition: toPlan(having)}
+	}
+	p := &plan.Project{Input: n}
+	for i, e := range items.Exprs {
+		e = toPlan(e)
+		p.Exprs = append(p.Exprs, e)
+		p.Cols = append(p.Cols, resultColumn(e, agg.node.Cols, items.Cols[i].Name))
+	}
+	return p, nil
+}
+
+func groupSpan(q *sql.Select) source.Span {
+	if len(q.GroupBy) > 0 {
+		return q.GroupBy[0].Span().To(q.GroupBy[len(q.GroupBy)-1].Span())
+	}
+	return q.Items[0].Span().To(q.Items[len(q.Items)-1].Span())
+}
+
+func (g *grouping) withoutWindow() string {
+	if len(g.edges) > 0 {
+		return "a window aggregation needs both window_start and window_end in GROUP BY"
+	}
+	return "an aggregation without windows, which would update its results for ever, is not supported"
+}
+
+func (g *grouping) addKey(b *Binder, k sql.Expr) error {
+	e, err := b.expr(k, g.input.in("GROUP BY"))
+	if err != nil {
+		return err
+	}
+	key := groupKey{Expr: e}
+	if c, ok := e.(*expr.Column); ok {
+		if col := g.input.columns[c.Index]; col.Edge != plan.NoEdge {
+			if g.window != nil && g.window != col.Window {
+				return b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")
+			}
+			g.window, g.edges[col.Edge] = col.Window, true
+			key.edge = col.Edge
+		}
+	}
+	g.keys = append(g.keys, key)
+	return nil
+}
+
+// take resolves an expression behind GROUP BY that is a key or an aggregate. Column i of the result is key i, or the aggregate behind the keys.
+func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err error) {
+	if c, ok := e.(*sql.Call); ok && c.Over == nil {
+		if f, ok := function.LookupAggregate(c.Function.Last().Name); ok {
+			bound, err := g.aggregate(b, f, c)
+			return bound, true, err
+		}
+	}
+	switch e.(type) {
+	case *sql.NumberLit, *sql.StringLit, *sql.BoolLit, *sql.NullLit, *sql.IntervalLit, *sql.DatetimeLit, *sql.UnitLit, *sql.WordLit:
+		return nil, false, nil
+	}
+	over, err := b.expr(e, g.input)
+	if err != nil {
+		return nil, false, nil // It may hold an aggregate further down; if it is wrong in itself, that will show there.
+	}
+	for i, k := range g.keys {
+		if expr.Equal(k.Expr, over) {
+			name := over.String()
+			return expr.NewColumn(i, name, over.Type()), true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// refuse explains why a column cannot stand behind GROUP BY.
+func (g *grouping) refuse(b *Binder, e *sql.ColumnRef) error {
+	i, err := b.find(e.Name, g.input)
+	if err != nil {
+		return err
+	}
+	hint := "add it to GROUP BY, or aggregate it, for instance with MAX(" + e.Last().Name + ")"
+	if g.input.columns[i].Edge == plan.TimeEdge {
+		hint = "add window_time to GROUP BY"
+	}
+	return b.errorf(codeGrouping, e.Span(), hint, "'%s' is neither in GROUP BY nor in an aggregate", e.Last().Name)
+}
+
+func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
+	if c.Filter != nil {
+		return nil, b.unsupported(c.Filter.Span(), "put the condition into the argument: "+f.Name+"(CASE WHEN … THEN x END)", "FILTER is")
+	}
+	if len(c.OrderBy) > 0 || c.Nulls != sql.NullsUnstated {
+		return nil, b.unsupported(c.Span(), "leave it out", "ORDER BY or a null treatment in %s is", f.Name)
+	}
+	if len(c.Args) > 1 || len(c.Args) == 0 && !c.Star {
+		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one argument", f.Name)
+	}
+	call := aggregateCall{Aggregate: plan.Aggregate{Function: f, Arg: -1, Distinct: c.Distinct}}
+	t := types.NullType
+	if !c.Star {
+		var err error
+		if call.arg, err = b.expr(c.Args[0], g.input.in("the argument of "+f.Name)); err != nil {
+			return nil, err
+		}
+		t = call.arg.Type()
+	}
+	o, err := f.Resolve(t, !c.Star, c.Distinct)
+	if err != nil {
+		return nil, b.place(err, c.Span())
+	}
+	call.Overload = o
+	if call.arg != nil {
+		if call.arg, err = expr.Convert(call.arg, o.Param); err != nil {
+			return nil, b.place(err, c.Span())
+		}
+	}
+	at := slices.IndexFunc(g.calls, func(x aggregateCall) bool {
+		return x.Function == f && x.Distinct == call.Distinct && (x.arg == nil) == (call.arg == nil) && (x.arg == nil || expr.Equal(x.arg, call.arg))
+	})
+	if at < 0 {
+		at = len(g.calls)
+		g.calls = append(g.calls, call)
+	}
+	return expr.NewColumn(len(g.keys)+at, f.Name, o.Result), nil
+}

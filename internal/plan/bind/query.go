@@ -1,0 +1,245 @@
+package bind
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// query binds a query.
+func (b *Binder) query(q sql.Query) (plan.Node, error) {
+	switch q := q.(type) {
+	case *sql.Select:
+		return b.selectOf(q)
+	case *sql.Values:
+		return b.values(q)
+	case *sql.TableQuery:
+		n, _, err := b.tableName(&sql.TableName{Located: q.Located, Name: q.Table})
+		return n, err
+	case *sql.SetOperation:
+		return b.setOperation(q)
+	case *sql.With:
+		return b.with(q)
+	case *sql.Ordered:
+		return nil, b.unsupported(q.Span(), "a stream has no last row to sort by; windows leave in the order of their end", "ORDER BY, LIMIT or OFFSET of a stream is")
+	}
+	return nil, b.unsupported(q.Span(), "", "this query is")
+}
+
+func (b *Binder) with(q *sql.With) (plan.Node, error) {
+	before := len(b.ctes)
+	for i := range q.Tables {
+		for j := range i {
+			if q.Tables[j].Name.Name == q.Tables[i].Name.Name {
+				return nil, b.errorf(codeDuplicate, q.Tables[i].Name.Span(), "give it another name", "WITH defines '%s' twice", q.Tables[i].Name.Name)
+			}
+		}
+		b.ctes = append(b.ctes, commonTable{&q.Tables[i], len(b.ctes)})
+	}
+	n, err := b.query(q.Body)
+	b.ctes = b.ctes[:before]
+	return n, err
+}
+
+func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
+	if q.Distinct {
+		return nil, b.unsupported(q.Span(), "count distinct values per window with COUNT(DISTINCT x)", "SELECT DISTINCT is")
+	}
+	if len(q.Windows) > 0 {
+		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
+	}
+	input, s, err := b.from(q)
+	if err != nil {
+		return nil, err
+	}
+	if q.Where != nil {
+		c, err := b.condition(q.Where, s.in("WHERE"))
+		if err != nil {
+			return nil, err
+		}
+		input = &plan.Filter{Input: input, Condition: c}
+	}
+	if len(q.GroupBy) > 0 || q.Having != nil || b.aggregates(q.Items) {
+		return b.grouped(q, input, s)
+	}
+	return b.project(q.Items, input, s.in("SELECT"))
+}
+
+// project binds a select list over input.
+func (b *Binder) project(items []sql.SelectItem, input plan.Node, s *scope) (*plan.Project, error) {
+	p := &plan.Project{Input: input}
+	for i := range items {
+		item := &items[i]
+		if star, ok := item.Expr.(*sql.Star); ok {
+			if err := b.star(star, p, s); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		e, err := b.expr(item.Expr, s)
+		if err != nil {
+			return nil, err
+		}
+		p.Exprs = append(p.Exprs, e)
+		p.Cols = append(p.Cols, resultColumn(e, input.Columns(), itemName(item, len(p.Cols))))
+	}
+	return p, nil
+}
+
+// itemName is the alias, or the column's own name. Flink: other expressions are called EXPR$ and their position.
+func itemName(item *sql.SelectItem, position int) string {
+	if item.Alias != nil {
+		return item.Alias.Name
+	}
+	if c, ok := item.Expr.(*sql.ColumnRef); ok {
+		return c.Last().Name
+	}
+	return fmt.Sprintf("EXPR$%d", position)
+}
+
+// resultColumn describes a computed column: a column of input that is passed on stays a time attribute or a window's edge.
+func resultColumn(e expr.Expr, input []plan.Column, name string) plan.Column {
+	col := plan.Column{Name: name, Type: e.Type()}
+	if c, ok := e.(*expr.Column); ok && c.Index < len(input) {
+		from := input[c.Index]
+		col.Rowtime, col.Edge, col.Window = from.Rowtime, from.Edge, from.Window
+	}
+	return col
+}
+
+func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
+	if s.group != nil {
+		return b.errorf(codeGrouping, star.Span(), "name the keys and aggregates", "* cannot stand in SELECT of a query with GROUP BY")
+	}
+	table := ""
+	if star.Qualifier != nil {
+		table = star.Qualifier.Last().Name
+		if !slices.Contains(s.tables, table) {
+			return b.errorf(codeUnknownTable, star.Span(), didYouMean(table, s.tables, ""), "no table '%s' in FROM", table)
+		}
+	}
+	if len(s.columns) == 0 {
+		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
+	}
+	for i, c := range s.columns {
+		if table == "" || s.tables[i] == table {
+			p.Exprs = append(p.Exprs, s.column(i))
+			p.Cols = append(p.Cols, c)
+		}
+	}
+	return nil
+}
+
+func (b *Binder) values(q *sql.Values) (plan.Node, error) {
+	n := &plan.Values{}
+	var common []types.Type
+	rows := make([][]expr.Expr, len(q.Rows))
+	for i, r := range q.Rows {
+		row, err := b.exprs(r.Exprs, (&scope{}).in("VALUES"))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && len(row) != len(common) {
+			return nil, b.errorf(codeType, r.Span(), "every row needs the same number of values", "this row has %d values and the first has %d", len(row), len(common))
+		}
+		for k, e := range row {
+			if i == 0 {
+				common = append(common, e.Type())
+				continue
+			}
+			t, ok := types.Common(common[k], e.Type())
+			if !ok {
+				return nil, b.errorf(codeType, r.Exprs[k].Span(), "CAST one of them", "a column of VALUES cannot hold %s and %s", common[k].Nullable(), e.Type().Nullable())
+			}
+			common[k] = t
+		}
+		rows[i] = row
+	}
+	for i, row := range rows {
+		literals := make([]*expr.Literal, len(row))
+		for k, e := range row {
+			e, err := expr.Convert(e, common[k])
+			if err != nil {
+				return nil, b.place(err, q.Rows[i].Exprs[k].Span())
+			}
+			l, ok := e.(*expr.Literal)
+			if !ok {
+				return nil, b.unsupported(q.Rows[i].Exprs[k].Span(), "write a constant", "a value that is not constant in VALUES is")
+			}
+			literals[k] = l
+		}
+		n.Rows = append(n.Rows, literals)
+	}
+	for k, t := range common {
+		n.Cols = append(n.Cols, plan.Column{Name: fmt.Sprintf("EXPR$%d", k), Type: t})
+	}
+	return n, nil
+}
+
+func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
+	if q.Op != sql.Union || !q.All {
+		return nil, b.unsupported(q.Span(), "UNION ALL is; it keeps duplicates", "%s%s of streams is", q.Op, allWord(q.All))
+	}
+	left, err := b.query(q.Left)
+	if err != nil {
+		return nil, err
+	}
+	right, err := b.query(q.Right)
+	if err != nil {
+		return nil, err
+	}
+	l, r := left.Columns(), right.Columns()
+	if len(l) != len(r) {
+		return nil, b.errorf(codeType, q.Right.Span(), "select the same number of columns on both sides", "UNION ALL of %d and %d columns", len(l), len(r))
+	}
+	u := &plan.Union{}
+	for i := range l {
+		t, ok := types.Common(l[i].Type, r[i].Type)
+		if !ok {
+			return nil, b.errorf(codeType, q.Right.Span(), "CAST one of them", "column %d ('%s') of UNION ALL is %s on the left and %s on the right", i+1, l[i].Name, l[i].Type.Nullable(), r[i].Type.Nullable())
+		}
+		u.Cols = append(u.Cols, plan.Column{Name: l[i].Name, Type: t, Rowtime: l[i].Rowtime && r[i].Rowtime && types.Same(l[i].Type, r[i].Type)})
+	}
+	for _, n := range []plan.Node{left, right} {
+		n, err := b.convert(n, u.Cols)
+		if err != nil {
+			return nil, b.place(err, q.Span())
+		}
+		if inner, ok := n.(*plan.Union); ok {
+			u.Inputs = append(u.Inputs, inner.Inputs...)
+		} else {
+			u.Inputs = append(u.Inputs, n)
+		}
+	}
+	return u, nil
+}
+
+func allWord(all bool) string {
+	if all {
+		return " ALL"
+	}
+	return ""
+}
+
+// convert brings the columns of n to the types of cols, where they differ.
+func (b *Binder) convert(n plan.Node, cols []plan.Column) (plan.Node, error) {
+	p := &plan.Project{Input: n, Cols: slices.Clone(cols)}
+	changed := false
+	for i, c := range n.Columns() {
+		var e expr.Expr = expr.NewColumn(i, c.Name, c.Type)
+		to, err := expr.Convert(e, cols[i].Type)
+		if err != nil {
+			return nil, err
+		}
+		changed = changed || to != e
+		p.Exprs = append(p.Exprs, to)
+	}
+	if !changed {
+		return n, nil
+	}
+	return p, nil
+}

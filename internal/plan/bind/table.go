@@ -1,0 +1,255 @@
+package bind
+
+import (
+	"errors"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Table checks CREATE TABLE and makes the table; it does not add it to the session.
+func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
+	if err := b.refuseTableParts(c); err != nil {
+		return nil, err
+	}
+	t := &catalog.Table{Name: c.Name.Last().Name, Options: connector.Options{}, Spans: map[string]source.Span{}, Text: b.text, At: c.Name.Span()}
+	if len(c.Name.Parts) > 1 {
+		return nil, b.unsupported(c.Name.Span(), "there is one database; write '"+t.Name+"'", "a qualified table name is")
+	}
+	for _, o := range c.Options {
+		if _, twice := t.Options[o.Key.Value]; twice {
+			return nil, b.errorf(codeDuplicate, o.Key.Span(), "give it once", "option '%s' is given twice", o.Key.Value)
+		}
+		t.Options[o.Key.Value], t.Spans[o.Key.Value] = o.Value.Value, o.Span()
+	}
+	if err := b.columns(c, t); err != nil {
+		return nil, err
+	}
+	if c.Schema.Watermark != nil {
+		if err := b.watermark(c.Schema.Watermark, t); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := b.connector(t); err != nil {
+		return nil, b.tableError(err, t, nil, c.Name.Span())
+	}
+	return t, nil
+}
+
+func (b *Binder) refuseTableParts(c *sql.CreateTable) error {
+	switch {
+	case c.As != nil:
+		return b.unsupported(c.As.Span(), "CREATE TABLE with columns, then INSERT INTO", "CREATE TABLE … AS is")
+	case c.Like != nil:
+		return b.unsupported(c.Like.Span(), "repeat the columns", "LIKE is")
+	case c.Schema.PrimaryKey != nil:
+		return b.unsupported(c.Schema.PrimaryKey.Span(), "leave it out; the tables there are only append rows", "PRIMARY KEY is")
+	case c.Distributed != nil:
+		return b.unsupported(c.Distributed.Span(), "leave it out; 'path' may be a folder of files", "DISTRIBUTED is")
+	case len(c.Partitioned) > 0:
+		return b.unsupported(c.Partitioned[0].Span(), "leave it out; 'path' may be a folder of files", "PARTITIONED BY is")
+	case len(c.Schema.Columns) == 0:
+		return b.errorf(codeType, c.Name.Span(), "list its columns in parentheses", "table '%s' has no columns", c.Name.Last().Name)
+	}
+	return nil
+}
+
+// columns binds the columns: first the physical ones, then the computed ones over them. Flink 2.3: a computed column may use physical columns
+// wherever they stand, but no computed column.
+func (b *Binder) columns(c *sql.CreateTable, t *catalog.Table) error {
+	physical := &scope{}
+	for i := range c.Schema.Columns {
+		col := &c.Schema.Columns[i]
+		name := col.Name.Last().Name
+		for _, before := range t.Columns {
+			if before.Name == name {
+				return b.errorf(codeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", name)
+			}
+		}
+		entry := catalog.Column{Name: name}
+		switch col.Kind {
+		case sql.PhysicalColumn:
+			var err error
+			if entry.Type, err = b.typeOf(col.Type); err != nil {
+				return err
+			}
+			physical.columns = append(physical.columns, plan.Column{Name: name, Type: entry.Type})
+		case sql.MetadataColumn:
+			return b.unsupported(col.Span(), "read the value from a column of the data", "a METADATA column is")
+		case sql.NamedColumn:
+			return b.errorf(codeType, col.Span(), "give it a type", "column '%s' has no type", name)
+		default:
+			physical.columns = append(physical.columns, plan.Column{})
+		}
+		physical.tables = append(physical.tables, "")
+		t.Columns = append(t.Columns, entry)
+	}
+	for i := range c.Schema.Columns {
+		col := &c.Schema.Columns[i]
+		if col.Kind != sql.ComputedColumn {
+			continue
+		}
+		e, err := b.expr(col.As, physical.in("a computed column"))
+		if err != nil {
+			return err
+		}
+		if e.Type().Kind == types.Null {
+			return b.errorf(codeType, col.As.Span(), "CAST(NULL AS STRING), for instance", "column '%s' has no type", t.Columns[i].Name)
+		}
+		t.Columns[i].Computed, t.Columns[i].Type = e, e.Type()
+	}
+	return nil
+}
+
+// watermark binds WATERMARK FOR.
+func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
+	s := &scope{}
+	for _, c := range t.Columns {
+		s.columns = append(s.columns, plan.Column{Name: c.Name, Type: c.Type})
+		s.tables = append(s.tables, "")
+	}
+	i, err := b.find(w.Column, s)
+	if err != nil {
+		return err
+	}
+	c := t.Columns[i]
+	if !c.Type.IsTime() {
+		hint := "the column must be TIMESTAMP(3) or TIMESTAMP_LTZ(3)"
+		switch {
+		case c.Type.IsInteger():
+			hint += "; add a computed column: t AS TO_TIMESTAMP_LTZ(" + c.Name + ", 3) for milliseconds, 0 for seconds"
+		case c.Type.Kind == types.String:
+			hint += "; add a computed column: t AS TO_TIMESTAMP(" + c.Name + ")"
+		}
+		return b.errorf(codeTime, w.Column.Span(), hint, "WATERMARK FOR column '%s' of type %s", c.Name, c.Type.Nullable())
+	}
+	e, err := b.expr(w.Expr, s.in("WATERMARK"))
+	if err != nil {
+		return err
+	}
+	if !e.Type().IsTime() {
+		return b.errorf(codeTime, w.Expr.Span(), "write "+c.Name+" - INTERVAL '5' SECOND", "the watermark is %s and not a time", e.Type().Nullable())
+	}
+	if e, err = expr.Convert(e, c.Type); err != nil || e.Type().Kind != c.Type.Kind {
+		return b.errorf(codeTime, w.Expr.Span(), "CAST it to the column's type", "the watermark is %s and column '%s' is %s", e.Type().Nullable(), c.Name, c.Type.Nullable())
+	}
+	t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: b.text.Slice(w.Expr.Span())}
+	return nil
+}
+
+// View checks CREATE VIEW and makes the view; it does not add it to the session.
+func (b *Binder) View(c *sql.CreateView) (*catalog.View, error) {
+	v := &catalog.View{Name: c.Name.Last().Name, Query: c.Query, Text: b.text}
+	if len(c.Name.Parts) > 1 {
+		return nil, b.unsupported(c.Name.Span(), "there is one database; write '"+v.Name+"'", "a qualified view name is")
+	}
+	n, err := b.query(c.Query)
+	if err != nil {
+		return nil, err
+	}
+	for _, col := range c.Columns {
+		v.Columns = append(v.Columns, col.Name.Name)
+	}
+	if v.Columns != nil {
+		if _, err := b.renamed(n, v.Columns, c.Columns[0].Span()); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// Insert binds INSERT INTO t SELECT.
+func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
+	name := i.Table.Last().Name
+	if i.Overwrite {
+		return nil, b.unsupported(i.Span(), "write INSERT INTO", "INSERT OVERWRITE is")
+	}
+	t, ok := b.session.Table(name)
+	if !ok {
+		if _, isView := b.session.View(name); isView {
+			return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table", "'%s' is a view", name)
+		}
+		return nil, b.errorf(codeUnknownTable, i.Table.Span(), didYouMean(name, b.session.Names(), "CREATE TABLE "+name+" … first"), "unknown table '%s'", name)
+	}
+	c, err := b.connector(t)
+	if err == nil {
+		schema, _ := t.Physical()
+		_, err = c.NewSink(connector.Table{Name: t.Name, Schema: schema}, t.Options)
+	}
+	if err != nil {
+		return nil, b.tableError(err, t, nil, i.Table.Span())
+	}
+	n, err := b.query(i.Query)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.fit(i, t, n)
+	if err != nil {
+		return nil, err
+	}
+	return &plan.Statement{Root: p, Into: t}, nil
+}
+
+// fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.
+func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Project, error) {
+	schema, _ := t.Physical()
+	from := n.Columns()
+	takes := make([]int, len(schema)) // by table column: query column or -1
+	if i.Columns == nil {
+		if len(from) != len(schema) {
+			return nil, b.errorf(codeType, i.Query.Span(), "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
+		}
+		for k := range takes {
+			takes[k] = k
+		}
+	} else {
+		for k := range takes {
+			takes[k] = -1
+		}
+		for k, id := range i.Columns {
+			at := schema.Index(id.Name)
+			if at < 0 {
+				return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, schema.Names(), "the columns are: "+join(schema.Names())), "table '%s' has no column '%s' to write to", t.Name, id.Name)
+			}
+			if takes[at] >= 0 {
+				return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "column '%s' is named twice", id.Name)
+			}
+			takes[at] = k
+		}
+		if len(from) != len(i.Columns) {
+			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "%d columns are named and the query has %d", len(i.Columns), len(from))
+		}
+	}
+	p := &plan.Project{Input: n}
+	for k, f := range schema {
+		var e expr.Expr = expr.Null(f.Type)
+		if takes[k] >= 0 {
+			c := from[takes[k]]
+			e = expr.NewColumn(takes[k], c.Name, c.Type)
+		}
+		if !types.Assignable(e.Type(), f.Type) {
+			return nil, b.errorf(codeType, i.Query.Span(), "CAST it: CAST("+e.String()+" AS "+f.Type.Nullable().String()+")", "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, f.Type.Nullable(), e.Type().Nullable())
+		}
+		if f.Type.NotNull && !e.Type().NotNull {
+			return nil, b.errorf(codeType, i.Query.Span(), "use COALESCE, or filter with IS NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
+		}
+		e, err := expr.Convert(e, f.Type)
+		if err != nil {
+			return nil, b.place(err, i.Query.Span())
+		}
+		p.Exprs = append(p.Exprs, e)
+		p.Cols = append(p.Cols, plan.Column{Name: f.Name, Type: f.Type})
+	}
+	return p, nil
+}
+
+func optionError(err error) *connector.OptionError {
+	var option *connector.OptionError
+	errors.As(err, &option)
+	return option
+}

@@ -1,0 +1,36 @@
+package plan
+
+// WithChildren is n with every input replaced by what f makes of it; n itself if f changes none.
+func WithChildren(n Node, f func(Node) Node) Node {
+	switch n := n.(type) {
+	case *Filter:
+		if in := f(n.Input); in != n.Input {
+			return &Filter{Input: in, Condition: n.Condition}
+		}
+	case *Project:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
+	case *WindowAssign:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
+	case *WindowAggregate:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
+	case *Union:
+		c := &Union{Cols: n.Cols}
+		for _, in := range n.Inputs {
+			c.Inputs = append(c.Inputs, f(in))
+		}
+		return c
+	}
+	return n
+}

@@ -1,0 +1,176 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/window"
+)
+
+// Print draws n as a tree, a node a line, inputs below what reads them.
+func Print(n Node) string {
+	var b strings.Builder
+	b.WriteString(Describe(n) + "\n")
+	printChildren(&b, n, "")
+	return b.String()
+}
+
+func printChildren(b *strings.Builder, n Node, indent string) {
+	children := n.Children()
+	for i, c := range children {
+		branch, below := "├─ ", "│  "
+		if i == len(children)-1 {
+			branch, below = "└─ ", "   "
+		}
+		b.WriteString(indent + branch + Describe(c) + "\n")
+		printChildren(b, c, indent+below)
+	}
+}
+
+// Describe is one node on one line.
+func Describe(n Node) string {
+	switch n := n.(type) {
+	case *Scan:
+		return "Scan " + n.Table.Name + " [" + columnNames(n.Cols) + "]"
+	case *Values:
+		return fmt.Sprintf("Values [%d rows]", len(n.Rows))
+	case *Filter:
+		return "Filter " + n.Condition.String()
+	case *Project:
+		items := make([]string, len(n.Exprs))
+		for i, e := range n.Exprs {
+			items[i] = e.String()
+			if n.Cols[i].Name != items[i] {
+				items[i] += " AS " + n.Cols[i].Name
+			}
+		}
+		return "Project [" + strings.Join(items, ", ") + "]"
+	case *WindowAssign:
+		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
+	case *WindowAggregate:
+		return n.describe()
+	case *Union:
+		return "Union ALL"
+	}
+	panic(fmt.Sprintf("tidemark bug: plan node %T has no description", n))
+}
+
+func (n *WindowAggregate) describe() string {
+	in := n.Input.Columns()
+	keys := make([]string, len(n.Keys))
+	for i, k := range n.Keys {
+		keys[i] = in[k].Name
+	}
+	calls := make([]string, len(n.Aggregates))
+	for i, a := range n.Aggregates {
+		calls[i] = a.describe(in)
+	}
+	on := "windows of the rows"
+	if !n.Attached() {
+		on = in[n.Time].Name
+	}
+	text := "WindowAggregate " + n.Windows.String() + " on " + on
+	if len(keys) > 0 {
+		text += ", by [" + strings.Join(keys, ", ") + "]"
+	}
+	return text + ", [" + strings.Join(calls, ", ") + "]"
+}
+
+func (a *Aggregate) describe(in []Column) string {
+	arg := "*"
+	if a.Arg >= 0 {
+		arg = in[a.Arg].Name
+	}
+	if a.Distinct {
+		arg = "DISTINCT " + arg
+	}
+	return a.Function.Name + "(" + arg + ")"
+}
+
+// String is the window function and its lengths.
+func (w *Windowing) String() string {
+	s := w.Spec
+	var parts []string
+	add := func(name string, v int64) {
+		if v != 0 {
+			parts = append(parts, name+" "+duration(v))
+		}
+	}
+	switch s.Kind {
+	case window.Hop:
+		add("slide", s.Slide)
+	case window.Cumulate:
+		add("step", s.Slide)
+	case window.Session:
+		add("gap", s.Gap)
+	}
+	add("size", s.Size)
+	add("offset", s.Offset)
+	text := s.Kind.String() + "(" + strings.Join(parts, ", ")
+	if w.Zone != nil && w.Zone.String() != "UTC" {
+		text += ", in " + w.Zone.String()
+	}
+	return text + ")"
+}
+
+var durationUnits = []struct {
+	micros int64
+	name   string
+}{{86_400_000_000, "d"}, {3_600_000_000, "h"}, {60_000_000, "min"}, {1_000_000, "s"}, {1_000, "ms"}, {1, "µs"}}
+
+// duration writes a length of time in the largest unit that divides it.
+func duration(micros int64) string {
+	for _, u := range durationUnits {
+		if micros%u.micros == 0 {
+			return fmt.Sprintf("%d %s", micros/u.micros, u.name)
+		}
+	}
+	return "0"
+}
+
+func columnNames(cols []Column) string {
+	names := make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = c.Name
+		if c.Rowtime {
+			names[i] += " *ROWTIME*"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Explain prints a statement: its tree, then each scan's watermark strategy with the origin of every value.
+func Explain(s *Statement) string {
+	var b strings.Builder
+	if s.Into != nil {
+		fmt.Fprintf(&b, "Insert into %s\n", s.Into.Name)
+	} else {
+		b.WriteString("Result\n")
+	}
+	b.WriteString("└─ " + Describe(s.Root) + "\n")
+	printChildren(&b, s.Root, "   ")
+	for _, scan := range Scans(s.Root) {
+		b.WriteString("\nTable " + scan.Table.Name + "\n")
+		if w := scan.Table.Watermark; w != nil {
+			fmt.Fprintf(&b, "  watermark for %s: %s\n", scan.Table.Columns[w.Column].Name, w.Text)
+			for _, f := range scan.Strategy.Fields {
+				fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
+			}
+		} else {
+			b.WriteString("  no watermark: rows pass, windows are refused\n")
+		}
+	}
+	return b.String()
+}
+
+// Scans lists the scans of a plan from left to right.
+func Scans(n Node) []*Scan {
+	if s, ok := n.(*Scan); ok {
+		return []*Scan{s}
+	}
+	var all []*Scan
+	for _, c := range n.Children() {
+		all = append(all, Scans(c)...)
+	}
+	return all
+}

@@ -1,0 +1,196 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+)
+
+// prune narrows every node to the columns that something above it reads.
+func prune(root plan.Node) plan.Node {
+	all := make([]int, len(root.Columns()))
+	for i := range all {
+		all[i] = i
+	}
+	n, _ := narrow(root, all)
+	return n
+}
+
+// columns maps the columns of a node to those of its narrowed form; columns that are gone have no entry.
+type columns map[int]int
+
+func (m columns) expr(e expr.Expr) expr.Expr {
+	return expr.Map(e, func(e expr.Expr) expr.Expr {
+		if c, ok := e.(*expr.Column); ok {
+			return expr.NewColumn(m[c.Index], c.Name, c.Type())
+		}
+		return e
+	})
+}
+
+func (m columns) list(list []int) []int {
+	out := make([]int, len(list))
+	for i, c := range list {
+		out[i] = m[c]
+	}
+	return out
+}
+
+// union sorts the columns of all lists, each once.
+func union(lists ...[]int) []int {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// narrow makes n yield at least the columns in need, which ascend.
+func narrow(n plan.Node, need []int) (plan.Node, columns) {
+	switch n := n.(type) {
+	case *plan.Scan:
+		s := *n
+		s.Output, s.Cols = nil, nil
+		m := columns{}
+		for _, i := range need {
+			m[i] = len(s.Output)
+			s.Output = append(s.Output, n.Output[i])
+			s.Cols = append(s.Cols, n.Cols[i])
+		}
+		return &s, m
+	case *plan.Values:
+		return n, identity(len(n.Cols))
+	case *plan.Filter:
+		in, m := narrow(n.Input, union(need, expr.Columns(n.Condition)))
+		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
+	case *plan.Project:
+		return narrowProject(n, need)
+	case *plan.WindowAssign:
+		return narrowAssign(n, need)
+	case *plan.WindowAggregate:
+		return narrowAggregate(n, need)
+	case *plan.Union:
+		u := &plan.Union{}
+		for _, i := range need {
+			u.Cols = append(u.Cols, n.Cols[i])
+		}
+		for _, in := range n.Inputs {
+			in, m := narrow(in, need)
+			u.Inputs = append(u.Inputs, arrange(in, m.list(need)))
+		}
+		m := columns{}
+		for k, i := range need {
+			m[i] = k
+		}
+		return u, m
+	}
+	panic("tidemark bug: prune does not know a plan node")
+}
+
+func identity(n int) columns {
+	m := columns{}
+	for i := range n {
+		m[i] = i
+	}
+	return m
+}
+
+// arrange makes n yield exactly the columns in order.
+func arrange(n plan.Node, order []int) plan.Node {
+	cols := n.Columns()
+	same := len(order) == len(cols)
+	p := &plan.Project{Input: n}
+	for k, i := range order {
+		same = same && k == i
+		p.Exprs = append(p.Exprs, expr.NewColumn(i, cols[i].Name, cols[i].Type))
+		p.Cols = append(p.Cols, cols[i])
+	}
+	if same {
+		return n
+	}
+	return p
+}
+
+func narrowProject(n *plan.Project, need []int) (plan.Node, columns) {
+	var read []int
+	for _, i := range need {
+		read = union(read, expr.Columns(n.Exprs[i]))
+	}
+	in, inner := narrow(n.Input, read)
+	p := &plan.Project{Input: in}
+	m := columns{}
+	for _, i := range need {
+		m[i] = len(p.Exprs)
+		p.Exprs = append(p.Exprs, inner.expr(n.Exprs[i]))
+		p.Cols = append(p.Cols, n.Cols[i])
+	}
+	return p, m
+}
+
+func narrowAssign(n *plan.WindowAssign, need []int) (plan.Node, columns) {
+	width := len(n.Input.Columns())
+	read := []int{n.Time}
+	for _, i := range need {
+		if i < width {
+			read = append(read, i)
+		}
+	}
+	in, m := narrow(n.Input, union(read))
+	a := &plan.WindowAssign{Input: in, Windows: n.Windows, Time: m[n.Time]}
+	a.Cols = make([]plan.Column, len(in.Columns()))
+	copy(a.Cols, in.Columns())
+	for old, new := range m {
+		a.Cols[new] = n.Cols[old]
+	}
+	out := columns{}
+	for old, new := range m {
+		out[old] = new
+	}
+	for i := width; i < len(n.Cols); i++ {
+		out[i] = len(a.Cols)
+		a.Cols = append(a.Cols, n.Cols[i])
+	}
+	return a, out
+}
+
+func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
+	read := slices.Clone(n.Keys)
+	if n.Attached() {
+		read = append(read, n.Start, n.End)
+	} else {
+		read = append(read, n.Time)
+	}
+	a := &plan.WindowAggregate{Windows: n.Windows, Time: -1}
+	m := columns{}
+	keep := func(i int) {
+		m[i] = len(a.Cols)
+		a.Cols = append(a.Cols, n.Cols[i])
+	}
+	for i := range n.Keys {
+		keep(i)
+	}
+	for k, call := range n.Aggregates {
+		if i := len(n.Keys) + k; slices.Contains(need, i) {
+			keep(i)
+			a.Aggregates = append(a.Aggregates, call)
+			if call.Arg >= 0 {
+				read = append(read, call.Arg)
+			}
+		}
+	}
+	for i := len(n.Keys) + len(n.Aggregates); i < len(n.Cols); i++ {
+		keep(i)
+	}
+	in, inner := narrow(n.Input, union(read))
+	a.Input, a.Keys = in, inner.list(n.Keys)
+	for k := range a.Aggregates {
+		if arg := a.Aggregates[k].Arg; arg >= 0 {
+			a.Aggregates[k].Arg = inner[arg]
+		}
+	}
+	if n.Attached() {
+		a.Start, a.End = inner[n.Start], inner[n.End]
+	} else {
+		a.Time = inner[n.Time]
+	}
+	return a, m
+}

@@ -1,0 +1,159 @@
+package runtime
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// gather is the receiving end of an exchange for one task: the edges from all senders of one kind, which together are one or more streams.
+//
+// Workers take turns: the whole of ticket t is on the edge of worker t mod N. The tasks of a fragment all send something for every ticket; what
+// they send is put in order by the deadline that released it, then by task.
+type gather struct {
+	job   *Job
+	edges []chan dataflow.Message
+	turns bool
+	input int // of the fragment, where the senders are tasks
+
+	heads  []dataflow.Message
+	merge  *watermark.Merge   // of the senders, if there are several
+	passed watermark.Frontier // the greatest mark taken off a batch of this ticket
+	sent   dataflow.Progress
+}
+
+// ticket delivers to t everything that belongs to a ticket, and leaves its Close in t.end.
+func (g *gather) ticket(ticket int64, t *task) error {
+	if g.turns {
+		return g.pass(g.edges[int(ticket)%len(g.edges)], t)
+	}
+	if len(g.edges) == 1 {
+		return g.pass(g.edges[0], t)
+	}
+	return g.order(t)
+}
+
+// pass delivers the messages of one edge as they come.
+func (g *gather) pass(edge chan dataflow.Message, t *task) error {
+	for {
+		m, err := g.job.receive(edge)
+		if err != nil {
+			return err
+		}
+		switch m.Kind {
+		case dataflow.Rows:
+			err = t.rows(m.Input, m.Batch)
+		case dataflow.Advance:
+			err = t.advance(m.Input, m.Progress)
+		default:
+			t.end = m
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// order delivers the messages of several tasks in one order.
+func (g *gather) order(t *task) error {
+	if g.merge == nil {
+		g.merge = watermark.NewMerge(len(g.edges))
+		g.heads = make([]dataflow.Message, len(g.edges))
+		g.sent, g.passed = dataflow.Start, watermark.Unset
+	}
+	for i := range g.edges {
+		if err := g.next(i); err != nil {
+			return err
+		}
+	}
+	for {
+		first := g.least()
+		if first < 0 {
+			break
+		}
+		m := g.heads[first]
+		if err := g.catchUp(t, released(m)); err != nil {
+			return err
+		}
+		switch m.Kind {
+		case dataflow.Rows:
+			if n := len(m.Batch.Marks); n > 0 {
+				g.passed = max(g.passed, m.Batch.Marks[n-1].F)
+				g.merge.Update(first, m.Batch.Marks[n-1].F, true)
+				m.Batch.Marks = nil
+			}
+			if err := t.rows(m.Input, m.Batch); err != nil {
+				return err
+			}
+		case dataflow.Advance:
+			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
+			if err := g.tell(t); err != nil {
+				return err
+			}
+		}
+		if err := g.next(first); err != nil {
+			return err
+		}
+	}
+	t.end = g.heads[0]
+	return g.tell(t)
+}
+
+func (g *gather) next(i int) (err error) {
+	g.heads[i], err = g.job.receive(g.edges[i])
+	return err
+}
+
+// released is the deadline up to which a message waits.
+func released(m dataflow.Message) watermark.Frontier {
+	if m.Kind == dataflow.Rows {
+		return m.Batch.Released
+	}
+	return m.Progress.Frontier
+}
+
+// least is the sender whose head comes first, -1 if all have closed the ticket. Rows come before a progress to the same frontier.
+func (g *gather) least() int {
+	best := -1
+	for i := range g.heads {
+		m := &g.heads[i]
+		if m.Kind == dataflow.Close {
+			continue
+		}
+		if best < 0 {
+			best = i
+			continue
+		}
+		b := &g.heads[best]
+		if d, e := released(*m), released(*b); d < e || d == e && m.Kind < b.Kind {
+			best = i
+		}
+	}
+	return best
+}
+
+// catchUp raises the frontier to the last mark, if everything still to come was released by a later deadline: by the contract of a Batch
+// none of it is older than the mark.
+func (g *gather) catchUp(t *task, next watermark.Frontier) error {
+	if next <= g.passed {
+		return nil
+	}
+	if g.passed > g.merge.Frontier() {
+		for i := range g.heads {
+			if g.heads[i].Kind != dataflow.Close {
+				g.merge.Update(i, g.passed, true)
+			}
+		}
+	}
+	return g.tell(t)
+}
+
+// tell passes on the combined progress of the senders if it has changed.
+func (g *gather) tell(t *task) error {
+	p := dataflow.Progress{Frontier: g.merge.Frontier(), Active: g.merge.Active()}
+	if p == g.sent {
+		return nil
+	}
+	g.sent = p
+	return t.advance(g.input, p)
+}

@@ -1,0 +1,63 @@
+package runtime
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Graph is a statement ready to run. Everything that keeps something while it runs is described by a function that makes it, once per worker
+// or task.
+type Graph struct {
+	Sources []Source
+	// Fragments are in the order in which rows pass them; the last one has the sink.
+	Fragments []Fragment
+	// Memory is where batches come from.
+	Memory *vector.Pool
+}
+
+// Source is a table that the statement reads.
+type Source struct {
+	Name     string
+	Reader   connector.Source
+	Strategy watermark.Strategy
+	// NewIntake makes what a worker needs to find the times of rows.
+	NewIntake func() (Intake, error)
+	Chain     []OperatorSpec // stateless
+	To        Target
+}
+
+// Intake prepares rows as they come from a decoder.
+type Intake interface {
+	dataflow.Clocked
+	// Prepare adds computed columns to b, and returns the event time and the watermark candidate of each of its N rows in microseconds, with
+	// watermark.NoTime for NULL; both are nil if the table has no watermark. The slices live as long as b.
+	Prepare(b *vector.Batch) (times, candidates []int64, err error)
+}
+
+// Fragment is operators that run behind an exchange: a stateful head and what is chained to it.
+type Fragment struct {
+	// Tasks is the parallelism.
+	Tasks int
+	// Inputs is how many streams are merged into the first operator.
+	Inputs int
+	Chain  []OperatorSpec
+	// To is where results go; the last fragment has a Sink instead.
+	To   Target
+	Sink connector.Sink
+}
+
+// OperatorSpec makes operators.
+type OperatorSpec struct {
+	// ID names the operator by its place in the statement, Print by what gives its state meaning, Label for people.
+	ID, Print, Label string
+	New              func() dataflow.Operator
+}
+
+// Target is an input of a fragment, and how rows are spread over its tasks.
+type Target struct {
+	Fragment, Input int
+	Keys            []int // columns; none sends everything to task 0
+	Grain           dataflow.Grain
+}

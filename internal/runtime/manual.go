@@ -1,0 +1,37 @@
+package runtime
+
+import "context"
+
+// A job can be driven by hand under a virtual clock, for scripts and tests: Begin, then Step as often as wanted, then Stop.
+
+// Begin starts the job without a sequencer of its own.
+func (j *Job) Begin(ctx context.Context) { j.start(ctx) }
+
+// Step issues tickets for everything that the sources have at the clock's time, for the tick if one is due, and settles. It reports
+// whether the job has come to its end.
+func (j *Job) Step() (ended bool, err error) {
+	for {
+		issued, err := j.sequencer.pass()
+		if err != nil {
+			return false, err
+		}
+		if !issued {
+			break
+		}
+	}
+	return j.sequencer.ended, j.Settle()
+}
+
+// NextTick is when the next tick is due, or connector.Never.
+func (j *Job) NextTick() int64 { return j.sequencer.nextTick }
+
+// Checkpoint takes a snapshot behind everything issued so far, and settles; Options.OnSnapshot gets it.
+func (j *Job) Checkpoint() error {
+	if err := j.sequencer.barrier(); err != nil {
+		return err
+	}
+	return j.Settle()
+}
+
+// Stop ends a job that was begun, as a crash would: nothing is flushed but the sink is closed.
+func (j *Job) Stop() error { return j.stop() }

@@ -1,0 +1,130 @@
+package runtime
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// route is the sending end of an exchange: it spreads rows over the tasks of a fragment by the owner of their key, and tells all of them
+// about frontiers.
+type route struct {
+	job    *Job
+	target Target
+	edges  []chan dataflow.Message // by receiving task
+	ticket int64
+	sent   dataflow.Progress
+
+	owned [][]int32 // by receiving task: rows of the batch at hand
+}
+
+func (r *route) send(task int, m dataflow.Message) error {
+	m.Ticket, m.Input = r.ticket, r.target.Input
+	return r.job.send(r.edges[task], m)
+}
+
+// Emit implements dataflow.Output.
+func (r *route) Emit(b *dataflow.Batch) error {
+	if b.Rows().Count() == 0 {
+		return r.emptied(b)
+	}
+	if len(r.edges) == 1 {
+		return r.send(0, dataflow.Message{Kind: dataflow.Rows, Batch: b})
+	}
+	rows := b.Rows()
+	if b.Hashes == nil {
+		cols := b.Arena.Columns(len(r.target.Keys))
+		for i, k := range r.target.Keys {
+			cols[i] = b.Cols[k]
+		}
+		b.Hashes = b.Arena.Words(b.N)
+		state.HashRows(cols, rows, b.Hashes)
+	}
+	if r.owned == nil {
+		r.owned = make([][]int32, len(r.edges))
+	}
+	for i := range r.owned {
+		r.owned[i] = r.owned[i][:0]
+	}
+	for k := range rows.Count() {
+		row := rows.At(k)
+		task := state.Owner(b.Hashes[row], len(r.edges))
+		r.owned[task] = append(r.owned[task], int32(row))
+	}
+	for task, owned := range r.owned {
+		if err := r.sendPart(task, b, owned); err != nil {
+			return err
+		}
+	}
+	b.Release()
+	return nil
+}
+
+// sendPart sends the rows of b that one task owns, with all marks. Marks between which the task has no row become one.
+func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
+	if len(owned) == 0 {
+		if n := len(b.Marks); n > 0 {
+			return r.send(task, advanceTo(b.Marks[n-1].F))
+		}
+		return nil
+	}
+	a := r.job.graph.Memory.Get()
+	part := &dataflow.Batch{Batch: vector.Batch{N: len(owned), Arena: a}, Released: b.Released}
+	part.Cols = a.Columns(len(b.Cols))
+	for i, c := range b.Cols {
+		part.Cols[i] = c.Take(a, owned)
+	}
+	part.Hashes = a.Words(len(owned))
+	for i, row := range owned {
+		part.Hashes[i] = b.Hashes[row]
+	}
+	if b.Ops != nil {
+		part.Ops = make([]vector.Op, len(owned))
+		for i, row := range owned {
+			part.Ops[i] = b.Ops[row]
+		}
+	}
+	at := 0
+	for _, m := range b.Marks {
+		for at < len(owned) && owned[at] < m.Row {
+			at++
+		}
+		if n := len(part.Marks); n > 0 && int(part.Marks[n-1].Row) == at {
+			part.Marks[n-1].F = m.F
+			continue
+		}
+		part.Marks = append(part.Marks, watermark.Mark{Row: int32(at), F: m.F})
+	}
+	return r.send(task, dataflow.Message{Kind: dataflow.Rows, Batch: part})
+}
+
+func advanceTo(f watermark.Frontier) dataflow.Message {
+	return dataflow.Message{Kind: dataflow.Advance, Progress: dataflow.Progress{Frontier: f, Active: true}}
+}
+
+// emptied passes on the frontier of a batch that has lost all its rows.
+func (r *route) emptied(b *dataflow.Batch) error {
+	n := len(b.Marks)
+	if n == 0 {
+		b.Release()
+		return nil
+	}
+	f := b.Marks[n-1].F
+	b.Release()
+	return r.advance(dataflow.Progress{Frontier: f, Active: true})
+}
+
+// advance tells every task about p.
+func (r *route) advance(p dataflow.Progress) error {
+	if p == r.sent {
+		return nil
+	}
+	r.sent = p
+	for task := range r.edges {
+		if err := r.send(task, dataflow.Message{Kind: dataflow.Advance, Progress: p}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

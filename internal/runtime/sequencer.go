@@ -1,0 +1,299 @@
+package runtime
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// sequencer decides what enters the statement next, and numbers it.
+type sequencer struct {
+	job      *Job
+	splits   []*split // of all sources
+	open     int      // splits not done
+	replay   bool     // every source is bounded
+	next     int64    // the next ticket
+	interval int64    // of ticks; 0: none
+	nextTick int64
+	barriers int64
+	started  bool
+	ended    bool
+	poked    chan struct{} // capacity 1
+	stalled  int64         // time since the last tick in which workers were busy, microseconds
+	cursor   int           // where the round over live splits goes on
+
+	// learned hands over, for every chunk in the order of tickets, what its split's frontier became. Its length bounds how far the
+	// sequencer may be ahead of the cores.
+	learned chan lesson
+	chunks  int // chunks issued whose lesson has not been taken
+	recent  []lesson
+}
+
+// lesson is the frontier of a split after one chunk.
+type lesson struct {
+	split    int // index into sequencer.splits
+	frontier watermark.Frontier
+}
+
+// lookahead is how many chunks of a replay are issued before the sequencer must know what came of the first of them. It is a constant, so
+// that the order of chunks does not depend on the number of workers.
+const lookahead = 8
+
+// ticket is a piece of work for a worker.
+type ticket struct {
+	number  int64
+	now     int64
+	kind    ticketKind
+	source  int
+	split   *split
+	index   int // of split, for the lesson
+	chunk   connector.Chunk
+	barrier *Snapshot // to be completed with the state of the cores
+	stalled int64     // of a tick: see sequencer.stalled
+}
+
+type ticketKind uint8
+
+const (
+	readChunk    ticketKind = iota
+	finishSplit             // the split has no more rows
+	tickSource              // emit and look for idle splits
+	startSource             // tell downstream where the source begins
+	takeSnapshot            //
+	endJob                  //
+)
+
+func newSequencer(j *Job) *sequencer {
+	q := &sequencer{job: j, replay: true, nextTick: connector.Never, poked: make(chan struct{}, 1), learned: make(chan lesson, lookahead+1)}
+	for _, s := range j.sources {
+		q.splits = append(q.splits, s.splits...)
+		q.replay = q.replay && s.spec.Reader.Bounded()
+		if p := s.periodic(); p > 0 && (q.interval == 0 || p < q.interval) {
+			q.interval = p
+		}
+	}
+	q.open = len(q.splits)
+	if q.interval > 0 {
+		q.nextTick = j.clock.Now() + q.interval
+	}
+	return q
+}
+
+// run issues tickets until the input ends or the job stops.
+func (q *sequencer) run() error {
+	for !q.ended {
+		issued, err := q.pass()
+		if err != nil {
+			return err
+		}
+		if issued || q.ended {
+			continue
+		}
+		if err := q.sleep(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sleep waits for the next split to have something, the next tick, or a poke.
+func (q *sequencer) sleep() error {
+	until := q.nextTick
+	for _, s := range q.splits {
+		if !s.done {
+			until = min(until, s.wake)
+		}
+	}
+	timer, cancel := q.job.clock.At(until)
+	defer cancel()
+	select {
+	case <-timer:
+	case <-q.poked:
+	case <-q.job.ctx.Done():
+		return errStopped
+	}
+	return nil
+}
+
+// pass issues one round of tickets and reports whether there was anything to issue.
+func (q *sequencer) pass() (issued bool, err error) {
+	if q.ended {
+		return false, nil
+	}
+	now := q.job.clock.Now()
+	if !q.started {
+		q.started = true
+		for i := range q.job.sources {
+			if err := q.issue(ticket{kind: startSource, source: i, now: now}); err != nil {
+				return false, err
+			}
+		}
+	}
+	if q.interval > 0 && now >= q.nextTick {
+		if err := q.tick(now); err != nil {
+			return false, err
+		}
+		issued = true
+	}
+	if q.replay {
+		got, err := q.replayNext(now)
+		return issued || got, err
+	}
+	for range q.splits {
+		q.cursor = (q.cursor + 1) % len(q.splits)
+		got, err := q.poll(q.cursor, now)
+		if err != nil {
+			return false, err
+		}
+		issued = issued || got
+	}
+	return issued, q.endIfDone(now)
+}
+
+func (q *sequencer) tick(now int64) error {
+	stalled := q.stalled
+	q.stalled = 0
+	for i, s := range q.job.sources {
+		if s.periodic() > 0 {
+			if err := q.issue(ticket{kind: tickSource, source: i, now: now, stalled: stalled}); err != nil {
+				return err
+			}
+		}
+	}
+	q.nextTick += q.interval * ((now-q.nextTick)/q.interval + 1)
+	return nil
+}
+
+// replayNext issues the next chunk of a replay: that of the split with the least frontier.
+func (q *sequencer) replayNext(now int64) (bool, error) {
+	if q.open == 0 {
+		return false, q.endIfDone(now)
+	}
+	// With one split there is no choice and nothing to wait for, but lessons are taken all the same.
+	if q.chunks == lookahead {
+		if err := q.learn(); err != nil {
+			return false, err
+		}
+	}
+	best := -1
+	for i, s := range q.splits {
+		if !s.done && s.wake <= now && (best < 0 || s.frontier < q.splits[best].frontier) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return false, nil
+	}
+	return q.poll(best, now)
+}
+
+// learn takes the oldest lesson.
+func (q *sequencer) learn() error {
+	var l lesson
+	if len(q.recent) > 0 {
+		l, q.recent = q.recent[0], q.recent[1:]
+	} else {
+		select {
+		case l = <-q.learned:
+		case <-q.job.ctx.Done():
+			return errStopped
+		}
+	}
+	q.chunks--
+	q.splits[l.split].frontier = l.frontier
+	return nil
+}
+
+// poll asks one split for a chunk and issues it.
+func (q *sequencer) poll(i int, now int64) (bool, error) {
+	s := q.splits[i]
+	if s.done || s.wake > now && s.wake != connector.Never {
+		return false, nil
+	}
+	t := ticket{kind: readChunk, source: q.sourceOf(s), split: s, index: i, now: now}
+	chunk, wake, err := s.Poll(now)
+	switch {
+	case err == io.EOF:
+		s.done = true
+		q.open--
+		t.kind = finishSplit
+	case err != nil:
+		return false, fmt.Errorf("read %s: %w", s.Name(), err)
+	case chunk == nil:
+		s.wake = wake
+		return false, nil
+	default:
+		s.wake = 0
+		t.chunk = chunk
+		if q.replay {
+			q.chunks++
+		}
+	}
+	return true, q.issue(t)
+}
+
+func (q *sequencer) sourceOf(s *split) int {
+	for i, x := range q.job.sources {
+		if x == s.source {
+			return i
+		}
+	}
+	panic("tidemark bug: a split without a source")
+}
+
+func (q *sequencer) endIfDone(now int64) error {
+	if q.open > 0 {
+		return nil
+	}
+	for _, s := range q.job.sources {
+		if !s.spec.Reader.Bounded() {
+			return nil
+		}
+	}
+	q.ended = true
+	return q.issue(ticket{kind: endJob, now: now})
+}
+
+// issue numbers t and hands it to the worker whose turn it is.
+func (q *sequencer) issue(t ticket) error {
+	t.number = q.next
+	w := q.job.workers[int(t.number)%len(q.job.workers)]
+	select {
+	case w.tickets <- t:
+	default:
+		if err := q.wait(w, t); err != nil {
+			return err
+		}
+	}
+	q.job.mu.Lock()
+	q.next++
+	q.job.mu.Unlock()
+	return nil
+}
+
+// wait hands t to a worker that is busy. The time until then is not silence of the splits: they could not have been read.
+func (q *sequencer) wait(w *worker, t ticket) error {
+	from := q.job.clock.Now()
+	select {
+	case w.tickets <- t:
+	case <-q.job.ctx.Done():
+		return errStopped
+	}
+	q.stalled += q.job.clock.Now() - from
+	return nil
+}
+
+// barrier issues a snapshot behind everything issued so far.
+func (q *sequencer) barrier() error {
+	q.barriers++
+	s := &Snapshot{ID: q.barriers, Sources: make([]SourceSnapshot, len(q.job.sources)), Chunks: q.chunks}
+	for i, x := range q.job.sources {
+		for _, p := range x.splits {
+			s.Sources[i].Splits = append(s.Sources[i].Splits, SplitSnapshot{Name: p.Name(), Offset: p.Offset(), Done: p.done, Frontier: p.frontier})
+		}
+	}
+	s.Recent = append(s.Recent, q.recent...)
+	return q.issue(ticket{kind: takeSnapshot, now: q.job.clock.Now(), barrier: s})
+}

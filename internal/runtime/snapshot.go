@@ -1,0 +1,164 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Snapshot is a statement between two tickets: where its sources are, what its operators hold. It does not depend on the number of workers
+// and tasks and may be restored with others.
+type Snapshot struct {
+	ID        int64
+	Sources   []SourceSnapshot
+	Operators map[string]*OperatorSnapshot // by OperatorSpec.ID
+
+	// What the sequencer of a replay does not know yet, oldest first; see sequencer.learn.
+	Chunks int
+	Recent []lesson
+
+	missing int // tasks that have not reported
+}
+
+// SourceSnapshot is the state of one source.
+type SourceSnapshot struct {
+	Core   []byte
+	Counts SourceTotals
+	Splits []SplitSnapshot
+}
+
+// SplitSnapshot is where a split is.
+type SplitSnapshot struct {
+	Name     string
+	Offset   int64
+	Done     bool
+	Frontier watermark.Frontier
+}
+
+// OperatorSnapshot is the state of one operator, in as many parts as it had tasks.
+type OperatorSnapshot struct {
+	Print string
+	Parts [][]byte
+}
+
+// collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole. cores is that of the
+// barrier's ticket, known once the first task has it.
+func (j *Job) collect(id int64, parts map[string]*OperatorSnapshot) {
+	j.mu.Lock()
+	s := j.partial[id]
+	for op, p := range parts {
+		if have := s.Operators[op]; have != nil {
+			have.Parts = append(have.Parts, p.Parts...)
+		} else {
+			s.Operators[op] = p
+		}
+	}
+	s.missing--
+	whole := s.missing == 0
+	if whole {
+		delete(j.partial, id)
+	}
+	j.mu.Unlock()
+	if whole && j.options.OnSnapshot != nil {
+		j.options.OnSnapshot(s)
+	}
+}
+
+// begin registers a snapshot before the first task can report to it. It is called in turn, so the cores stand still.
+func (j *Job) begin(s *Snapshot) {
+	for i, x := range j.sources {
+		s.Sources[i].Core = x.core.AppendState(nil)
+		s.Sources[i].Counts = x.counts.Totals()
+	}
+	s.Operators = map[string]*OperatorSnapshot{}
+	// The sequencer had not taken the lessons of the latest chunks when it issued the barrier.
+	s.Recent = append(s.Recent, j.lessons[len(j.lessons)-(s.Chunks-len(s.Recent)):]...)
+	for _, tasks := range j.tasks {
+		s.missing += len(tasks)
+	}
+	j.mu.Lock()
+	j.partial[s.ID] = s
+	j.mu.Unlock()
+}
+
+// restore puts a job that has not started where s was taken.
+func (j *Job) restore(s *Snapshot) error {
+	if len(s.Sources) != len(j.sources) {
+		return fault.Errorf(fault.User, "the snapshot is of a statement with %d sources, this one has %d", len(s.Sources), len(j.sources))
+	}
+	q := j.sequencer
+	q.barriers, q.chunks = s.ID, s.Chunks
+	q.recent = append(q.recent, s.Recent...)
+	for _, p := range q.splits {
+		if p.done {
+			q.open--
+		}
+	}
+	used := 0
+	for _, tasks := range j.tasks {
+		for _, t := range tasks {
+			n, err := t.restore(s)
+			if err != nil {
+				return err
+			}
+			if t.index == 0 {
+				used += n
+			}
+		}
+	}
+	if used != len(s.Operators) {
+		return fault.Errorf(fault.User, "the snapshot holds state of %d operators, of which this statement has only %d", len(s.Operators), used)
+	}
+	return nil
+}
+
+func (x *source) restore(s *SourceSnapshot) error {
+	if len(s.Splits) != len(x.splits) {
+		return fault.Errorf(fault.User, "table '%s' has %d splits, and had %d when the snapshot was taken", x.spec.Name, len(x.splits), len(s.Splits))
+	}
+	if err := x.core.Restore(s.Core); err != nil {
+		return fmt.Errorf("restore the watermarks of table '%s': %w", x.spec.Name, err)
+	}
+	x.counts.set(s.Counts)
+	for i, p := range x.splits {
+		from := s.Splits[i]
+		if p.Name() != from.Name {
+			return fault.Errorf(fault.User, "table '%s' has split %s where the snapshot has %s", x.spec.Name, p.Name(), from.Name)
+		}
+		p.done, p.frontier = from.Done, from.Frontier
+		if from.Done {
+			continue
+		}
+		if err := p.Resume(from.Offset); err != nil {
+			return fmt.Errorf("resume %s at %d: %w", p.Name(), from.Offset, err)
+		}
+	}
+	return nil
+}
+
+// restore gives the operators of t their state and tells how many had some.
+func (t *task) restore(s *Snapshot) (int, error) {
+	used := 0
+	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
+	for i, spec := range t.spec.Chain {
+		op, ok := t.ops[i].(dataflow.Stateful)
+		if !ok {
+			continue
+		}
+		have := s.Operators[spec.ID]
+		if have == nil {
+			return 0, fault.Errorf(fault.User, "the snapshot has no state for %s", spec.ID)
+		}
+		if have.Print != spec.Print {
+			return 0, fault.Errorf(fault.User, "the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
+		}
+		if err := op.Restore(have.Parts, owns); err != nil {
+			return 0, fmt.Errorf("restore %s: %w", spec.ID, err)
+		}
+		used++
+	}
+	return used, nil
+}

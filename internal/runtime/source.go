@@ -1,0 +1,82 @@
+package runtime
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// source is a table being read: its splits, which belong to the sequencer, and its watermark core, which belongs to the worker that has
+// the turn.
+type source struct {
+	spec   *Source
+	splits []*split
+	core   *watermark.Core
+	// seen is used in turn, like core.
+	seen   watermark.Observed
+	counts SourceCounts
+	// watermarked is set when the first times are observed.
+	watermarked atomic.Bool
+	publish     int64 // wall time of the last snapshot of the core
+}
+
+// split is one split as the sequencer sees it.
+type split struct {
+	connector.Split
+	source *source
+	number int // in its core
+	wake   int64
+	done   bool
+	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
+	frontier watermark.Frontier
+}
+
+// newSource opens the splits, and goes to where from is if that is not nil.
+func newSource(spec *Source, now int64, from *SourceSnapshot) (*source, error) {
+	s := &source{spec: spec, core: watermark.New(spec.Strategy, now)}
+	splits, err := spec.Reader.Open()
+	if err != nil {
+		return nil, fmt.Errorf("open table '%s': %w", spec.Name, err)
+	}
+	for i, x := range splits {
+		s.splits = append(s.splits, &split{Split: x, source: s, number: i, frontier: watermark.Unset})
+	}
+	if from != nil {
+		return s, s.restore(from)
+	}
+	for range splits {
+		s.core.AddSplit(now)
+	}
+	if spec.Reader.Bounded() {
+		s.core.SealSplits()
+	}
+	return s, nil
+}
+
+func (s *source) progress() dataflow.Progress {
+	return dataflow.Progress{Frontier: s.core.Frontier(), Active: s.core.Active()}
+}
+
+func (s *source) close() error {
+	var first error
+	for _, x := range s.splits {
+		if err := x.Close(); err != nil && first == nil {
+			first = fmt.Errorf("close %s: %w", x.Name(), err)
+		}
+	}
+	return first
+}
+
+// periodic is the interval of the source's ticks in microseconds, 0 if it needs none.
+func (s *source) periodic() int64 {
+	interval := int64(0)
+	if p, ok := s.spec.Strategy.Emission.(watermark.Periodic); ok {
+		interval = p.Interval
+	} else if _, never := s.spec.Strategy.Idleness.(watermark.Never); !never {
+		interval = watermark.DefaultInterval
+	}
+	return interval
+}

@@ -1,0 +1,122 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// SourceCounts adds up what was read from a source. Any goroutine may read it.
+type SourceCounts struct {
+	rows, bytes, skipped, nullTime, late atomic.Int64
+}
+
+// SourceTotals is SourceCounts at one moment.
+type SourceTotals struct {
+	// Rows were decoded; Skipped ones were malformed and left out, and are not among them.
+	Rows, Bytes, Skipped int64
+	// NullTime rows had no event time and were dropped for it.
+	NullTime int64
+	// Late rows were older than the frontier of the source. They flow on.
+	Late int64
+}
+
+// Totals reads the counters.
+func (c *SourceCounts) Totals() SourceTotals {
+	return SourceTotals{Rows: c.rows.Load(), Bytes: c.bytes.Load(), Skipped: c.skipped.Load(), NullTime: c.nullTime.Load(), Late: c.late.Load()}
+}
+
+func (c *SourceCounts) set(t SourceTotals) {
+	c.rows.Store(t.Rows)
+	c.bytes.Store(t.Bytes)
+	c.skipped.Store(t.Skipped)
+	c.nullTime.Store(t.NullTime)
+	c.late.Store(t.Late)
+}
+
+// SourceStats is one source of a job.
+type SourceStats struct {
+	Name string
+	SourceTotals
+	// Size is how many bytes there are to read in all, 0 if unknown.
+	Size int64
+	// Splits names the splits by number.
+	Splits []string
+	// Watermarked says that the table has a watermark.
+	Watermarked bool
+	// Watermark explains the frontier; it may be up to a tenth of a second old while the job runs.
+	Watermark *watermark.Snapshot
+}
+
+// OperatorStats is one operator, over all its tasks and workers.
+type OperatorStats struct {
+	ID, Label                            string
+	In, Out, Filtered, Absorbed, Dropped int64
+	// Worst is the dropped row that was latest, nil if none was dropped.
+	Worst *dataflow.Dropped
+}
+
+// Stats is a job at one moment.
+type Stats struct {
+	Sources   []SourceStats
+	Operators []OperatorStats // in the order of the rows
+	// Written counts the rows that went to the sink.
+	Written int64
+}
+
+// Stats reads all counters. It may be called at any time from any goroutine.
+func (j *Job) Stats() Stats {
+	var s Stats
+	for _, x := range j.sources {
+		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.watermarked.Load(), Watermark: x.core.Load()}
+		if sized, ok := x.spec.Reader.(connector.Sized); ok {
+			stats.Size = sized.Size()
+		}
+		for _, p := range x.splits {
+			stats.Splits = append(stats.Splits, p.Name())
+		}
+		s.Sources = append(s.Sources, stats)
+	}
+	for i := range j.graph.Sources {
+		for k, spec := range j.graph.Sources[i].Chain {
+			total := OperatorStats{ID: spec.ID, Label: spec.Label}
+			for _, w := range j.workers {
+				total.add(w.lanes[i].ops[k])
+			}
+			s.Operators = append(s.Operators, total)
+		}
+	}
+	for f, tasks := range j.tasks {
+		for k, spec := range j.graph.Fragments[f].Chain {
+			total := OperatorStats{ID: spec.ID, Label: spec.Label}
+			for _, t := range tasks {
+				total.add(t.ops[k])
+			}
+			s.Operators = append(s.Operators, total)
+		}
+		for _, t := range tasks {
+			if w, ok := t.out.(*writer); ok {
+				s.Written += w.rows.Load()
+			}
+		}
+	}
+	return s
+}
+
+func (o *OperatorStats) add(op dataflow.Operator) {
+	counted, ok := op.(dataflow.Counted)
+	if !ok {
+		return
+	}
+	c := counted.Counts()
+	o.In += c.In.Load()
+	o.Out += c.Out.Load()
+	o.Filtered += c.Filtered.Load()
+	o.Absorbed += c.Absorbed.Load()
+	o.Dropped += c.Dropped.Load()
+	if w := c.Worst.Load(); w != nil && (o.Worst == nil || w.Lateness() > o.Worst.Lateness()) {
+		o.Worst = w
+	}
+}

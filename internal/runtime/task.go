@@ -1,0 +1,175 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// task runs the chain of a fragment for one range of key groups.
+type task struct {
+	job      *Job
+	spec     *Fragment
+	fragment int
+	index    int
+	inputs   []*gather        // the workers first, then fragments by number
+	merge    *watermark.Merge // of the fragment's inputs
+	ops      []dataflow.Operator
+	chain    *chain
+	out      sink
+	route    *route // nil in the last fragment
+	from     map[int]*gather
+	end      dataflow.Message // the Close of the ticket at hand
+}
+
+func newTask(j *Job, fragment, index int) *task {
+	spec := &j.graph.Fragments[fragment]
+	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{}}
+	for _, op := range spec.Chain {
+		t.ops = append(t.ops, op.New())
+	}
+	if spec.Sink != nil {
+		t.out = &writer{sink: spec.Sink}
+		t.chain = newChain(t.ops, t.out)
+	}
+	return t
+}
+
+// connect sets where a task that is not in the last fragment sends its results.
+func (t *task) connect(r *route) {
+	t.route, t.out = r, r
+	t.chain = newChain(t.ops, r)
+}
+
+// gatherFrom adds the edge from one task of another fragment.
+func (t *task) gatherFrom(fragment, sender, input int, edge chan dataflow.Message) {
+	g := t.from[fragment]
+	if g == nil {
+		g = &gather{job: t.job, input: input}
+		t.from[fragment] = g
+		t.inputs = append(t.inputs, g)
+	}
+	invariant.Check(sender == len(g.edges), "edges are connected out of order")
+	g.edges = append(g.edges, edge)
+}
+
+func (t *task) run() error {
+	for ticket := int64(0); ; ticket++ {
+		if t.route != nil {
+			t.route.ticket = ticket
+		}
+		tellTime(t.ops, t.job.clock.Now())
+		for _, g := range t.inputs {
+			if err := g.ticket(ticket, t); err != nil {
+				return err
+			}
+		}
+		if err := t.close(ticket); err != nil || t.end.End {
+			return err
+		}
+	}
+}
+
+// tellTime hands the wall clock to the operators that have a use for it.
+func tellTime(ops []dataflow.Operator, now int64) {
+	for _, op := range ops {
+		if c, ok := op.(dataflow.Clocked); ok {
+			c.SetNow(now)
+		}
+	}
+}
+
+// close ends a ticket.
+func (t *task) close(ticket int64) error {
+	end := t.end
+	if end.End {
+		p := dataflow.Progress{Frontier: watermark.Final, Active: true}
+		if err := t.chain.advance(p); err != nil {
+			return err
+		}
+	}
+	if end.Barrier != 0 {
+		parts := map[string]*OperatorSnapshot{}
+		for i, op := range t.ops {
+			if s, ok := op.(dataflow.Stateful); ok {
+				spec := t.spec.Chain[i]
+				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
+			}
+		}
+		t.job.collect(end.Barrier, parts)
+	}
+	if t.route != nil {
+		for _, e := range t.route.edges {
+			if err := t.job.send(e, dataflow.Message{Kind: dataflow.Close, Ticket: ticket, Barrier: end.Barrier, End: end.End}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := t.out.(*writer).idle(); err != nil {
+		return err
+	}
+	t.job.finish(ticket)
+	return nil
+}
+
+// rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
+func (t *task) rows(input int, b *dataflow.Batch) error {
+	if t.spec.Inputs > 1 {
+		kept := b.Marks[:0]
+		for _, m := range b.Marks {
+			before := t.merge.Frontier()
+			if f, _, _ := t.merge.Update(input, m.F, true); f > before {
+				kept = append(kept, watermark.Mark{Row: m.Row, F: f})
+			}
+		}
+		b.Marks = kept
+	} else if n := len(b.Marks); n > 0 {
+		t.merge.Update(input, b.Marks[n-1].F, true)
+	}
+	return t.chain.head().Emit(b)
+}
+
+// advance takes the progress of one input.
+func (t *task) advance(input int, p dataflow.Progress) error {
+	f, active, changed := t.merge.Update(input, p.Frontier, p.Active)
+	if !changed {
+		return nil
+	}
+	return t.chain.advance(dataflow.Progress{Frontier: f, Active: active})
+}
+
+// writer is the end of the last chain.
+type writer struct {
+	sink  connector.Sink
+	rows  atomic.Int64
+	dirty bool
+}
+
+// Emit implements dataflow.Output.
+func (w *writer) Emit(b *dataflow.Batch) error {
+	n := b.Rows().Count()
+	if n > 0 {
+		w.rows.Add(int64(n))
+		w.dirty = true
+		if err := w.sink.Write(&b.Batch); err != nil {
+			return err
+		}
+	}
+	b.Release()
+	return nil
+}
+
+func (w *writer) advance(dataflow.Progress) error { return nil }
+
+// idle flushes what was written for the ticket that is over.
+func (w *writer) idle() error {
+	if !w.dirty {
+		return nil
+	}
+	w.dirty = false
+	return w.sink.Flush()
+}

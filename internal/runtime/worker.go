@@ -1,0 +1,276 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// worker works off the tickets t with t mod N = index.
+type worker struct {
+	job     *Job
+	index   int
+	tickets chan ticket
+	// turn receives when all tickets before the one at hand have had their turn. Worker 0 has it first.
+	turn  chan struct{}
+	lanes []lane // by source
+	out   map[int][]chan dataflow.Message
+	read  []reading // of the chunk at hand
+}
+
+// lane is what one worker has for one source.
+type lane struct {
+	decoder connector.Decoder
+	intake  Intake
+	ops     []dataflow.Operator
+	route   *route
+	chain   *chain
+}
+
+// reading is a decoded batch on its way to the core.
+type reading struct {
+	batch             *dataflow.Batch
+	times, candidates []int64
+	since             watermark.Frontier // what the source had promised before it
+}
+
+func newWorker(j *Job, index int, out map[int][]chan dataflow.Message) (*worker, error) {
+	w := &worker{job: j, index: index, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out}
+	if index == 0 {
+		w.turn <- struct{}{}
+	}
+	for i := range j.graph.Sources {
+		spec := &j.graph.Sources[i]
+		var l lane
+		var err error
+		if l.decoder, err = spec.Reader.NewDecoder(); err != nil {
+			return nil, fmt.Errorf("read table '%s': %w", spec.Name, err)
+		}
+		if l.intake, err = spec.NewIntake(); err != nil {
+			return nil, fmt.Errorf("read table '%s': %w", spec.Name, err)
+		}
+		for _, op := range spec.Chain {
+			l.ops = append(l.ops, op.New())
+		}
+		l.route = &route{job: j, target: spec.To, edges: out[spec.To.Fragment], sent: dataflow.Start}
+		l.chain = newChain(l.ops, l.route)
+		w.lanes = append(w.lanes, l)
+	}
+	return w, nil
+}
+
+func (w *worker) run() error {
+	for {
+		select {
+		case t, more := <-w.tickets:
+			if !more {
+				return nil
+			}
+			if err := w.work(&t); err != nil {
+				return err
+			}
+			if t.kind == endJob {
+				return nil
+			}
+		case <-w.job.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (w *worker) work(t *ticket) error {
+	end := dataflow.Message{Kind: dataflow.Close, Ticket: t.number}
+	switch t.kind {
+	case takeSnapshot:
+		end.Barrier = t.barrier.ID
+		if err := w.inTurn(func() { w.job.begin(t.barrier) }); err != nil {
+			return err
+		}
+	case endJob:
+		end.End = true
+		if err := w.inTurn(func() { w.publish(t) }); err != nil {
+			return err
+		}
+		// A worker that has no ticket left must not wait for one.
+		w.job.ending(t.number)
+	default:
+		if err := w.workSource(t); err != nil {
+			return err
+		}
+	}
+	for _, edges := range w.out {
+		for _, e := range edges {
+			if err := w.job.send(e, end); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inTurn runs f when all tickets before the one at hand have had their turn, and passes the turn on.
+func (w *worker) inTurn(f func()) error {
+	select {
+	case <-w.turn:
+	case <-w.job.ctx.Done():
+		return errStopped
+	}
+	f()
+	w.job.workers[(w.index+1)%len(w.job.workers)].turn <- struct{}{}
+	return nil
+}
+
+func (w *worker) workSource(t *ticket) error {
+	s, l := w.job.sources[t.source], &w.lanes[t.source]
+	w.read = w.read[:0]
+	l.intake.SetNow(t.now)
+	tellTime(l.ops, t.now)
+	if t.kind == readChunk {
+		if err := w.decode(t, s, l); err != nil {
+			return err
+		}
+	}
+	var progress dataflow.Progress
+	var failed error
+	err := w.inTurn(func() {
+		failed = w.observe(t, s)
+		progress = s.progress()
+	})
+	if err != nil || failed != nil {
+		return firstError(err, failed)
+	}
+	l.route.ticket = t.number
+	for _, r := range w.read {
+		r.batch.Thin(s.spec.To.Grain, r.since)
+		if err := l.chain.head().Emit(r.batch); err != nil {
+			return err
+		}
+	}
+	return l.chain.advance(progress)
+}
+
+func firstError(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (w *worker) decode(t *ticket, s *source, l *lane) error {
+	done, err := l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
+		times, candidates, err := l.intake.Prepare(b)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", t.split.Name(), err)
+		}
+		w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.counts.skipped.Add(done.Skipped)
+	s.counts.bytes.Add(t.chunk.Size())
+	return nil
+}
+
+// observe has the core of the source look at what the ticket brought. It runs in turn.
+func (w *worker) observe(t *ticket, s *source) error {
+	switch t.kind {
+	case readChunk:
+		for i := range w.read {
+			if err := w.observeBatch(t, s, &w.read[i]); err != nil {
+				return err
+			}
+		}
+		if w.job.sequencer.replay {
+			w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
+		}
+	case finishSplit:
+		s.core.FinishSplit(t.split.number, t.now)
+	case tickSource:
+		if t.stalled > 0 {
+			for i := range s.splits {
+				s.core.Stall(i, t.now-t.stalled)
+				s.core.Unstall(i, t.now)
+			}
+		}
+		s.seen.Reset()
+		s.core.Tick(t.now, &s.seen)
+	}
+	if t.now-s.publish >= publishEvery || t.kind != readChunk {
+		s.publish = t.now
+		s.core.Publish(t.now)
+	}
+	return nil
+}
+
+// publishEvery is how old the published state of a core may get while rows come, in microseconds.
+const publishEvery = 100_000
+
+func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
+	r.since = s.core.Frontier()
+	s.counts.rows.Add(int64(r.batch.N))
+	if r.times == nil {
+		return nil
+	}
+	s.watermarked.Store(true)
+	s.seen.Reset()
+	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
+	r.batch.Marks = append([]watermark.Mark(nil), s.seen.Marks...)
+	s.counts.late.Add(int64(len(s.seen.Late)))
+	if len(s.seen.Null) == 0 {
+		return nil
+	}
+	switch s.spec.Strategy.NullTime {
+	case watermark.Fail:
+		return fault.Errorf(fault.Data, "a row of table '%s' in %s has no event time (NULL); "+
+			"SET 'table.exec.source.rowtime-null-handling' = 'DROP' to leave such rows out, or 'SKIP_WATERMARK' to let them pass",
+			s.spec.Name, t.split.Name())
+	case watermark.Drop:
+		s.counts.nullTime.Add(int64(len(s.seen.Null)))
+		r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)
+	}
+	return nil
+}
+
+// without lists the numbers below n that are not in gone, which ascends.
+func without(sel []int32, n int, gone []int32) []int32 {
+	sel = sel[:0]
+	for i := range int32(n) {
+		if len(gone) > 0 && gone[0] == i {
+			gone = gone[1:]
+			continue
+		}
+		sel = append(sel, i)
+	}
+	return sel
+}
+
+func (w *worker) publish(t *ticket) {
+	for _, s := range w.job.sources {
+		s.core.Publish(t.now)
+	}
+}
+
+// teach tells the sequencer what came of a chunk, and remembers it for a snapshot. It is called in turn.
+func (j *Job) teach(l lesson) {
+	if len(j.lessons) == lookahead {
+		copy(j.lessons, j.lessons[1:])
+		j.lessons = j.lessons[:lookahead-1]
+	}
+	j.lessons = append(j.lessons, l)
+	j.sequencer.learned <- l
+}
+
+// ending stops the workers that will get no ticket after the last one.
+func (j *Job) ending(last int64) {
+	for _, w := range j.workers {
+		if w.index != int(last)%len(j.workers) {
+			close(w.tickets)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// feed is everything that a script has handed to its tables, in the order of arrival. It outlives a crash of the job: what was read and not
+// saved is read again, in the same order over all splits.
+type feed struct {
+	tables  []*table // in the order in which the engine learned of them
+	arrived int
+	readers []*split // of the running job, in the order in which it numbers them
+}
+
+// table is a table with connector 'script'.
+type table struct {
+	name    string
+	schema  types.Schema
+	bounded bool
+	splits  [][]arrival
+}
+
+// arrival is rows that came together, or the end of a split.
+type arrival struct {
+	number int // over all splits of all tables
+	rows   [][]cell
+	end    bool
+}
+
+func (f *feed) table(name string) *table {
+	for _, t := range f.tables {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// declare notes a table, or its new definition. The engine may do so several times before it reads.
+func (f *feed) declare(name string, schema types.Schema, splits int, bounded bool) *table {
+	t := f.table(name)
+	if t == nil {
+		t = &table{name: name}
+		f.tables = append(f.tables, t)
+	}
+	t.schema, t.bounded = schema, bounded
+	if len(t.splits) != splits {
+		t.splits = make([][]arrival, splits)
+	}
+	return t
+}
+
+// names lists the tables that the job reads.
+func (f *feed) names() []string {
+	var names []string
+	for _, r := range f.readers {
+		if !slices.Contains(names, r.table.name) {
+			names = append(names, r.table.name)
+		}
+	}
+	return names
+}
+
+// rows hands rows over.
+func (f *feed) rows(t *table, split int, rows [][]cell) {
+	t.splits[split] = append(t.splits[split], arrival{number: f.arrived, rows: rows})
+	f.arrived++
+}
+
+// end ends one split of t.
+func (f *feed) end(t *table, split int) {
+	t.splits[split] = append(t.splits[split], arrival{number: f.arrived, end: true})
+	f.arrived++
+}
+
+func (t *table) ended(split int) bool {
+	a := t.splits[split]
+	return len(a) > 0 && a[len(a)-1].end
+}
+
+// check tells whether split is one of t that is still open.
+func (t *table) check(split int) error {
+	if split >= len(t.splits) {
+		return fmt.Errorf("table '%s' has %d splits, counted from 0: give it more with 'splits' = '%d'", t.name, len(t.splits), split+1)
+	}
+	if t.ended(split) {
+		return fmt.Errorf("split %d of table '%s' has ended", split, t.name)
+	}
+	return nil
+}
+
+// next is the number of the arrival whose turn it is, or false if the job has read them all.
+func (f *feed) next() (number int, ok bool) {
+	for _, r := range f.readers {
+		if a, more := r.peek(); more && (!ok || a.number < number) {
+			number, ok = a.number, true
+		}
+	}
+	return number, ok
+}
+
+// delivered counts the rows that readers of the job have taken so far, over all its tables.
+func (f *feed) delivered() int64 {
+	n := 0
+	for _, r := range f.readers {
+		for _, a := range r.table.splits[r.number][:r.at] {
+			n += len(a.rows)
+		}
+	}
+	return int64(n)
+}
+
+// finish takes the splits out of the order of arrivals that a restored job has not set back, because they had ended.
+func (f *feed) finish() {
+	for _, r := range f.readers {
+		if !r.resumed {
+			r.done, r.at = true, len(r.table.splits[r.number])
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package script
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// File is a script as read.
+type File struct {
+	Path   string
+	Blocks []Block
+	lines  []string
+}
+
+// Block is one step of a script and what it must print.
+type Block struct {
+	Verb Verb
+	// Line is where the verb stands, from 1; line k of Body is k lines further down, from 1.
+	Line int
+	Body []string
+	Want []string
+
+	// Table and Split narrow rows, end and watermark; Split is AllSplits without one.
+	Table string
+	Split int
+	// Clock moves the wall clock, before anything else.
+	Clock Move
+	// Restartable is an argument of sql; see variation.go.
+	Restartable bool
+
+	title string // the verb's line
+	want  span   // of Want in the lines of the file
+}
+
+type span struct{ from, to int }
+
+// AllSplits is the split of a block that names none.
+const AllSplits = -1
+
+// Verb is what a block does.
+type Verb string
+
+// The verbs. docs/testing.md describes each.
+const (
+	SQL       Verb = "sql"
+	Rows      Verb = "rows"
+	Clock     Verb = "clock"
+	End       Verb = "end"
+	Watermark Verb = "watermark"
+	Late      Verb = "late"
+	Counts    Verb = "counts"
+	Snapshot  Verb = "snapshot"
+	Crash     Verb = "crash"
+)
+
+// usages say how each verb is written.
+var usages = []struct {
+	verb  Verb
+	usage string
+	body  bool
+}{
+	{SQL, "sql [restartable]", true},
+	{Rows, "rows TABLE [split N] [at TIME]", true},
+	{Clock, "clock TIME, or clock +DURATION", false},
+	{End, "end [TABLE [split N]]", false},
+	{Watermark, "watermark [TABLE]", false},
+	{Late, "late", false},
+	{Counts, "counts", false},
+	{Snapshot, "snapshot", false},
+	{Crash, "crash", false},
+}
+
+// Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays.
+type Move struct {
+	Set      bool
+	Relative bool
+	Micros   int64
+}
+
+// Error is a fault of the script itself, as opposed to an output that differs.
+type Error struct {
+	Path    string
+	Line    int
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Path, e.Line, e.Message) }
+
+// separator stands between what a block does and what it prints.
+const separator = "----"
+
+// Parse reads a script. The error is an *Error.
+func Parse(path, text string) (*File, error) {
+	p := &parser{file: &File{Path: path, lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}}
+	for p.at < len(p.file.lines) {
+		if line := strings.TrimSpace(p.line()); line == "" || strings.HasPrefix(line, "#") {
+			p.at++
+			continue
+		}
+		b, err := p.block()
+		if err != nil {
+			return nil, err
+		}
+		p.file.Blocks = append(p.file.Blocks, b)
+	}
+	return p.file, nil
+}
+
+type parser struct {
+	file *File
+	at   int // index of the line at hand
+}
+
+func (p *parser) line() string { return p.file.lines[p.at] }
+
+// errorf places a fault at the line with index at.
+func (p *parser) errorf(at int, format string, args ...any) error {
+	return &Error{p.file.Path, at + 1, fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) block() (Block, error) {
+	start := p.at
+	b := Block{Line: start + 1, Split: AllSplits, title: strings.TrimSpace(cutComment(p.line()))}
+	hasBody, err := p.head(&b, strings.Fields(b.title))
+	if err != nil {
+		return b, err
+	}
+	for p.at++; ; p.at++ {
+		switch {
+		case p.at == len(p.file.lines):
+			return b, p.errorf(start, "the block '%s' has no line %s", b.title, separator)
+		case strings.TrimRight(p.line(), " \t") == separator:
+			return b, p.output(&b, hasBody)
+		case strings.TrimSpace(p.line()) == "" && b.Verb != SQL:
+			return b, p.errorf(p.at, "expected %s before the blank line: the block '%s' is not over", separator, b.title)
+		case !hasBody:
+			return b, p.errorf(p.at, "expected %s: %s takes nothing below its line", separator, b.Verb)
+		}
+		b.Body = append(b.Body, p.line())
+	}
+}
+
+// output reads the lines behind the separator.
+func (p *parser) output(b *Block, hasBody bool) error {
+	if hasBody && strings.TrimSpace(strings.Join(b.Body, "")) == "" {
+		return p.errorf(p.at, "%s has nothing between its line and %s", b.Verb, separator)
+	}
+	p.at++
+	b.want.from = p.at
+	for ; p.at < len(p.file.lines) && strings.TrimSpace(p.line()) != ""; p.at++ {
+		line := strings.TrimRight(p.line(), " \t")
+		if line == separator {
+			return p.errorf(p.at, "%s within the output of the block of line %d: put a blank line before the next block", separator, b.Line)
+		}
+		b.Want = append(b.Want, line)
+	}
+	b.want.to = p.at
+	return nil
+}
+
+// head reads the line of a verb.
+func (p *parser) head(b *Block, words []string) (hasBody bool, err error) {
+	b.Verb = Verb(words[0])
+	usage := ""
+	var names []string
+	for _, u := range usages {
+		names = append(names, string(u.verb))
+		if u.verb == b.Verb {
+			usage, hasBody = u.usage, u.body
+		}
+	}
+	if usage == "" {
+		hint := "; the verbs are: " + strings.Join(names, ", ")
+		if near := source.Nearest(words[0], names); near != "" {
+			hint = fmt.Sprintf("; did you mean '%s'?", near)
+		}
+		return false, p.errorf(p.at, "unknown verb '%s'%s", words[0], hint)
+	}
+	if err := b.arguments(words[1:]); err != nil {
+		return false, p.errorf(p.at, "%s; write: %s", err, usage)
+	}
+	return hasBody, nil
+}
+
+func (b *Block) arguments(words []string) (err error) {
+	if b.Verb == Clock {
+		if len(words) != 1 {
+			return fmt.Errorf("clock takes one time")
+		}
+		b.Clock, err = parseMove(words[0])
+		return err
+	}
+	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
+		b.Restartable, words = true, words[1:]
+	}
+	if (b.Verb == Rows || b.Verb == End || b.Verb == Watermark) && len(words) > 0 {
+		b.Table, words = words[0], words[1:]
+	}
+	if b.Verb == Rows && b.Table == "" {
+		return fmt.Errorf("rows of which table?")
+	}
+	if (b.Verb == Rows || b.Verb == End) && len(words) > 1 && words[0] == "split" {
+		if b.Split, err = strconv.Atoi(words[1]); err != nil || b.Split < 0 {
+			return fmt.Errorf("'%s' is not the number of a split, which count from 0", words[1])
+		}
+		words = words[2:]
+	}
+	if b.Verb == Rows && len(words) > 1 && words[0] == "at" {
+		if b.Clock, err = parseMove(words[1]); err != nil {
+			return err
+		}
+		words = words[2:]
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("'%s' is not understood here", words[0])
+	}
+	return nil
+}
+
+// parseMove reads 5s, +200ms, 00:00:05 or 2026-01-01T00:00:00.
+func parseMove(word string) (Move, error) {
+	if text, relative := strings.CutPrefix(word, "+"); relative || !strings.Contains(word, ":") {
+		if _, bare := strconv.Atoi(text); bare == nil {
+			return Move{}, fmt.Errorf("'%s' has no unit, such as ms or s", word)
+		}
+		micros, err := connector.ParseDuration(text)
+		return Move{Set: true, Relative: relative, Micros: micros}, err
+	}
+	micros, zoned, ok := parseTime(word)
+	if !ok || zoned {
+		return Move{}, fmt.Errorf("'%s' is not a time of the clock, such as 5s or 00:00:05", word)
+	}
+	return Move{Set: true, Micros: micros}, nil
+}
+
+// cutComment takes a comment, '#' behind a blank or at the start, off the end of a line. In quotes it is none.
+func cutComment(line string) string {
+	quoted := false
+	for i := range len(line) {
+		switch {
+		case line[i] == '\'':
+			quoted = !quoted
+		case line[i] == '#' && !quoted && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'):
+			return line[:i]
+		}
+	}
+	return line
+}

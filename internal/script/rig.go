@@ -1,0 +1,374 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// rig runs one script once.
+type rig struct {
+	file      *File
+	variation Variation
+	engine    *engine.Engine
+	clock     clock
+	feed      feed
+	output    output
+	query     *engine.Query // nil before the script has given one
+
+	job      *runtime.Job
+	starts   int
+	ended    bool
+	stopped  *Block // the block in which the job failed, or nil
+	saved    *runtime.Snapshot
+	latest   *runtime.Snapshot // set by the job, while it is settled
+	live     bool
+	withheld bool // the script forbids restarts that it does not ask for
+	past     tally
+}
+
+func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
+	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash })}
+	r.engine = engine.New(engine.Options{
+		Connectors: append(slices.Clone(connectors), r.connector()),
+		Stdout:     &r.output,
+		Stderr:     io.Discard,
+	})
+	return r
+}
+
+// run gives what each block prints. The error is an *Error, or that of broken accounts.
+func (r *rig) run() (got [][]string, err error) {
+	defer func() {
+		if r.job != nil {
+			err = errors.Join(err, r.halt())
+		}
+	}()
+	for i := range r.file.Blocks {
+		b := &r.file.Blocks[i]
+		lines, err := r.block(b)
+		if err != nil {
+			return got, err
+		}
+		got = append(got, lines)
+		if err := r.accounts(); err != nil {
+			return got, r.errorf(b.Line, "%w", err)
+		}
+	}
+	return got, nil
+}
+
+func (r *rig) errorf(line int, format string, args ...any) error {
+	return &Error{r.file.Path, line, fmt.Errorf(format, args...).Error()}
+}
+
+// block runs b and returns what it prints. A block that ends with an error prints that alone: which rows came out before it depends on how
+// they were batched.
+func (r *rig) block(b *Block) ([]string, error) {
+	if b.Verb != SQL && b.Verb != Clock {
+		if r.query == nil {
+			return nil, r.errorf(b.Line, "%s needs a statement that runs: there is no query or INSERT in a block sql before it", b.Verb)
+		}
+		if r.stopped != nil {
+			return nil, r.errorf(b.Line, "the statement has stopped with the error of line %d", r.stopped.Line)
+		}
+	}
+	err := r.do(b)
+	lines := r.output.take()
+	if fault := (*Error)(nil); errors.As(err, &fault) {
+		return nil, fault
+	}
+	if err == nil && r.restarts() {
+		if err = r.restartHere(); err == nil {
+			lines = append(lines, r.output.take()...)
+		}
+	}
+	if err == nil {
+		return lines, nil
+	}
+	if r.job != nil && !r.ended {
+		r.stopped = b
+		err = r.halt()
+		r.output.take()
+	}
+	return explain(err), nil
+}
+
+// halt stops the job and returns why it had stopped already, if it had.
+func (r *rig) halt() error {
+	r.past.add(r.job.Stats())
+	err := r.job.Stop()
+	r.job = nil
+	return err
+}
+
+// explain writes an error as a block prints it: the sentence, and what to do.
+func explain(err error) []string {
+	var place *source.Error
+	if !errors.As(err, &place) {
+		return printable("error: " + err.Error())
+	}
+	// The drawing in between would repeat the block, and its line numbers would change with every edit.
+	drawn := strings.Split(place.Render(), "\n")
+	lines := drawn[:1]
+	if place.Hint != "" {
+		lines = append(lines, "= "+place.Hint)
+	}
+	return lines
+}
+
+func (r *rig) do(b *Block) error {
+	switch b.Verb {
+	case SQL:
+		return r.sql(b)
+	case Rows:
+		return r.rows(b)
+	case Clock:
+		return r.move(b)
+	case End:
+		return r.end(b)
+	case Watermark:
+		return r.showWatermark(b)
+	case Late:
+		return r.showLate()
+	case Counts:
+		return r.showCounts()
+	case Snapshot:
+		if err := r.running(b); err != nil {
+			return err
+		}
+		err := r.job.Checkpoint()
+		r.saved = r.latest
+		return err
+	case Crash:
+		if err := r.running(b); err != nil {
+			return err
+		}
+		return r.restart(r.saved)
+	}
+	panic(fmt.Sprintf("tidemark bug: verb %s", b.Verb))
+}
+
+func (r *rig) running(b *Block) error {
+	if r.ended {
+		return r.errorf(b.Line, "the statement has come to its end and has nothing to save")
+	}
+	return nil
+}
+
+// sql runs the statements of a block. A query starts at once, and so do its errors.
+func (r *rig) sql(b *Block) error {
+	text := source.Text{Name: r.file.Path, Body: strings.Join(b.Body, "\n")}
+	script, err := sql.Parse(text)
+	if err != nil {
+		return err
+	}
+	for _, statement := range script.Statements {
+		result, err := r.engine.Execute(text, statement)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(&r.output, result.Text)
+		if result.Query == nil {
+			continue
+		}
+		if r.query != nil {
+			return r.errorf(b.Line, "a script runs one query or INSERT, and has one already")
+		}
+		r.query = result.Query
+		if err := r.start(nil); err != nil {
+			return err
+		}
+		if err := r.restartable(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restartable notes whether the job may be restarted behind every block. It may in a replay, and if the script says so.
+func (r *rig) restartable(b *Block) error {
+	r.live = slices.ContainsFunc(r.feed.readers, func(s *split) bool { return !s.table.bounded })
+	if b.Restartable && !r.live {
+		return r.errorf(b.Line, "'restartable' is for live tables; a replay always is")
+	}
+	r.withheld = r.withheld || r.live && !b.Restartable
+	return nil
+}
+
+// start makes the job, where from was taken if that is not nil, and lets it read what there is.
+func (r *rig) start(from *runtime.Snapshot) error {
+	var sink connector.Sink
+	if r.query.Plan.Into == nil {
+		sink = r.output.sink(r.query.Schema())
+	}
+	shape := r.variation.shape(r.starts)
+	r.starts++
+	r.feed.readers = nil
+	job, err := r.query.Start(sink, shape.Parallelism, runtime.Options{
+		Workers:    shape.Workers,
+		BatchRows:  r.variation.BatchRows,
+		Clock:      &r.clock,
+		Restore:    from,
+		OnSnapshot: func(s *runtime.Snapshot) { r.latest = s },
+	})
+	if err != nil {
+		return err
+	}
+	r.job = job
+	if from != nil {
+		r.feed.finish()
+	}
+	job.Begin(context.Background())
+	return r.settle()
+}
+
+// settle steps the job until it has read all that has arrived.
+func (r *rig) settle() error {
+	for {
+		before, _ := r.feed.next()
+		ended, err := r.job.Step()
+		r.ended = ended
+		if err != nil {
+			return err
+		}
+		left, more := r.feed.next()
+		if !more || ended {
+			return nil
+		}
+		if left == before {
+			panic(fmt.Sprintf("tidemark bug: nobody reads arrival %d", left))
+		}
+	}
+}
+
+// rows feeds a table.
+func (r *rig) rows(b *Block) error {
+	t, err := r.readTable(b)
+	if err != nil {
+		return err
+	}
+	split := max(b.Split, 0)
+	if err := t.check(split); err != nil {
+		return r.errorf(b.Line, "%w", err)
+	}
+	if err := r.move(b); err != nil {
+		return err
+	}
+	var rows [][]cell
+	for i, line := range b.Body {
+		if strings.TrimSpace(cutComment(line)) == "" {
+			continue
+		}
+		row, err := parseRow(line, t.schema)
+		if err != nil {
+			return r.errorf(b.Line+1+i, "%w", err)
+		}
+		if rows = append(rows, row); r.variation.SingleRows {
+			r.feed.rows(t, split, rows)
+			rows = nil
+		}
+	}
+	if len(rows) > 0 {
+		r.feed.rows(t, split, rows)
+	}
+	return r.settle()
+}
+
+// readTable finds the table of b among those that the statement reads.
+func (r *rig) readTable(b *Block) (*table, error) {
+	if names := r.feed.names(); !slices.Contains(names, b.Table) {
+		if len(names) == 0 {
+			return nil, r.errorf(b.Line, "the statement reads no table with connector '%s'", connectorName)
+		}
+		return nil, r.errorf(b.Line, "the statement does not read '%s' from a script; it reads: %s", b.Table, strings.Join(names, ", "))
+	}
+	return r.feed.table(b.Table), nil
+}
+
+// move moves the clock, and ticks whenever a tick is due on the way.
+func (r *rig) move(b *Block) error {
+	if !b.Clock.Set {
+		return nil
+	}
+	to := b.Clock.Micros
+	if b.Clock.Relative {
+		to += r.clock.now
+	}
+	if to < r.clock.now {
+		return r.errorf(b.Line, "the clock stands at %s and does not go back", appendTime(nil, r.clock.now))
+	}
+	for r.job != nil && !r.ended && r.job.NextTick() <= to {
+		r.clock.now = r.job.NextTick()
+		if err := r.settle(); err != nil {
+			return err
+		}
+	}
+	r.clock.now = to
+	if r.job == nil || r.ended {
+		return nil
+	}
+	return r.settle()
+}
+
+// end ends a split, a table or everything that is bounded.
+func (r *rig) end(b *Block) error {
+	tables := r.feed.names()
+	if b.Table != "" {
+		t, err := r.readTable(b)
+		if err != nil {
+			return err
+		}
+		if !t.bounded {
+			return r.errorf(b.Line, "table '%s' is live and has no end: declare it with 'bounded' = 'true'", t.name)
+		}
+		tables = []string{t.name}
+	}
+	found := false
+	for _, name := range tables {
+		t := r.feed.table(name)
+		for i := range t.splits {
+			if b.Split != AllSplits && b.Split != i {
+				continue
+			}
+			if t.bounded && !t.ended(i) {
+				r.feed.end(t, i)
+				found = true
+			}
+		}
+	}
+	if !found {
+		return r.errorf(b.Line, "nothing is left to end")
+	}
+	return r.settle()
+}
+
+// restart stops the job without warning and goes on from where s was taken, or from the start.
+func (r *rig) restart(s *runtime.Snapshot) error {
+	if err := r.halt(); err != nil {
+		return err
+	}
+	return r.start(s)
+}
+
+// restarts reports whether the variation wants a restart behind the block at hand.
+func (r *rig) restarts() bool {
+	return r.variation.Restarts && !r.withheld && r.job != nil && !r.ended
+}
+
+// restartHere takes a snapshot and goes on from it, with other workers and tasks.
+func (r *rig) restartHere() error {
+	if err := r.job.Checkpoint(); err != nil {
+		return err
+	}
+	return r.restart(r.latest)
+}

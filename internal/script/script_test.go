@@ -1,0 +1,33 @@
+package script
+
+import (
+	"flag"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the outputs in testdata to what the engine prints")
+
+// corpus is where the scripts of the project are.
+const corpus = "../../testdata"
+
+// TestCorpus runs every script of the project as written and in all variations.
+func TestCorpus(t *testing.T) {
+	files, err := find(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, corpus+"/"), extension), func(t *testing.T) {
+			report, err := Run([]string{file}, Options{Update: *update, Variations: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !report.Passed() {
+				var b strings.Builder
+				report.Write(&b)
+				t.Error(b.String())
+			}
+		})
+	}
+}

@@ -1,0 +1,98 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// showWatermark prints where the watermark of every table stands, or of one, and if there are several splits, what each of them has to do
+// with it.
+func (r *rig) showWatermark(b *Block) error {
+	if b.Table != "" {
+		if _, err := r.readTable(b); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.stats().Sources {
+		if b.Table != "" && s.Name != b.Table {
+			continue
+		}
+		w := s.Watermark
+		fmt.Fprintf(&r.output, "%s %s", s.Name, appendWatermark(nil, w.Frontier.W()))
+		if !w.Active {
+			fmt.Fprint(&r.output, ", idle")
+		}
+		fmt.Fprintln(&r.output)
+		if len(w.Splits) == 1 {
+			continue
+		}
+		for i := range w.Splits {
+			split := &w.Splits[i]
+			fmt.Fprintf(&r.output, "  %s %s, %s", s.Splits[i], appendWatermark(nil, split.Frontier.W()), split.Status)
+			if slices.Contains(w.Holders, i) {
+				fmt.Fprint(&r.output, ", holds")
+			}
+			fmt.Fprintln(&r.output)
+		}
+	}
+	return nil
+}
+
+// showLate prints both counters of late rows, each with the row that was latest.
+func (r *rig) showLate() error {
+	stats := r.stats()
+	none := true
+	for _, s := range stats.Sources {
+		if s.Late == 0 {
+			continue
+		}
+		none = false
+		worst := worstOf(s.Watermark)
+		fmt.Fprintf(&r.output, "%s: %d late at the source, worst %s when the watermark was %s\n", s.Name, s.Late,
+			appendTime(nil, worst.Time), appendWatermark(nil, watermark.Frontier(worst.Time+worst.Lateness).W()))
+	}
+	for _, o := range stats.Operators {
+		if o.Dropped == 0 {
+			continue
+		}
+		none = false
+		fmt.Fprintf(&r.output, "%s: %d dropped, worst %s whose last window ended at %s\n", o.Label, o.Dropped,
+			appendTime(nil, o.Worst.Time), appendTime(nil, o.Worst.Deadline))
+	}
+	if none {
+		fmt.Fprintln(&r.output, "none")
+	}
+	return nil
+}
+
+// worstOf is the latest row over all splits, the first one of equals.
+func worstOf(s *watermark.Snapshot) watermark.Worst {
+	var worst watermark.Worst
+	for i := range s.Splits {
+		if w := s.Splits[i].Worst; w.Lateness > worst.Lateness {
+			worst = w
+		}
+	}
+	return worst
+}
+
+// showCounts prints what became of the rows in every operator.
+func (r *rig) showCounts() error {
+	for _, o := range r.stats().Operators {
+		fmt.Fprintf(&r.output, "%s: in %d", o.Label, o.In)
+		parts := []string{}
+		for _, part := range []struct {
+			name string
+			n    int64
+		}{{"filtered", o.Filtered}, {"absorbed", o.Absorbed}, {"dropped", o.Dropped}} {
+			if part.n > 0 {
+				parts = append(parts, fmt.Sprintf("%s %d", part.name, part.n))
+			}
+		}
+		fmt.Fprintf(&r.output, "%s, out %d\n", strings.Join(append([]string{""}, parts...), ", "), o.Out)
+	}
+	return nil
+}

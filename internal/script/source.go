@@ -1,0 +1,168 @@
+package script
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// connectorName is the connector of tables that a script feeds or, behind an INSERT, sees.
+const connectorName = "script"
+
+const maxSplits = 100_000
+
+// connector makes the registry row of 'script', whose tables read from the feed of r and write to its output.
+func (r *rig) connector() connector.Connector {
+	return connector.Connector{
+		Name: connectorName,
+		Doc:  "rows of a test script, see docs/testing.md",
+		Specs: []connector.Spec{
+			{Key: "splits", Doc: "how many splits the table has; default 1"},
+			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
+		},
+		NewSource: r.newSource,
+		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
+			return r.output.sink(t.Schema), nil
+		},
+	}
+}
+
+func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Source, error) {
+	splits, err := o.Int("splits", 1)
+	if err != nil {
+		return nil, err
+	}
+	if splits < 1 || splits > maxSplits {
+		return nil, &connector.OptionError{Key: "splits", Message: fmt.Sprintf("a table cannot have %d splits", splits),
+			Hint: fmt.Sprintf("write 1 to %d", maxSplits)}
+	}
+	bounded, err := o.Bool("bounded", true)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{feed: &r.feed, table: r.feed.declare(t.Name, t.Schema, int(splits), bounded), needed: t.Needed, fields: t.Fields()}, nil
+}
+
+// reader is the connector.Source of one scan.
+type reader struct {
+	feed   *feed
+	table  *table
+	needed []int
+	fields types.Schema
+}
+
+func (r *reader) Open() ([]connector.Split, error) {
+	splits := make([]connector.Split, len(r.table.splits))
+	for i := range splits {
+		s := &split{feed: r.feed, table: r.table, number: i}
+		r.feed.readers = append(r.feed.readers, s)
+		splits[i] = s
+	}
+	return splits, nil
+}
+
+func (r *reader) Bounded() bool { return r.table.bounded }
+
+func (r *reader) NewDecoder() (connector.Decoder, error) {
+	return &decoder{needed: r.needed, fields: r.fields}, nil
+}
+
+// split reads one split. Its offset counts arrivals.
+type split struct {
+	feed   *feed
+	table  *table
+	number int
+	at     int
+	done   bool
+	// resumed says that the job has set the split back to where a snapshot was taken.
+	resumed bool
+}
+
+func (s *split) Name() string { return fmt.Sprintf("split %d", s.number) }
+
+// peek is the next arrival of the split.
+func (s *split) peek() (arrival, bool) {
+	all := s.table.splits[s.number]
+	if s.done || s.at == len(all) {
+		return arrival{}, false
+	}
+	return all[s.at], true
+}
+
+// Poll hands out the next arrival if everything that came before it has been read.
+func (s *split) Poll(int64) (connector.Chunk, int64, error) {
+	a, more := s.peek()
+	if !more {
+		return nil, connector.Never, nil
+	}
+	if turn, _ := s.feed.next(); turn < a.number {
+		return nil, connector.Never, nil
+	}
+	s.at++
+	if a.end {
+		s.done = true
+		return nil, connector.Never, io.EOF
+	}
+	return chunk(a.rows), 0, nil
+}
+
+func (s *split) Offset() int64 { return int64(s.at) }
+
+func (s *split) Resume(offset int64) error {
+	s.at, s.resumed = int(offset), true
+	return nil
+}
+
+func (s *split) Close() error { return nil }
+
+// chunk is rows with the values of all physical columns.
+type chunk [][]cell
+
+// Size is 0: a script has no bytes.
+func (chunk) Size() int64 { return 0 }
+
+type decoder struct {
+	needed []int
+	fields types.Schema
+}
+
+func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
+	for rest := c.(chunk); len(rest) > 0; {
+		rows := rest[:min(len(rest), maxRows)]
+		rest = rest[len(rows):]
+		if err := each(d.batch(rows, memory.Get())); err != nil {
+			return connector.Decoded{}, err
+		}
+	}
+	return connector.Decoded{}, nil
+}
+
+func (d *decoder) batch(rows [][]cell, a *vector.Arena) *vector.Batch {
+	cols := a.Columns(len(d.needed))
+	for i, n := range d.needed {
+		b := vector.NewBuilder(a, vector.KindOf(d.fields[i].Type), len(rows))
+		for _, row := range rows {
+			appendCell(b, d.fields[i].Type, row[n])
+		}
+		cols[i] = b.Done()
+	}
+	return &vector.Batch{Cols: cols, N: len(rows), Arena: a}
+}
+
+func appendCell(b *vector.Builder, t types.Type, c cell) {
+	switch {
+	case c.null:
+		b.AppendNull()
+	case t.Kind == types.Boolean:
+		b.AppendBool(c.number != 0)
+	case t.Kind == types.Double:
+		b.AppendFloat(c.double)
+	case t.Kind == types.String:
+		b.AppendBytes([]byte(c.text))
+	default:
+		b.AppendInt(c.number)
+	}
+}

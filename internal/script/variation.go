@@ -1,0 +1,60 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Variation is a way of running a script. What a script prints does not depend on it.
+//
+// Restarts need a word: a snapshot holds what a statement knows of its rows, but idle clocks and the first 200 ms begin anew with a process.
+// So a replay, where neither plays a part, is restarted behind every block; a live script only if it says that it does not mind
+// (`sql restartable`), and none that crashes the job itself, since that goes back to a snapshot of its own.
+type Variation struct {
+	// BatchRows bounds a batch; 0 is the engine's choice.
+	BatchRows int
+	// Shapes are used in turn by the job and its successors after restarts.
+	Shapes []Shape
+	// SingleRows lets every row of a block arrive on its own.
+	SingleRows bool
+	// Restarts snapshots the job behind every block, stops it and goes on from the snapshot.
+	Restarts bool
+}
+
+// Shape is how a job is spread out.
+type Shape struct{ Workers, Parallelism int }
+
+// Plain is the script as written.
+var Plain = Variation{Shapes: []Shape{{1, 1}}}
+
+// Variations are the others, each of which has caught something that the ones before it could not.
+var Variations = []Variation{
+	{Shapes: []Shape{{1, 1}}, BatchRows: 1},
+	{Shapes: []Shape{{1, 2}}, BatchRows: 3},
+	{Shapes: []Shape{{3, 4}}},
+	{Shapes: []Shape{{3, 1}}, SingleRows: true},
+	{Shapes: []Shape{{1, 1}, {3, 4}, {1, 2}}, Restarts: true},
+}
+
+// shape is that of the n-th job.
+func (v Variation) shape(n int) Shape { return v.Shapes[n%len(v.Shapes)] }
+
+func (v Variation) String() string {
+	var parts []string
+	if v.BatchRows > 0 {
+		parts = append(parts, fmt.Sprintf("batches of %d", v.BatchRows))
+	}
+	if v.SingleRows {
+		parts = append(parts, "rows arrive one by one")
+	}
+	if v.Restarts {
+		return strings.Join(append(parts, "restarted after every block"), ", ")
+	}
+	if s := v.Shapes[0]; s != (Shape{1, 1}) {
+		parts = append(parts, fmt.Sprintf("%d workers, parallelism %d", s.Workers, s.Parallelism))
+	}
+	if parts == nil {
+		return "as written"
+	}
+	return strings.Join(parts, ", ")
+}

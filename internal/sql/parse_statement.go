@@ -1,0 +1,169 @@
+package sql
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// statementForm is a kind of statement by its first keyword.
+type statementForm struct {
+	word string
+	read func(*parser) Statement
+}
+
+// statementForms returns the kinds of statements, as errors list them.
+func statementForms() []statementForm {
+	return []statementForm{
+		{"SELECT", (*parser).queryStatement},
+		{"WITH", (*parser).queryStatement},
+		{"VALUES", (*parser).queryStatement},
+		{"TABLE", (*parser).queryStatement},
+		{"CREATE", (*parser).create},
+		{"ALTER", (*parser).alter},
+		{"DROP", (*parser).drop},
+		{"INSERT", (*parser).insertStatement},
+		{"EXECUTE", (*parser).execute},
+		{"BEGIN", (*parser).beginStatementSet},
+		{"EXPLAIN", (*parser).explain},
+		{"SET", (*parser).set},
+		{"RESET", (*parser).reset},
+		{"SHOW", (*parser).show},
+		{"DESCRIBE", (*parser).describe},
+		{"DESC", (*parser).describe},
+		{"USE", (*parser).use},
+	}
+}
+
+// refusedStatements are statements of Flink that this engine has no use for, with
+// what to do instead.
+var refusedStatements = []struct{ word, hint string }{
+	{"ANALYZE", "statistics are not needed"},
+	{"UPDATE", "tables are streams: insert a newer row with the same primary key"},
+	{"DELETE", "tables are streams: rows leave by retention or by a newer row with the same primary key"},
+	{"TRUNCATE", "drop the table and create it again"},
+	{"MERGE", "use INSERT INTO a table with a primary key"},
+	{"CALL", "there are no procedures"},
+	{"LOAD", "all functions are built in"},
+	{"UNLOAD", "all functions are built in"},
+	{"COMPILE", "run the statement itself"},
+	{"REPLACE", "use DROP TABLE IF EXISTS and CREATE TABLE"},
+	{"ADD", "functions from JAR files cannot run here"},
+	{"REMOVE", "functions from JAR files cannot run here"},
+	{"STOP", "stop the program that runs the statement"},
+}
+
+func (p *parser) script() *Script {
+	script := &Script{Text: p.text}
+	for {
+		for p.acceptSymbol(";") {
+		}
+		if p.token().kind == tokenEnd {
+			return script
+		}
+		script.Statements = append(script.Statements, p.statement())
+		if p.token().kind != tokenEnd && !p.atSymbol(";") {
+			p.expected("';'", "the end of the statement")
+		}
+	}
+}
+
+func (p *parser) statement() Statement {
+	defer p.nested()()
+	if p.atSymbol("(") {
+		return p.queryStatement()
+	}
+	t := p.token()
+	forms := statementForms()
+	for _, form := range forms {
+		if t.isWord(form.word) {
+			return form.read(p)
+		}
+	}
+	for _, refused := range refusedStatements {
+		if t.isWord(refused.word) {
+			p.unsupported(t.span, refused.word, refused.hint)
+		}
+	}
+	if t.kind == tokenFault {
+		panic(p.fault)
+	}
+	var words []string
+	for _, form := range forms {
+		words = append(words, form.word)
+	}
+	hint := "statements begin with SELECT, INSERT, CREATE, SET, EXPLAIN and the like"
+	if near := source.Nearest(t.value, words); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	panic(&source.Error{
+		Code: "syntax", Span: t.span, Text: p.text,
+		Message: "found " + t.describe(), Expected: []string{"a statement"}, Hint: hint,
+	})
+}
+
+func (p *parser) queryStatement() Statement {
+	start := p.start()
+	query := p.query()
+	return &QueryStatement{p.since(start), query}
+}
+
+func (p *parser) insertStatement() Statement { return p.insert() }
+
+func (p *parser) insert() *Insert {
+	start := p.start()
+	p.expect("INSERT")
+	s := &Insert{Overwrite: p.choose("INTO", "OVERWRITE") == "OVERWRITE"}
+	p.accept("TABLE")
+	s.Table = p.name("a table name")
+	s.Hints = p.hints()
+	if p.at("PARTITION") {
+		p.unsupported(p.token().span, "PARTITION of INSERT", "give the partition columns as ordinary columns")
+	}
+	if p.atSymbol("(") && !p.atQueryInParens() {
+		s.Columns = p.idents("a column name")
+	}
+	s.Query = p.query()
+	s.Located = p.since(start)
+	return s
+}
+
+// execute reads EXECUTE STATEMENT SET BEGIN … END.
+func (p *parser) execute() Statement {
+	start := p.start()
+	p.expect("EXECUTE")
+	if p.at("PLAN") {
+		p.unsupported(p.token().span, "EXECUTE PLAN", "run the statement itself")
+	}
+	return p.statementSet(start)
+}
+
+func (p *parser) statementSet(start int) Statement {
+	p.expect("STATEMENT", "SET", "BEGIN")
+	return p.statementSetBody(start)
+}
+
+// beginStatementSet reads the older form: BEGIN STATEMENT SET; … END.
+func (p *parser) beginStatementSet() Statement {
+	start := p.start()
+	p.expect("BEGIN", "STATEMENT", "SET")
+	p.expectSymbol(";")
+	return p.statementSetBody(start)
+}
+
+func (p *parser) statementSetBody(start int) Statement {
+	set := &StatementSet{}
+	for {
+		for p.acceptSymbol(";") {
+		}
+		if len(set.Inserts) > 0 && p.accept("END") {
+			set.Located = p.since(start)
+			return set
+		}
+		if !p.at("INSERT") {
+			p.expected("INSERT", "END")
+		}
+		set.Inserts = append(set.Inserts, p.insert())
+		if !p.atSymbol(";") {
+			p.expected("';'")
+		}
+	}
+}

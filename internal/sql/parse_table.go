@@ -1,0 +1,336 @@
+package sql
+
+import "strings"
+
+// create reads everything that begins with CREATE.
+func (p *parser) create() Statement {
+	start := p.start()
+	p.expect("CREATE")
+	if p.at("OR", "REPLACE") {
+		p.unsupported(p.token().span, "CREATE OR REPLACE", "use DROP … IF EXISTS and CREATE")
+	}
+	temporary := p.accept("TEMPORARY")
+	switch t := p.token(); {
+	case p.accept("TABLE"):
+		return p.createTable(start, temporary)
+	case p.accept("VIEW"):
+		return p.createView(start, temporary)
+	case !temporary && p.accept("DATABASE"):
+		return p.createDatabase(start)
+	case !temporary && p.accept("CATALOG"):
+		return p.createCatalog(start)
+	case p.at("FUNCTION"), p.at("SYSTEM", "FUNCTION"), p.at("MODEL"), p.at("CONNECTION"), p.at("MATERIALIZED"):
+		p.unsupported(t.span, "CREATE "+t.upper, "create tables and views")
+	}
+	p.expected("TABLE", "VIEW", "DATABASE", "CATALOG")
+	return nil
+}
+
+func (p *parser) ifNotExists() bool {
+	if !p.accept("IF") {
+		return false
+	}
+	p.expect("NOT", "EXISTS")
+	return true
+}
+
+func (p *parser) createTable(start int, temporary bool) Statement {
+	s := &CreateTable{Temporary: temporary, IfNotExists: p.ifNotExists(), Name: p.name("a table name")}
+	if p.atSymbol("(") {
+		s.Schema = p.schemaInParens(false)
+	}
+	s.Comment = p.comment()
+	if p.at("DISTRIBUTED") {
+		s.Distributed = p.distribution("DISTRIBUTED")
+	}
+	if p.accept("PARTITIONED") {
+		p.expect("BY")
+		s.Partitioned = p.idents("a column name")
+	}
+	if p.accept("WITH") {
+		s.Options = p.options()
+	}
+	switch {
+	case p.at("LIKE"):
+		s.Like = p.like()
+	case p.accept("AS"):
+		s.As = p.query()
+	case p.token().kind != tokenEnd && !p.atSymbol(";"):
+		p.expected("COMMENT", "DISTRIBUTED", "PARTITIONED", "WITH", "LIKE", "AS", "the end of the statement")
+	}
+	if s.As == nil {
+		for _, column := range s.Schema.Columns {
+			if column.Kind == NamedColumn {
+				p.fail("syntax", column.At, "column '"+column.Name.Last().Name+"' has no type",
+					"write a type such as STRING; bare names are only for CREATE TABLE … AS query")
+			}
+		}
+	}
+	s.Located = p.since(start)
+	return s
+}
+
+// comment reads COMMENT 'text', if it is there.
+func (p *parser) comment() *StringLit {
+	if !p.accept("COMMENT") {
+		return nil
+	}
+	text := p.stringLit("a comment in quotes")
+	return &text
+}
+
+// schemaInParens reads ( columns, watermark, key ).
+func (p *parser) schemaInParens(alter bool) TableSchema {
+	return inParens(p, func() TableSchema {
+		var schema TableSchema
+		p.schemaElement(&schema, alter)
+		for p.acceptSymbol(",") {
+			p.schemaElement(&schema, alter)
+		}
+		return schema
+	})
+}
+
+// schemaElement reads a column, watermark or key. In ALTER TABLE a column may be
+// nested and have a position.
+func (p *parser) schemaElement(schema *TableSchema, alter bool) {
+	start := p.start()
+	switch {
+	case p.at("WATERMARK", "FOR"):
+		watermark := p.watermark()
+		if schema.Watermark != nil {
+			p.fail("duplicate-watermark", watermark.At, "a table has one watermark, and this is the second",
+				"keep one of them; it may be computed from several columns")
+		}
+		schema.Watermark = watermark
+	case p.at("PRIMARY", "KEY"), p.at("CONSTRAINT"):
+		key := &PrimaryKey{}
+		if p.accept("CONSTRAINT") {
+			name := p.ident("a constraint name")
+			key.Constraint = &name
+		}
+		p.primaryKeyWords()
+		key.Columns = p.idents("a column name")
+		p.notEnforced(start)
+		key.Located = p.since(start)
+		p.setPrimaryKey(schema, key)
+	default:
+		p.refuseUnique()
+		p.column(schema, alter)
+	}
+}
+
+func (p *parser) setPrimaryKey(schema *TableSchema, key *PrimaryKey) {
+	if schema.PrimaryKey != nil {
+		p.fail("duplicate-key", key.At, "a table has one primary key, and this is the second", "list all its columns in one PRIMARY KEY (…)")
+	}
+	schema.PrimaryKey = key
+}
+
+func (p *parser) primaryKeyWords() {
+	p.refuseUnique()
+	p.expect("PRIMARY", "KEY")
+}
+
+func (p *parser) refuseUnique() {
+	if p.at("UNIQUE") {
+		p.unsupported(p.token().span, "UNIQUE", "declare a PRIMARY KEY … NOT ENFORCED")
+	}
+}
+
+// notEnforced insists on what Flink insists on: nobody checks the key of a stream.
+func (p *parser) notEnforced(start int) {
+	if p.accept("NOT", "ENFORCED") {
+		return
+	}
+	p.fail("syntax", p.since(start).At, "a primary key must say NOT ENFORCED", "write PRIMARY KEY (…) NOT ENFORCED: the engine trusts the key and does not check it")
+}
+
+func (p *parser) watermark() *Watermark {
+	start := p.start()
+	p.expect("WATERMARK", "FOR")
+	w := &Watermark{Column: p.name("a column name")}
+	p.expect("AS")
+	w.Expr = p.expr()
+	w.Located = p.since(start)
+	return w
+}
+
+func (p *parser) column(schema *TableSchema, alter bool) {
+	start := p.start()
+	var c Column
+	if alter {
+		c.Name = p.name("a column name")
+	} else {
+		c.Name = Name{Parts: []Ident{p.ident("a column name")}}
+	}
+	var key *PrimaryKey
+	switch {
+	case p.accept("AS"):
+		c.Kind = ComputedColumn
+		c.As = p.expr()
+	case !alter && (p.atSymbol(",") || p.atSymbol(")")):
+		c.Kind = NamedColumn
+	default:
+		c.Type = p.typeName()
+		if p.at("METADATA") {
+			p.metadata(&c)
+		}
+		p.refuseUnique()
+		keyStart := p.start()
+		if p.accept("CONSTRAINT") {
+			name := p.ident("a constraint name")
+			key = &PrimaryKey{Constraint: &name}
+			p.primaryKeyWords()
+		} else if p.accept("PRIMARY") {
+			key = &PrimaryKey{}
+			p.expect("KEY")
+		}
+		if key != nil {
+			p.notEnforced(keyStart)
+			key.Located = p.since(keyStart)
+			column := c.Name.Last()
+			key.Columns = []Ident{{key.Located, column.Name, column.Quoted}}
+		}
+	}
+	c.Comment = p.comment()
+	if alter {
+		c.Position = p.columnPosition()
+	}
+	c.Located = p.since(start)
+	schema.Columns = append(schema.Columns, c)
+	if key != nil {
+		p.setPrimaryKey(schema, key)
+	}
+}
+
+// metadata reads METADATA [FROM 'key'] [VIRTUAL] after the type.
+func (p *parser) metadata(c *Column) {
+	p.expect("METADATA")
+	c.Kind = MetadataColumn
+	if p.accept("FROM") {
+		key := p.stringLit("a metadata key in quotes")
+		c.MetadataKey = &key
+	}
+	c.Virtual = p.accept("VIRTUAL")
+}
+
+func (p *parser) columnPosition() *ColumnPosition {
+	start := p.start()
+	switch {
+	case p.accept("FIRST"):
+		return &ColumnPosition{Located: p.since(start)}
+	case p.accept("AFTER"):
+		after := p.name("a column name")
+		return &ColumnPosition{p.since(start), &after}
+	}
+	return nil
+}
+
+// distribution reads what follows DISTRIBUTED, or DISTRIBUTION in ALTER TABLE.
+func (p *parser) distribution(word string) *Distribution {
+	start := p.start()
+	p.expect(word)
+	d := &Distribution{}
+	if p.accept("BY") {
+		for _, kind := range []string{"HASH", "RANGE"} {
+			if p.at(kind) {
+				d.Kind = p.advance().upper
+			}
+		}
+		d.Columns = p.idents("a column name")
+	} else if !p.at("INTO") {
+		p.expected("BY", "INTO")
+	}
+	if p.accept("INTO") {
+		number := p.token()
+		d.Buckets = p.count("a number of buckets")
+		if d.Buckets == 0 {
+			p.fail("syntax", number.span, "a table needs at least one bucket", "")
+		}
+		p.expect("BUCKETS")
+	}
+	d.Located = p.since(start)
+	return d
+}
+
+func (p *parser) like() *LikeTable {
+	start := p.start()
+	p.expect("LIKE")
+	l := &LikeTable{Table: p.name("a table name")}
+	if p.acceptSymbol("(") {
+		for !p.acceptSymbol(")") {
+			optionStart := p.start()
+			strategy := p.choose("INCLUDING", "EXCLUDING", "OVERWRITING")
+			feature := p.choose("ALL", "CONSTRAINTS", "DISTRIBUTION", "GENERATED", "METADATA", "OPTIONS", "PARTITIONS", "WATERMARKS")
+			l.Options = append(l.Options, LikeOption{p.since(optionStart), strategy, feature})
+		}
+	}
+	l.Located = p.since(start)
+	return l
+}
+
+func (p *parser) createView(start int, temporary bool) Statement {
+	s := &CreateView{Temporary: temporary, IfNotExists: p.ifNotExists(), Name: p.name("a view name")}
+	if p.atSymbol("(") {
+		s.Columns = inParens(p, func() []ViewColumn { return list(p, p.viewColumn) })
+	}
+	s.Comment = p.comment()
+	p.expect("AS")
+	s.Query = p.query()
+	s.Located = p.since(start)
+	return s
+}
+
+func (p *parser) viewColumn() ViewColumn {
+	start := p.start()
+	c := ViewColumn{Name: p.ident("a column name"), Comment: p.comment()}
+	c.Located = p.since(start)
+	return c
+}
+
+func (p *parser) createDatabase(start int) Statement {
+	s := &CreateDatabase{IfNotExists: p.ifNotExists(), Name: p.name("a database name"), Comment: p.comment()}
+	if p.accept("WITH") {
+		s.Options = p.options()
+	}
+	s.Located = p.since(start)
+	return s
+}
+
+func (p *parser) createCatalog(start int) Statement {
+	s := &CreateCatalog{IfNotExists: p.ifNotExists(), Name: p.ident("a catalog name"), Comment: p.comment()}
+	if p.accept("WITH") {
+		s.Options = p.options()
+	}
+	s.Located = p.since(start)
+	return s
+}
+
+func (p *parser) drop() Statement {
+	start := p.start()
+	p.expect("DROP")
+	s := &Drop{Temporary: p.accept("TEMPORARY")}
+	kinds := []ObjectKind{TableObject, ViewObject, DatabaseObject, CatalogObject}
+	if s.Temporary {
+		kinds = kinds[:2]
+	}
+	words := make([]string, len(kinds))
+	for i, kind := range kinds {
+		words[i] = string(kind)
+	}
+	if p.at("FUNCTION") {
+		p.unsupported(p.token().span, "DROP FUNCTION", "all functions are built in")
+	}
+	s.Kind = ObjectKind(p.choose(words...))
+	if p.accept("IF") {
+		p.expect("EXISTS")
+		s.IfExists = true
+	}
+	s.Name = p.name("a " + strings.ToLower(string(s.Kind)) + " name")
+	if s.Kind == DatabaseObject && !p.accept("RESTRICT") {
+		s.Cascade = p.accept("CASCADE")
+	}
+	s.Located = p.since(start)
+	return s
+}

@@ -1,0 +1,125 @@
+package source
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error is something a user can mend: a fault in a text, where it stands and
+// what to do about it.
+type Error struct {
+	// Code is a stable kebab-case word for the kind of fault: "syntax",
+	// "unknown-column", "unsupported".
+	Code string
+	// Span is where the fault stands in Text.
+	Span Span
+	// Message says what is wrong: one sentence, lower case, no full stop.
+	Message string
+	// Expected lists what would have been accepted here, each as it should be
+	// shown to a reader ("','", "a column name"). Empty when that is not the point.
+	Expected []string
+	// Hint says what to do; empty when nothing is known.
+	Hint string
+	// Text is the text that Span points into.
+	Text Text
+}
+
+// Error returns one line: name, line, column and what is wrong.
+func (e *Error) Error() string {
+	return e.place() + ": " + e.sentence()
+}
+
+// Render draws the error with the line it stands in and a caret under the place:
+//
+//	error: unknown column 'bider'
+//	  --> q.sql:3:8
+//	   |
+//	 3 | SELECT bider FROM bids
+//	   |        ^^^^^
+//	   = did you mean 'bidder'?
+//
+// Tabs and wide characters keep the caret in place, a span over several lines
+// shows its first one, and the end of the input is shown just after the last
+// character that is not a blank. The result ends in a line end.
+func (e *Error) Render() string {
+	anchor := e.anchor()
+	line, _ := e.Text.Position(anchor.Start)
+	content, start := e.Text.line(anchor.Start)
+
+	from := min(anchor.Start-start, len(content))
+	to := min(max(anchor.End-start, from), len(content))
+	number := strconv.Itoa(line)
+	gutter := strings.Repeat(" ", len(number))
+	carets := max(displayWidth(content[from:to]), 1)
+
+	var b strings.Builder
+	fmt.Fprintf(&b, "error: %s\n", e.sentence())
+	fmt.Fprintf(&b, " %s--> %s\n", gutter, e.place())
+	fmt.Fprintf(&b, " %s |\n", gutter)
+	fmt.Fprintf(&b, " %s | %s\n", number, content)
+	fmt.Fprintf(&b, " %s | %s%s\n", gutter, blank(content[:from]), strings.Repeat("^", carets))
+	if e.Hint != "" {
+		fmt.Fprintf(&b, " %s = %s\n", gutter, e.Hint)
+	}
+	return b.String()
+}
+
+func (e *Error) place() string {
+	line, column := e.Text.Position(e.anchor().Start)
+	return fmt.Sprintf("%s:%d:%d", e.Text.Name, line, column)
+}
+
+func (e *Error) sentence() string {
+	if len(e.Expected) == 0 {
+		return e.Message
+	}
+	return "expected " + alternatives(e.Expected) + " but " + e.Message
+}
+
+// anchor is the span cut to the text; a place in the blanks at the end of the
+// text moves back to just after the last visible character.
+func (e *Error) anchor() Span {
+	body := e.Text.Body
+	s := Span{min(max(e.Span.Start, 0), len(body)), min(max(e.Span.End, 0), len(body))}
+	if visible := len(strings.TrimRight(body, " \t\r\n")); s.Start >= visible {
+		return Span{visible, visible}
+	}
+	return s
+}
+
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// blank returns white space that is as wide as s on a terminal; tabs stay tabs,
+// so that their width is the same on both lines.
+func blank(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\t' {
+			b.WriteByte('\t')
+			continue
+		}
+		for range runeWidth(r) {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func displayWidth(s string) int {
+	if !utf8.ValidString(s) {
+		return utf8.RuneCountInString(s)
+	}
+	width := 0
+	for _, r := range s {
+		width += runeWidth(r)
+	}
+	return width
+}

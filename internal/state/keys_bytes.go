@@ -1,0 +1,235 @@
+package state
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// byteKeys is the table for all other keys: a key is its canonical encoding, and equal encodings are equal keys.
+type byteKeys struct {
+	kinds  []vector.Kind
+	slots  []uint64 // upper half: upper half of the hash; lower half: id plus one; 0: empty
+	hashes []uint64
+	ends   []uint32 // by id: where its encoding ends in data
+	data   []byte
+	buf    []byte
+}
+
+func newByteKeys(kinds []vector.Kind) *byteKeys {
+	return &byteKeys{kinds: kinds, slots: make([]uint64, minSlots)}
+}
+
+// The canonical encoding of a key is, column by column: nullKey, or presentKey and the value. Whole numbers and doubles are eight
+// bytes little-endian (doubles with one zero and one NaN), booleans one byte, strings their length in four bytes and themselves.
+const (
+	nullKey    = 0
+	presentKey = 1
+)
+
+func appendKey(dst []byte, cols []*vector.Vector, row int) []byte {
+	for _, v := range cols {
+		if v.IsNull(row) {
+			dst = append(dst, nullKey)
+			continue
+		}
+		dst = append(dst, presentKey)
+		switch v.Kind {
+		case vector.Bool:
+			dst = append(dst, v.Bools[row&v.Mask()])
+		case vector.Int64:
+			dst = binary.LittleEndian.AppendUint64(dst, uint64(v.Int(row)))
+		case vector.Float64:
+			dst = binary.LittleEndian.AppendUint64(dst, floatBits(v.Float(row)))
+		case vector.Bytes:
+			s := v.Bytes(row)
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(s)))
+			dst = append(dst, s...)
+		}
+	}
+	return dst
+}
+
+func floatBits(f float64) uint64 {
+	switch {
+	case f == 0:
+		f = 0 // and not -0
+	case f != f:
+		f = math.NaN()
+	}
+	return math.Float64bits(f)
+}
+
+func (t *byteKeys) Len() int { return len(t.ends) }
+
+func (t *byteKeys) Find(in *Input, ids []uint32) {
+	for k := range in.Rows.Count() {
+		row := in.Rows.At(k)
+		t.buf = appendKey(t.buf[:0], in.Cols, row)
+		var h uint64
+		if in.Hashes != nil {
+			h = in.Hashes[row]
+		} else {
+			h = HashBytes(t.buf)
+		}
+		ids[k] = t.find(t.buf, h)
+	}
+}
+
+func (t *byteKeys) find(key []byte, h uint64) uint32 {
+	const upper = math.MaxUint32 << 32
+	m := uint64(len(t.slots) - 1)
+	for i := h & m; ; i = (i + 1) & m {
+		s := t.slots[i]
+		if s == 0 {
+			return t.insert(i, key, h)
+		}
+		if s&upper == h&upper {
+			if id := uint32(s) - 1; bytes.Equal(t.key(id), key) {
+				return id
+			}
+		}
+	}
+}
+
+func (t *byteKeys) insert(i uint64, key []byte, h uint64) uint32 {
+	id := uint32(len(t.ends))
+	t.data = append(t.data, key...)
+	t.ends = append(t.ends, uint32(len(t.data)))
+	t.hashes = append(t.hashes, h)
+	t.slots[i] = h&(math.MaxUint32<<32) | uint64(id+1)
+	if len(t.ends)*2 > len(t.slots) {
+		t.grow()
+	}
+	return id
+}
+
+func (t *byteKeys) grow() {
+	t.slots = make([]uint64, 2*len(t.slots))
+	m := uint64(len(t.slots) - 1)
+	for id, h := range t.hashes {
+		i := h & m
+		for t.slots[i] != 0 {
+			i = (i + 1) & m
+		}
+		t.slots[i] = h&(math.MaxUint32<<32) | uint64(id+1)
+	}
+}
+
+func (t *byteKeys) key(id uint32) []byte {
+	start := uint32(0)
+	if id > 0 {
+		start = t.ends[id-1]
+	}
+	return t.data[start:t.ends[id]]
+}
+
+func (t *byteKeys) Merge(from Keys, ids []uint32) {
+	f := from.(*byteKeys)
+	for i := range f.ends {
+		ids[i] = t.find(f.key(uint32(i)), f.hashes[i])
+	}
+}
+
+func (t *byteKeys) Hash(id uint32) uint64 { return t.hashes[id] }
+
+func (t *byteKeys) Columns(a *vector.Arena, ids []uint32, cols []*vector.Vector) []*vector.Vector {
+	first := len(cols)
+	for _, k := range t.kinds {
+		v := a.Flat(k, len(ids))
+		if k == vector.Bytes {
+			total := 0
+			for _, id := range ids {
+				total += len(t.key(id))
+			}
+			v.Buf = a.Bytes(total)[:0]
+		}
+		cols = append(cols, v)
+	}
+	for k, id := range ids {
+		key := t.key(id)
+		for _, v := range cols[first:] {
+			key = takeColumn(a, v, k, len(ids), key)
+		}
+	}
+	return cols
+}
+
+// takeColumn reads one column of an encoded key into row k of v and returns the rest of the key.
+func takeColumn(a *vector.Arena, v *vector.Vector, k, n int, key []byte) []byte {
+	present, key := key[0] == presentKey, key[1:]
+	if !present {
+		if v.Valid == nil {
+			v.Valid = a.AllValid(n)
+		}
+		v.Valid.Clear(k)
+		switch v.Kind {
+		case vector.Bool:
+			v.Bools[k] = 0
+		case vector.Int64:
+			v.Ints[k] = 0
+		case vector.Float64:
+			v.Floats[k] = 0
+		case vector.Bytes:
+			v.Views[k] = vector.View{}
+		}
+		return key
+	}
+	switch v.Kind {
+	case vector.Bool:
+		v.Bools[k] = key[0]
+		return key[1:]
+	case vector.Int64:
+		v.Ints[k] = int64(binary.LittleEndian.Uint64(key))
+		return key[8:]
+	case vector.Float64:
+		v.Floats[k] = math.Float64frombits(binary.LittleEndian.Uint64(key))
+		return key[8:]
+	default:
+		n := binary.LittleEndian.Uint32(key)
+		v.Views[k] = vector.View{Off: uint32(len(v.Buf)), Len: n}
+		v.Buf = append(v.Buf, key[4:4+n]...)
+		return key[4+n:]
+	}
+}
+
+func (t *byteKeys) Encode(dst []byte, id uint32) []byte { return append(dst, t.key(id)...) }
+
+func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
+	n := 0
+	for _, k := range t.kinds {
+		if n >= len(src) {
+			return 0, nil, errTruncated("a key")
+		}
+		present := src[n] == presentKey
+		n++
+		if !present {
+			continue
+		}
+		switch k {
+		case vector.Bool:
+			n++
+		case vector.Int64, vector.Float64:
+			n += 8
+		case vector.Bytes:
+			if n+4 > len(src) {
+				return 0, nil, errTruncated("a key")
+			}
+			n += 4 + int(binary.LittleEndian.Uint32(src[n:]))
+		}
+		if n > len(src) {
+			return 0, nil, errTruncated("a key")
+		}
+	}
+	key := src[:n]
+	return t.find(key, HashBytes(key)), src[n:], nil
+}
+
+func (t *byteKeys) Reset() {
+	clear(t.slots)
+	t.hashes = t.hashes[:0]
+	t.ends = t.ends[:0]
+	t.data = t.data[:0]
+}

@@ -1,0 +1,137 @@
+package vector
+
+// Builder appends values row by row to columns of one batch, growing them as needed. It is for places that make few rows or cannot
+// know their number; kernels write into Arena.Flat vectors instead.
+type Builder struct {
+	arena *Arena
+	kind  Kind
+	n     int
+	vec   Vector
+}
+
+// NewBuilder makes a builder of a column of kind k in arena a, with room for capacity rows.
+func NewBuilder(a *Arena, k Kind, capacity int) *Builder {
+	b := &Builder{arena: a, kind: k}
+	b.vec = *a.Flat(k, max(capacity, 16))
+	return b
+}
+
+func (b *Builder) grow() int {
+	i := b.n
+	b.n++
+	if i < b.room() {
+		return i
+	}
+	old := b.vec
+	b.vec = *b.arena.Flat(b.kind, 2*i)
+	copy(b.vec.Bools, old.Bools)
+	copy(b.vec.Ints, old.Ints)
+	copy(b.vec.Floats, old.Floats)
+	copy(b.vec.Views, old.Views)
+	b.vec.Buf = old.Buf
+	if old.Valid != nil {
+		b.vec.Valid = b.arena.AllValid(2 * i)
+		copy(b.vec.Valid, old.Valid)
+	}
+	return i
+}
+
+func (b *Builder) room() int {
+	switch b.kind {
+	case Bool:
+		return len(b.vec.Bools)
+	case Int64:
+		return len(b.vec.Ints)
+	case Float64:
+		return len(b.vec.Floats)
+	default:
+		return len(b.vec.Views)
+	}
+}
+
+// AppendNull appends a NULL.
+func (b *Builder) AppendNull() {
+	i := b.grow()
+	if b.vec.Valid == nil {
+		b.vec.Valid = b.arena.AllValid(b.room())
+	}
+	b.vec.Valid.Clear(i)
+	switch b.kind {
+	case Bool:
+		b.vec.Bools[i] = 0
+	case Int64:
+		b.vec.Ints[i] = 0
+	case Float64:
+		b.vec.Floats[i] = 0
+	case Bytes:
+		b.vec.Views[i] = View{}
+	}
+}
+
+func (b *Builder) setValid(i int) {
+	if b.vec.Valid != nil {
+		b.vec.Valid.Set(i)
+	}
+}
+
+// AppendBool appends v to a Bool column.
+func (b *Builder) AppendBool(v bool) {
+	i := b.grow()
+	b.vec.Bools[i] = 0
+	if v {
+		b.vec.Bools[i] = 1
+	}
+	b.setValid(i)
+}
+
+// AppendInt appends v to an Int64 column.
+func (b *Builder) AppendInt(v int64) { i := b.grow(); b.vec.Ints[i] = v; b.setValid(i) }
+
+// AppendFloat appends v to a Float64 column.
+func (b *Builder) AppendFloat(v float64) { i := b.grow(); b.vec.Floats[i] = v; b.setValid(i) }
+
+// AppendBytes appends a copy of v to a Bytes column.
+func (b *Builder) AppendBytes(v []byte) {
+	i := b.grow()
+	b.vec.Views[i] = View{uint32(len(b.vec.Buf)), uint32(len(v))}
+	b.vec.Buf = append(b.vec.Buf, v...)
+	b.setValid(i)
+}
+
+// AppendFrom appends row i of v, which must be of the same kind.
+func (b *Builder) AppendFrom(v *Vector, i int) {
+	if v.IsNull(i) {
+		b.AppendNull()
+		return
+	}
+	switch b.kind {
+	case Bool:
+		b.AppendBool(v.Bool(i))
+	case Int64:
+		b.AppendInt(v.Int(i))
+	case Float64:
+		b.AppendFloat(v.Float(i))
+	case Bytes:
+		b.AppendBytes(v.Bytes(i))
+	}
+}
+
+// Len tells how many rows were appended.
+func (b *Builder) Len() int { return b.n }
+
+// Done returns the column; the builder must not be used afterwards.
+func (b *Builder) Done() *Vector {
+	v := &b.arena.vectors.take(1)[0]
+	*v = b.vec
+	switch b.kind {
+	case Bool:
+		v.Bools = v.Bools[:b.n]
+	case Int64:
+		v.Ints = v.Ints[:b.n]
+	case Float64:
+		v.Floats = v.Floats[:b.n]
+	case Bytes:
+		v.Views = v.Views[:b.n]
+	}
+	return v
+}

@@ -1,0 +1,44 @@
+package watermark
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkObserve reports ns/row: runs of 1,000 rows of one split, and runs of one row over many splits in shuffled order, which
+// is the worst case of a log with as many partitions.
+func BenchmarkObserve(b *testing.B) {
+	const rows = 1 << 16
+	for _, e := range []Emission{Periodic{DefaultInterval, 0}, OnEvent{1}, OnEvent{10}} {
+		for _, shape := range []struct{ splits, run int }{{1, 1000}, {1000, 1}, {10_000, 1}} {
+			b.Run(fmt.Sprintf("%s/splits=%d/run=%d", e, shape.splits, shape.run), func(b *testing.B) {
+				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Never{}}, 0)
+				rng := rand.New(rand.NewPCG(1, 1))
+				for range shape.splits {
+					c.AddSplit(0)
+				}
+				splits, times, candidates := make([]int, rows), make([]int64, rows), make([]int64, rows)
+				for i := range rows {
+					splits[i] = rng.IntN(shape.splits)
+				}
+				var out Observed
+				now := int64(1_700_000_000_000_000)
+				for b.Loop() {
+					b.StopTimer()
+					for i := range rows {
+						now += 500
+						times[i] = now + int64(rng.IntN(20_000))
+						candidates[i] = times[i] - 50_000
+					}
+					b.StartTimer()
+					for i := 0; i+shape.run <= rows; i += shape.run {
+						out.Reset()
+						c.Observe(splits[i], times[i:i+shape.run], candidates[i:i+shape.run], now, &out)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+			})
+		}
+	}
+}

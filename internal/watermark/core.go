@@ -1,0 +1,252 @@
+package watermark
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+)
+
+// Core makes the watermarks of one source of a statement. There is one per source whatever the parallelism: the late test, the
+// eager phase, the gap counters and the idle clocks belong to the source and its splits, so results do not depend on how many
+// tasks read them.
+//
+// The frontier of a split is that of its greatest candidate; the frontier of the source is the minimum over its active splits.
+// It is emitted when the strategy says so and only if it rises. A split without a candidate blocks the source; so does a split
+// that wakes up behind the emitted frontier, until it has caught up. When all remaining splits are idle the source takes the
+// maximum over them and becomes inactive.
+//
+// All times are microseconds; now is wall time and should not go back. A core belongs to one goroutine, except for Load.
+// Calls for unknown or finished splits are bugs and panic.
+type Core struct {
+	tick     int64
+	gap      int64 // on event: emit with every gap-th row; 0: periodic
+	eagerFor int64
+	timeout  int64 // of idleness; 0: never
+	flush    bool
+
+	splits []split
+	logs   []splitLog // parallel to splits
+	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
+
+	live   int // splits that are not finished
+	idle   int // live splits that are idle
+	sealed bool
+
+	emitted Frontier
+	active  bool
+
+	armedAt   int64 // when the core was made; what it restores is as young as that
+	delivered bool  // a record came since then
+	firstAt   int64 // when
+
+	published atomic.Pointer[Snapshot]
+}
+
+// New makes a core without splits.
+func New(s Strategy, now int64) *Core {
+	if s.Tick < 1 {
+		panic(fmt.Sprintf("tidemark bug: watermark tick of %d us", s.Tick))
+	}
+	c := &Core{tick: s.Tick, emitted: Unset, active: true, armedAt: now}
+	switch e := s.Emission.(type) {
+	case Periodic:
+		c.eagerFor = e.EagerFor
+	case OnEvent:
+		if e.Gap < 1 {
+			panic(fmt.Sprintf("tidemark bug: watermark gap of %d rows", e.Gap))
+		}
+		c.gap = e.Gap
+	default:
+		panic(fmt.Sprintf("tidemark bug: watermark emission %T", e))
+	}
+	switch i := s.Idleness.(type) {
+	case Never:
+	case Fixed:
+		if i.Timeout < 1 {
+			panic(fmt.Sprintf("tidemark bug: idle timeout of %d us", i.Timeout))
+		}
+		c.timeout, c.flush = i.Timeout, i.Flush
+	default:
+		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
+	}
+	return c
+}
+
+// AddSplit registers a split and returns its number: 0, 1, 2 and so on. It joins active and without a candidate: it holds the
+// frontier where it is, and an idle source becomes active. All splits known at the start must be added before the first row of
+// any of them is observed.
+func (c *Core) AddSplit(now int64) int {
+	if c.sealed {
+		panic("tidemark bug: watermark split added after the last one")
+	}
+	i := len(c.splits)
+	c.splits = append(c.splits, split{maxTime: NoTime, frontier: Unset, quietSince: now})
+	c.logs = append(c.logs, splitLog{since: now})
+	c.tree.grow(i + 1)
+	c.tree.set(i, Unset)
+	c.live++
+	c.active = true
+	return i
+}
+
+// FinishSplit takes a split that has delivered its last row out of the minimum. This may raise the frontier or change the
+// status at once, so read Frontier and Active afterwards.
+func (c *Core) FinishSplit(i int, now int64) {
+	s := c.unfinished(i)
+	if s.idle {
+		c.idle--
+	}
+	c.live--
+	c.logs[i].turn(s, now, func() { s.finished = true })
+	c.tree.set(i, Final)
+	c.combine()
+}
+
+// SealSplits says that no split will be added any more: when all are finished the frontier is Final. Read Frontier and Active
+// afterwards.
+func (c *Core) SealSplits() {
+	c.sealed = true
+	c.combine()
+}
+
+// Splits is the number of splits ever added, finished ones included.
+func (c *Core) Splits() int { return len(c.splits) }
+
+// Frontier is the frontier emitted last.
+func (c *Core) Frontier() Frontier { return c.emitted }
+
+// Active is false while every remaining split is idle.
+func (c *Core) Active() bool { return c.active }
+
+// Stall stops the idle clock of a split that cannot deliver, paused or backpressured. Every reason stalls and unstalls on its
+// own; the clock goes on when none is left.
+func (c *Core) Stall(i int, now int64) {
+	s, l := &c.splits[i], &c.logs[i]
+	if s.stalls == 0 {
+		l.stalledAt = now
+	}
+	l.turn(s, now, func() { s.stalls++ })
+}
+
+// Unstall takes back one Stall.
+func (c *Core) Unstall(i int, now int64) {
+	s, l := &c.splits[i], &c.logs[i]
+	if s.stalls == 0 {
+		panic(fmt.Sprintf("tidemark bug: watermark split %d unstalled more often than stalled", i))
+	}
+	l.turn(s, now, func() { s.stalls-- })
+	if s.stalls == 0 {
+		s.quietSince += max(0, now-l.stalledAt)
+	}
+}
+
+// Tick detects idle splits and, under a periodic strategy, emits. An emission is a mark at row out.Base.
+func (c *Core) Tick(now int64, out *Observed) {
+	turned := c.timeout > 0 && c.detectIdle(now)
+	if (turned || c.gap == 0) && c.combine() {
+		out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
+	}
+}
+
+// detectIdle reports whether any split turned idle.
+func (c *Core) detectIdle(now int64) bool {
+	turned := false
+	for i := range c.splits {
+		s := &c.splits[i]
+		if !s.takesPart() {
+			continue
+		}
+		clock := now
+		if s.stalls > 0 {
+			clock = c.logs[i].stalledAt
+		}
+		if clock-s.quietSince < c.timeout {
+			continue
+		}
+		if c.flush && s.maxTime != NoTime {
+			s.frontier = max(s.frontier, FromInclusive(s.maxTime, c.tick))
+		}
+		c.logs[i].turn(s, now, func() { s.idle = true })
+		c.tree.set(i, Final)
+		c.idle++
+		turned = true
+	}
+	return turned
+}
+
+// wake returns an idle split to the minimum.
+func (c *Core) wake(i int, now int64) {
+	s := &c.splits[i]
+	c.logs[i].turn(s, now, func() { s.idle = false })
+	c.tree.set(i, s.frontier)
+	c.idle--
+	c.active = true
+}
+
+// combine works out frontier and status anew and reports whether the frontier rose. Without any live split it leaves both as
+// they are, unless no split will come any more.
+func (c *Core) combine() bool {
+	f := Unset
+	switch {
+	case c.live == 0:
+		if c.sealed {
+			f, c.active = Final, true
+		}
+	case c.idle == c.live:
+		c.active = false
+		for i := range c.splits {
+			if !c.splits[i].finished {
+				f = max(f, c.splits[i].frontier)
+			}
+		}
+	default:
+		c.active = true
+		f = c.least()
+	}
+	return c.raise(f)
+}
+
+// least is the minimum over the splits that take part. The tree is told of a rising frontier only when that split holds the
+// minimum, since no other can change it: what the tree has for the rest is a lower bound, which is made good here.
+func (c *Core) least() Frontier {
+	for c.tree.min() != Final {
+		i := c.tree.holder()
+		f := c.splits[i].frontier
+		if f == c.tree.at(i) {
+			break
+		}
+		c.tree.set(i, f)
+	}
+	return c.tree.min()
+}
+
+// raise emits f if that is progress.
+func (c *Core) raise(f Frontier) bool {
+	if f <= c.emitted {
+		return false
+	}
+	c.emitted = f
+	return true
+}
+
+// eager reports whether rows emit although the strategy is periodic. Once over, the phase stays over.
+func (c *Core) eager(now int64) bool {
+	if now-c.firstAt >= c.eagerFor {
+		c.eagerFor = 0
+	}
+	return c.eagerFor > 0
+}
+
+func (c *Core) unfinished(i int) *split {
+	s := &c.splits[i]
+	if s.finished {
+		panic(fmt.Sprintf("tidemark bug: watermark split %d is finished", i))
+	}
+	return s
+}
+
+// nullBound is the least late bound: no row but a NULL one is below it.
+const nullBound Frontier = math.MinInt64 + 1
+
+// SplitFrontier is the frontier of one split: that of its greatest candidate, Unset before the first.
+func (c *Core) SplitFrontier(i int) Frontier { return c.splits[i].frontier }

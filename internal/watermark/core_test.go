@@ -1,0 +1,413 @@
+package watermark
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rig drives a core and the naive one with the same random history and compares everything they say.
+type rig struct {
+	t     *testing.T
+	rng   *rand.Rand
+	core  *Core
+	naive *naive
+	now   int64
+	open  []int // unfinished splits
+	stall map[int]int
+}
+
+func newRig(t *testing.T, rng *rand.Rand, s Strategy) *rig {
+	r := &rig{t: t, rng: rng, core: New(s, 0), naive: newNaive(s), stall: map[int]int{}}
+	for range 1 + rng.IntN(5) {
+		r.addSplit()
+	}
+	return r
+}
+
+func (r *rig) addSplit() {
+	i := r.core.AddSplit(r.now)
+	r.naive.add(r.now)
+	if i != len(r.naive.splits)-1 {
+		r.t.Fatalf("split number %d, want %d", i, len(r.naive.splits)-1)
+	}
+	r.open = append(r.open, i)
+}
+
+func (r *rig) step() {
+	r.now += int64(r.rng.IntN(60))
+	if len(r.open) == 0 {
+		if r.core.sealed {
+			return
+		}
+		r.addSplit()
+	}
+	split := r.open[r.rng.IntN(len(r.open))]
+	switch p := r.rng.IntN(100); {
+	case p < 60:
+		r.observe(split)
+	case p < 85:
+		r.tick()
+	case p < 88 && !r.core.sealed:
+		r.addSplit()
+	case p < 90:
+		r.finish(split)
+	case p < 95:
+		r.core.Stall(split, r.now)
+		r.naive.note(split, "stall", r.now)
+		r.stall[split]++
+	case p < 99 && r.stall[split] > 0:
+		r.core.Unstall(split, r.now)
+		r.naive.note(split, "unstall", r.now)
+		r.stall[split]--
+	case p == 99 && r.rng.IntN(10) == 0:
+		r.core.SealSplits()
+		r.naive.seal()
+	}
+	r.compare()
+}
+
+func (r *rig) finish(split int) {
+	r.core.FinishSplit(split, r.now)
+	r.naive.finish(split)
+	r.open = slices.DeleteFunc(r.open, func(i int) bool { return i == split })
+}
+
+// observe hands a run to the core, cut at random, and its rows one by one to the naive one.
+func (r *rig) observe(split int) {
+	times, candidates := randomRun(r.rng, r.now)
+	var want, got Observed
+	for i := range times {
+		late, null, emitted := r.naive.row(split, times[i], candidates[i], r.now)
+		if late {
+			want.Late = append(want.Late, int32(i))
+		}
+		if null {
+			want.Null = append(want.Null, int32(i))
+		}
+		if emitted {
+			want.Marks = append(want.Marks, Mark{int32(i + 1), r.naive.emitted})
+		}
+	}
+	for len(times) > 0 {
+		n := 1 + r.rng.IntN(len(times))
+		r.core.Observe(split, times[:n], candidates[:n], r.now, &got)
+		times, candidates = times[n:], candidates[n:]
+		got.Base += int32(n)
+	}
+	got.Base = 0
+	if !reflect.DeepEqual(got, want) {
+		r.t.Fatalf("run of split %d at %d\n got %+v\nwant %+v", split, r.now, got, want)
+	}
+}
+
+// randomRun has times around now with nulls among them, and candidates a delay behind, sometimes none.
+func randomRun(rng *rand.Rand, now int64) (times, candidates []int64) {
+	n := 1 + rng.IntN(12)
+	for range n {
+		t := now - 2000 + int64(rng.IntN(400))
+		c := t - int64(rng.IntN(100))
+		if rng.IntN(8) == 0 {
+			t = NoTime
+		}
+		if rng.IntN(8) == 0 {
+			c = NoTime
+		}
+		times, candidates = append(times, t), append(candidates, c)
+	}
+	return times, candidates
+}
+
+func (r *rig) tick() {
+	got := Observed{Base: 7}
+	r.core.Tick(r.now, &got)
+	var want []Mark
+	if r.naive.tick(r.now) {
+		want = []Mark{{7, r.naive.emitted}}
+	}
+	if !slices.Equal(got.Marks, want) {
+		r.t.Fatalf("tick at %d: marks %v, want %v", r.now, got.Marks, want)
+	}
+}
+
+func (r *rig) compare() {
+	n, c := r.naive, r.core
+	if c.Frontier() != n.emitted || c.Active() != n.active || c.Splits() != len(n.splits) {
+		r.t.Fatalf("at %d: frontier %d, active %v, %d splits; want %d, %v, %d",
+			r.now, c.Frontier(), c.Active(), c.Splits(), n.emitted, n.active, len(n.splits))
+	}
+	c.Publish(r.now)
+	snap := c.Load()
+	lowest := Final
+	for _, s := range n.splits {
+		if !s.idle && !s.finished {
+			lowest = min(lowest, s.frontier(n.strategy.Tick))
+		}
+	}
+	for i, s := range n.splits {
+		got := snap.Splits[i]
+		holds := !s.idle && !s.finished && s.frontier(n.strategy.Tick) == lowest
+		if got.MaxTime != s.maxTime() || got.Frontier != s.frontier(n.strategy.Tick) || got.Read != int64(len(s.times)) ||
+			got.Late != int64(len(s.late)) || got.Worst != s.worst() || slices.Contains(snap.Holders, i) != holds ||
+			(got.Status == Idle) != (s.idle && !s.finished) || (got.Status == Finished) != s.finished {
+			r.t.Fatalf("at %d: split %d is %+v, holders %v; want %+v, %d, worst %+v",
+				r.now, i, got, snap.Holders, s, s.frontier(n.strategy.Tick), s.worst())
+		}
+	}
+}
+
+func strategies() []Strategy {
+	var all []Strategy
+	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{2}, OnEvent{5}} {
+		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}} {
+			for _, tick := range []int64{1, 7, 1000} {
+				all = append(all, Strategy{Tick: tick, Emission: e, Idleness: i})
+			}
+		}
+	}
+	return all
+}
+
+// TestCoreAgreesWithNaive checks marks, late and null rows, frontier, status and snapshot over random histories.
+func TestCoreAgreesWithNaive(t *testing.T) {
+	for n, s := range strategies() {
+		t.Run(s.String(), func(t *testing.T) {
+			for seed := range uint64(12) {
+				r := newRig(t, rand.New(rand.NewPCG(seed, uint64(n))), s)
+				for range 120 {
+					r.step()
+				}
+			}
+		})
+	}
+}
+
+// TestStateRoundTrip cuts replays at random: the restored core must go on as if nothing had happened.
+func TestStateRoundTrip(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 99))
+		s := Replay([]int64{1, 1000}[seed%2])
+		if seed%3 == 0 {
+			s.Emission = OnEvent{Gap: 4}
+		}
+		r := newRig(t, rng, s)
+		r.stall = nil // a restore ends all stalls
+		for range 80 {
+			r.now += 10
+			switch p := rng.IntN(20); {
+			case len(r.open) == 0:
+			case p < 16:
+				r.observe(r.open[rng.IntN(len(r.open))])
+			case p == 16 && !r.core.sealed:
+				r.addSplit()
+			case p == 17 && len(r.open) > 1:
+				r.finish(r.open[rng.IntN(len(r.open))])
+			case p == 18 && rng.IntN(10) == 0:
+				r.core.SealSplits()
+				r.naive.seal()
+			case p == 19:
+				state := r.core.AppendState([]byte("before"))[len("before"):]
+				r.core = New(s, r.now)
+				if err := r.core.Restore(state); err != nil {
+					t.Fatal(err)
+				}
+				if again := r.core.AppendState(nil); !slices.Equal(again, state) {
+					t.Fatalf("state changed by a restore\n got %x\nwant %x", again, state)
+				}
+			}
+			r.compare()
+		}
+	}
+}
+
+// A restore starts the clocks anew, as its comment says.
+func TestRestoreRearmsClocks(t *testing.T) {
+	s := Strategy{Tick: 1, Emission: Periodic{100, 50}, Idleness: Fixed{Timeout: 100}}
+	c := New(s, 0)
+	c.AddSplit(0)
+	var out Observed
+	c.Observe(0, []int64{10}, []int64{10}, 0, &out)
+	c.Tick(100, &out)
+	if c.Active() {
+		t.Fatal("the split should be idle")
+	}
+
+	restored := New(s, 1000)
+	if err := restored.Restore(c.AppendState(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if !restored.Active() {
+		t.Error("restored splits start active")
+	}
+	if restored.Tick(1099, &out); !restored.Active() {
+		t.Error("the silence before the restore was counted")
+	}
+	if restored.Tick(1100, &out); restored.Active() {
+		t.Error("the silence since the restore was not counted")
+	}
+	out.Reset()
+	restored.Observe(0, []int64{20}, []int64{20}, 2000, &out)
+	if len(out.Marks) != 1 {
+		t.Error("the first record after a restore opens a new eager phase")
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	s := Replay(1000)
+	c := New(s, 0)
+	c.AddSplit(0)
+	var out Observed
+	c.Observe(0, []int64{5000, 1000}, []int64{5000, 1000}, 0, &out)
+	good := c.AppendState(nil)
+	change := func(at int, b byte) []byte {
+		bad := slices.Clone(good)
+		bad[at] = b
+		return bad
+	}
+	for _, bad := range []struct {
+		state []byte
+		want  string
+	}{
+		{nil, "shorter than its header"},
+		{change(0, 2), "version 2"},
+		{change(1, 2), "unknown flags 0x2"},
+		{change(2, 1), "tick of 769 us"},
+		{change(10, 1), "frontier 5889 is not on the tick"},
+		{change(18, 2), "do not hold 2 splits"},
+		{good[:len(good)-1], "do not hold 1 splits"},
+		{append(slices.Clone(good), 0), "do not hold 1 splits"},
+		{change(stateHeader, 4), "split 0: unknown flags 0x4"},
+		{change(stateHeader+9, 1), "split 0: frontier 5889 is not on the tick"},
+		{change(stateHeader+17, 0), "1 rows late of 0 read"},
+		{change(stateHeader+25, 0), "without late rows"},
+		{change(stateHeader+49, 2), "not read"},
+		{change(stateHeader+40, 0x80), "not late"},
+	} {
+		err := New(s, 0).Restore(bad.state)
+		if err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%x: got %v, want %q", bad.state, err, bad.want)
+		}
+	}
+}
+
+func FuzzRestore(f *testing.F) {
+	c := New(Replay(1000), 0)
+	f.Add(c.AppendState(nil))
+	c.AddSplit(0)
+	c.AddSplit(0)
+	var out Observed
+	c.Observe(0, []int64{5000, 1000}, []int64{5000, 1000}, 0, &out)
+	c.FinishSplit(1, 0)
+	f.Add(c.AppendState(nil))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		c := New(Replay(1000), 0)
+		if c.Restore(state) != nil {
+			return
+		}
+		if again := c.AppendState(nil); !slices.Equal(again, state) {
+			t.Fatalf("%x came back as %x", state, again)
+		}
+		var out Observed
+		for i := range c.Splits() {
+			if !c.splits[i].finished {
+				c.Observe(i, []int64{1, NoTime, 1 << 62}, []int64{1, 1, 1 << 62}, 0, &out)
+			}
+		}
+		c.Tick(1<<40, &out)
+		c.Publish(1 << 40)
+	})
+}
+
+func TestSnapshotBooksSpells(t *testing.T) {
+	c := New(Strategy{Tick: 1, Emission: Periodic{100, 0}, Idleness: Fixed{Timeout: 100}}, 0)
+	if c.Load() != nil {
+		t.Fatal("nothing was published yet")
+	}
+	c.AddSplit(0)
+	c.AddSplit(0)
+	var out Observed
+	c.Observe(0, []int64{10}, []int64{10}, 30, &out)
+	c.Observe(1, []int64{20}, []int64{20}, 30, &out)
+	c.Stall(0, 50) // active for 50
+	c.Unstall(0, 90)
+	c.Tick(170, &out) // split 1 silent for 140, split 0 for 100 without its stall
+	c.Observe(0, []int64{30}, []int64{30}, 200, &out)
+	c.FinishSplit(1, 210)
+	c.Publish(220)
+
+	got := c.Load()
+	want := &Snapshot{
+		At: 220, Frontier: 31, Active: true, Holders: []int{0},
+		Splits: []SplitSnapshot{
+			{MaxTime: 30, Frontier: 31, Status: Active, Since: 200, ActiveFor: 50 + 80 + 20, StalledFor: 40, IdleFor: 30, Read: 2},
+			{MaxTime: 20, Frontier: 21, Status: Finished, Since: 210, ActiveFor: 170, IdleFor: 40, Read: 1},
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("\n got %+v\nwant %+v", got, want)
+	}
+	c.Publish(230)
+	if c.Load() == got || !reflect.DeepEqual(got, want) {
+		t.Error("a published snapshot must not change")
+	}
+}
+
+// Misuse is a bug of the caller and says so.
+func TestMisusePanics(t *testing.T) {
+	good := Replay(1000)
+	finished := func() *Core {
+		c := New(good, 0)
+		c.AddSplit(0)
+		c.FinishSplit(0, 0)
+		c.SealSplits()
+		return c
+	}
+	for name, misuse := range map[string]func(){
+		"tick":     func() { New(Strategy{Emission: OnEvent{1}, Idleness: Never{}}, 0) },
+		"gap":      func() { New(Strategy{Tick: 1, Emission: OnEvent{}, Idleness: Never{}}, 0) },
+		"emission": func() { New(Strategy{Tick: 1, Idleness: Never{}}, 0) },
+		"idleness": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}}, 0) },
+		"timeout":  func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{}}, 0) },
+		"sealed":   func() { finished().AddSplit(0) },
+		"twice":    func() { finished().FinishSplit(0, 0) },
+		"row":      func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },
+		"unstall":  func() { finished().Unstall(0, 0) },
+		"restore":  func() { _ = finished().Restore(nil) },
+		"merge":    func() { NewMerge(0) },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.HasPrefix(fmt.Sprint(p), "tidemark bug: ") {
+					t.Errorf("%s: panicked with %v", name, p)
+				}
+			}()
+			misuse()
+		}()
+	}
+}
+
+// Observe must not allocate once its lists have grown.
+func TestObserveDoesNotAllocate(t *testing.T) {
+	for _, s := range []Strategy{Replay(1000), {1000, OnEvent{10}, Never{}, Fail}, {1000, Periodic{}, Never{}, Fail}} {
+		c := New(s, 0)
+		c.AddSplit(0)
+		var out Observed
+		times := make([]int64, 100)
+		step := func() {
+			for i := range times {
+				times[i] += 1000 * int64(len(times))
+			}
+			times[0] = 1
+			out.Reset()
+			c.Observe(0, times, times, 0, &out)
+			c.Tick(0, &out)
+		}
+		step()
+		if n := testing.AllocsPerRun(50, step); n > 0 {
+			t.Errorf("%v: %v allocations per run", s, n)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package watermark
+
+import (
+	"math"
+	"testing"
+)
+
+func TestFromInclusive(t *testing.T) {
+	for _, c := range []struct {
+		inclusive, tick int64
+		want            Frontier
+	}{
+		{6_000_000, 1000, 6_001_000},
+		{6_000_999, 1000, 6_001_000},
+		{0, 1000, 1000},
+		{-1, 1000, 0},
+		{-1000, 1000, 0},
+		{-1001, 1000, -1000},
+		{5, 1, 6},
+		{-5, 1, -4},
+		{2_500_000, 1_000_000, 3_000_000},
+		{-2_500_000, 1_000_000, -2_000_000},
+		{math.MaxInt64, 1, Final},
+		{math.MaxInt64 - 1, 1, Final},
+		{math.MaxInt64 - 2, 1, Final - 1},
+		{math.MaxInt64, 1000, Final},
+		{math.MaxInt64 - 999, 1000, Final},
+		{math.MaxInt64 - 1807, 1000, 9_223_372_036_854_775_000},
+		{math.MinInt64 + 1, 1000, -9_223_372_036_854_775_000},
+	} {
+		if got := FromInclusive(c.inclusive, c.tick); got != c.want {
+			t.Errorf("FromInclusive(%d, %d) = %d, want %d", c.inclusive, c.tick, got, c.want)
+		}
+	}
+}
+
+func TestFrontierW(t *testing.T) {
+	for _, c := range []struct {
+		f    Frontier
+		want int64
+	}{
+		{Unset, math.MinInt64}, {Final, math.MaxInt64},
+		{6_001_000, 6000}, {1000, 0}, {0, -1}, {-1000, -2},
+		{6_001_500, 6000}, {-1, -2},
+	} {
+		if got := c.f.W(); got != c.want {
+			t.Errorf("Frontier(%d).W() = %d, want %d", c.f, got, c.want)
+		}
+	}
+}
+
+// A row at the watermark is late, a window fires when the watermark reaches its last millisecond.
+func TestPredicates(t *testing.T) {
+	f := FromInclusive(9_999_000, 1000) // W = 9999 ms
+	if !f.Late(9_999_000) || f.Late(10_000_000) {
+		t.Error("late must mean t <= W")
+	}
+	if !f.Complete(10_000_000) || f.Complete(10_001_000) {
+		t.Error("complete must mean W >= end - 1 ms")
+	}
+	if Unset.Late(math.MinInt64+1) || Unset.Complete(math.MinInt64+1) {
+		t.Error("an unset frontier promises nothing")
+	}
+	if !Final.Late(math.MaxInt64-1) || !Final.Complete(math.MaxInt64) {
+		t.Error("after the final frontier everything is complete")
+	}
+}
+
+func TestFrontierArithmeticSaturates(t *testing.T) {
+	for _, c := range []struct {
+		got, want Frontier
+	}{
+		{Frontier(5).Add(3), 8},
+		{Frontier(5).Sub(8), -3},
+		{Unset.Add(5), Unset}, {Unset.Sub(5), Unset},
+		{Final.Add(-5), Final}, {Final.Sub(5), Final},
+		{(Final - 1).Add(9), Final}, {(Unset + 1).Sub(9), Unset},
+		{Frontier(7).Sub(math.MinInt64), Final},
+		{Frontier(-7).Sub(math.MinInt64), math.MaxInt64 - 6},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %d, want %d", c.got, c.want)
+		}
+	}
+}
+
+func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
+	for _, c := range []struct {
+		s    Strategy
+		want string
+	}{
+		{Replay(1000), "emit on-event; idle-timeout 0; null FAIL; tick 1 ms"},
+		{
+			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop},
+			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; null DROP; tick 1 us",
+		},
+		{
+			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark},
+			"emit on-event, gap 1000; idle-timeout 1500 ms; null SKIP_WATERMARK; tick 1 s",
+		},
+	} {
+		if got := c.s.String(); got != c.want {
+			t.Errorf("\n got %s\nwant %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package watermark
+
+// Observe reads a run: rows of one split in arrival order. times holds event times and candidates the values of the watermark
+// expression, both in microseconds, of equal length, with NoTime for NULL; candidates of rows without a time do not count. What
+// is found is appended to out. Cutting a run in two with the same now changes nothing.
+//
+// For each row in turn: an idle split wakes up; the row is tested against the frontier that the source had emitted before it;
+// the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
+func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
+	if len(times) == 0 {
+		return
+	}
+	s := c.unfinished(i)
+	if !c.delivered {
+		c.delivered, c.firstAt = true, now
+	}
+	if s.idle {
+		c.wake(i, now)
+	}
+	s.quietSince = now
+	if s.stalls > 0 {
+		c.logs[i].stalledAt = now
+	}
+
+	// Field by field: a literal would be built aside and copied in wider loads than its stores, which stall for a dozen ns.
+	var r run
+	r.core, r.split, r.log, r.out, r.row = c, s, &c.logs[i], out, out.Base
+
+	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
+	if !everyRow && c.gap == 0 {
+		r.quiet(times, candidates)
+		return
+	}
+	holds := c.tree.holds(i)
+	ceiling := c.tree.min()
+	if holds {
+		c.tree.set(i, Final)
+		ceiling = c.least()
+	}
+	switch {
+	case ceiling <= c.emitted:
+		r.quiet(times, candidates)
+	case everyRow:
+		r.eachRow(times, candidates, ceiling)
+	default:
+		r.eachGap(times, candidates, ceiling)
+	}
+	if holds {
+		c.tree.set(i, s.frontier)
+	}
+}
+
+// run is the reading of a run. All rows are of one split, so the minimum over the others is a constant, the ceiling: once the
+// source has reached it, no row of this run can raise it further.
+type run struct {
+	core  *Core
+	split *split
+	log   *splitLog
+	out   *Observed
+	row   int32 // position in the batch of the first row not yet read
+}
+
+// quiet reads rows that emit nothing: a late test against a constant and two maxima.
+func (r *run) quiet(times, candidates []int64) {
+	candidates = candidates[:len(times)]
+	bound := int64(max(r.core.emitted, nullBound))
+	newest, greatest := r.split.maxTime, NoTime
+	for k, t := range times {
+		if t < bound {
+			if t == NoTime {
+				r.null(k)
+				continue
+			}
+			r.late(k, t)
+		}
+		newest = max(newest, t)
+		greatest = max(greatest, candidates[k])
+	}
+	r.split.maxTime = newest
+	if greatest != NoTime {
+		r.split.frontier = max(r.split.frontier, FromInclusive(greatest, r.core.tick))
+	}
+	r.advance(len(times))
+}
+
+// eachRow reads rows of which every one may emit.
+func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
+	candidates = candidates[:len(times)]
+	emitted, tick := r.core.emitted, r.core.tick
+	newest, frontier := r.split.maxTime, r.split.frontier
+	read := 0
+	for read < len(times) && emitted < ceiling {
+		t, candidate := times[read], candidates[read]
+		if t < int64(max(emitted, nullBound)) {
+			if t == NoTime {
+				r.null(read)
+				candidate = NoTime
+			} else {
+				r.late(read, t)
+			}
+		}
+		newest = max(newest, t)
+		if candidate >= int64(frontier) && candidate != NoTime {
+			frontier = FromInclusive(candidate, tick)
+		}
+		read++
+		if f := min(frontier, ceiling); f > emitted {
+			emitted = f
+			r.core.emitted = f
+			r.out.Marks = append(r.out.Marks, Mark{Row: r.row + int32(read), F: f})
+		}
+	}
+	r.split.maxTime, r.split.frontier = newest, frontier
+	r.advance(read)
+	if read < len(times) {
+		r.quiet(times[read:], candidates[read:])
+	}
+}
+
+// eachGap reads rows of which every gap-th of the split may emit.
+func (r *run) eachGap(times, candidates []int64, ceiling Frontier) {
+	for len(times) > 0 {
+		toEmission := r.core.gap - r.split.read%r.core.gap
+		if toEmission > int64(len(times)) {
+			r.quiet(times, candidates)
+			return
+		}
+		r.quiet(times[:toEmission], candidates[:toEmission])
+		times, candidates = times[toEmission:], candidates[toEmission:]
+		if r.core.raise(min(r.split.frontier, ceiling)) {
+			r.out.Marks = append(r.out.Marks, Mark{Row: r.row, F: r.core.emitted})
+		}
+	}
+}
+
+func (r *run) advance(rows int) {
+	r.row += int32(rows)
+	r.split.read += int64(rows)
+}
+
+func (r *run) null(k int) { r.out.Null = append(r.out.Null, r.row+int32(k)) }
+
+func (r *run) late(k int, t int64) {
+	r.out.Late = append(r.out.Late, r.row+int32(k))
+	r.log.late++
+	// Times before 1970 and the final frontier are further apart than an int64 holds.
+	lateness := int64(r.core.emitted.Sub(t))
+	if lateness > r.log.worst.Lateness {
+		r.log.worst = Worst{Lateness: lateness, Time: t, Position: r.split.read + int64(k)}
+	}
+}

@@ -1,0 +1,112 @@
+package watermark
+
+// Status is what a split is doing, for the snapshot.
+type Status uint8
+
+const (
+	// Active splits take part in the minimum.
+	Active Status = iota
+	// Stalled splits take part in the minimum and cannot deliver: paused or backpressured.
+	Stalled
+	// Idle splits were silent for too long and are left out of the minimum, stalled or not.
+	Idle
+	// Finished splits have delivered their last row.
+	Finished
+)
+
+func (s Status) String() string {
+	switch s {
+	case Active:
+		return "active"
+	case Stalled:
+		return "stalled"
+	case Idle:
+		return "idle"
+	case Finished:
+		return "finished"
+	}
+	panic("tidemark bug: unknown split status")
+}
+
+// Worst is the latest row of a split. The zero value means that no row was late.
+type Worst struct {
+	// Lateness is the emitted frontier minus the row's time in microseconds, which is one tick more than the distance to
+	// Flink's inclusive watermark; at least 1 for a late row.
+	Lateness int64
+	// Time is its event time.
+	Time int64
+	// Position is its place among the rows read from the split, from 0.
+	Position int64
+}
+
+// SplitSnapshot is one split as it was when the snapshot was published.
+type SplitSnapshot struct {
+	// MaxTime is the newest event time, NoTime if there was none.
+	MaxTime int64
+	// Frontier is the split's own, Unset before its first candidate.
+	Frontier Frontier
+	Status   Status
+	// Since is the wall time at which Status began, in microseconds.
+	Since int64
+	// ActiveFor, StalledFor and IdleFor add up all spells in microseconds, the running one included.
+	ActiveFor, StalledFor, IdleFor int64
+	// Read and Late count rows.
+	Read, Late int64
+	Worst      Worst
+}
+
+// Snapshot explains a source's frontier. It is immutable and may be read from any goroutine.
+type Snapshot struct {
+	// At is the wall time of the snapshot in microseconds.
+	At int64
+	// Frontier is the one emitted last.
+	Frontier Frontier
+	// Active is false when every remaining split is idle.
+	Active bool
+	// Holders are the splits whose frontier is the minimum, in ascending order: the ones that must speak, turn idle or finish
+	// before the frontier can move. Empty when no split takes part in the minimum.
+	Holders []int
+	// Splits are all splits ever added, by number.
+	Splits []SplitSnapshot
+}
+
+// Publish makes the state at now visible to Load.
+func (c *Core) Publish(now int64) {
+	s := &Snapshot{
+		At:       now,
+		Frontier: c.emitted,
+		Active:   c.active,
+		Splits:   make([]SplitSnapshot, len(c.splits)),
+	}
+	least := Final
+	if c.idle < c.live {
+		least = c.least()
+	}
+	for i := range c.splits {
+		hot, log := &c.splits[i], &c.logs[i]
+		status := hot.status()
+		spent := log.spent
+		if status != Finished {
+			spent[status] += max(0, now-log.since)
+		}
+		s.Splits[i] = SplitSnapshot{
+			MaxTime:    hot.maxTime,
+			Frontier:   hot.frontier,
+			Status:     status,
+			Since:      log.since,
+			ActiveFor:  spent[Active],
+			StalledFor: spent[Stalled],
+			IdleFor:    spent[Idle],
+			Read:       hot.read,
+			Late:       log.late,
+			Worst:      log.worst,
+		}
+		if hot.takesPart() && hot.frontier == least {
+			s.Holders = append(s.Holders, i)
+		}
+	}
+	c.published.Store(s)
+}
+
+// Load returns the snapshot published last, nil before the first. It is the only method that other goroutines may call.
+func (c *Core) Load() *Snapshot { return c.published.Load() }

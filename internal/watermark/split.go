@@ -1,0 +1,50 @@
+package watermark
+
+// split is what the core touches for every run. The rest is in splitLog: with thousands of splits the size of this struct
+// decides how many fit in the cache.
+type split struct {
+	maxTime    int64    // newest event time, NoTime at first
+	frontier   Frontier // of its greatest candidate, Unset at first
+	read       int64    // rows, of every sort
+	quietSince int64    // wall time of the last row (or of joining), moved on by stalls
+	stalls     int32    // reasons why it cannot deliver; its idle clock stands still while there is one
+	idle       bool
+	finished   bool
+}
+
+// splitLog is what is written when something rare happens.
+type splitLog struct {
+	stalledAt int64 // start of the running stall
+	since     int64 // start of the present status
+	spent     [Finished]int64
+	late      int64
+	worst     Worst
+}
+
+// takesPart reports whether the split counts in the source's minimum.
+func (s *split) takesPart() bool { return !s.idle && !s.finished }
+
+func (s *split) status() Status {
+	switch {
+	case s.finished:
+		return Finished
+	case s.idle:
+		return Idle
+	case s.stalls > 0:
+		return Stalled
+	}
+	return Active
+}
+
+// turn runs change and books the time of the status that it ended.
+func (l *splitLog) turn(s *split, now int64, change func()) {
+	before := s.status()
+	change()
+	if s.status() == before {
+		return
+	}
+	if before != Finished {
+		l.spent[before] += max(0, now-l.since)
+	}
+	l.since = now
+}

@@ -1,0 +1,135 @@
+package watermark
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// The state of a core, little-endian:
+//
+//	1  version, 1
+//	1  flags: 1 = sealed
+//	8  tick
+//	8  emitted frontier
+//	4  number of splits, then for each of them
+//	     1  flags: 1 = finished
+//	     8  newest event time
+//	     8  frontier
+//	     8  rows read
+//	     8  rows late
+//	     8  worst lateness, 8 its time, 8 its position
+//
+// Idle clocks, stalls, the eager phase and the accumulated spells are not in it: they measure a process, not the data. After a
+// restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
+const (
+	stateVersion   = 1
+	stateHeader    = 1 + 1 + 8 + 8 + 4
+	stateSplit     = 1 + 7*8
+	flagSealed     = 1
+	flagFinished   = 1
+	errStatePrefix = "watermark state: "
+)
+
+// AppendState appends the core's state to dst. What the strategy says is not part of it, except for the tick.
+func (c *Core) AppendState(dst []byte) []byte {
+	le := binary.LittleEndian
+	dst = append(dst, stateVersion, flagIf(c.sealed, flagSealed))
+	dst = le.AppendUint64(dst, uint64(c.tick))
+	dst = le.AppendUint64(dst, uint64(c.emitted))
+	dst = le.AppendUint32(dst, uint32(len(c.splits)))
+	for i := range c.splits {
+		s, l := &c.splits[i], &c.logs[i]
+		dst = append(dst, flagIf(s.finished, flagFinished))
+		for _, v := range [...]int64{
+			s.maxTime, int64(s.frontier), s.read, l.late, l.worst.Lateness, l.worst.Time, l.worst.Position,
+		} {
+			dst = le.AppendUint64(dst, uint64(v))
+		}
+	}
+	return dst
+}
+
+func flagIf(set bool, bit byte) byte {
+	if set {
+		return bit
+	}
+	return 0
+}
+
+// Restore puts a core that has no splits yet back to where AppendState was called. The split numbers are the same as before. On
+// an error the core is unchanged.
+func (c *Core) Restore(state []byte) error {
+	if len(c.splits) > 0 {
+		panic("tidemark bug: watermark core restored after splits were added")
+	}
+	if len(state) < stateHeader {
+		return fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))
+	}
+	le := binary.LittleEndian
+	if state[0] != stateVersion {
+		return fmt.Errorf(errStatePrefix+"version %d, this program reads version %d", state[0], stateVersion)
+	}
+	if state[1]&^flagSealed != 0 {
+		return fmt.Errorf(errStatePrefix+"unknown flags %#x", state[1])
+	}
+	tick := int64(le.Uint64(state[2:]))
+	emitted := Frontier(le.Uint64(state[10:]))
+	count := int(le.Uint32(state[18:]))
+	if tick != c.tick {
+		return fmt.Errorf(errStatePrefix+"made with a tick of %d us, the time attribute has %d us", tick, c.tick)
+	}
+	if !emitted.onTick(tick) {
+		return fmt.Errorf(errStatePrefix+"frontier %d is not on the tick", emitted)
+	}
+	if body := len(state) - stateHeader; body%stateSplit != 0 || body/stateSplit != count {
+		return fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
+	}
+	splits, logs := make([]split, count), make([]splitLog, count)
+	for i := range splits {
+		if err := readSplit(state[stateHeader+i*stateSplit:], tick, &splits[i], &logs[i]); err != nil {
+			return fmt.Errorf(errStatePrefix+"split %d: %w", i, err)
+		}
+	}
+
+	c.sealed = state[1]&flagSealed != 0
+	c.emitted = emitted
+	c.splits, c.logs = splits, logs
+	c.tree.grow(count)
+	for i := range splits {
+		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
+		if !splits[i].finished {
+			c.live++
+			c.tree.set(i, splits[i].frontier)
+		}
+	}
+	return nil
+}
+
+func readSplit(b []byte, tick int64, s *split, l *splitLog) error {
+	var v [7]int64
+	for k := range v {
+		v[k] = int64(binary.LittleEndian.Uint64(b[1+8*k:]))
+	}
+	s.finished = b[0]&flagFinished != 0
+	s.maxTime, s.frontier, s.read = v[0], Frontier(v[1]), v[2]
+	l.late, l.worst = v[3], Worst{Lateness: v[4], Time: v[5], Position: v[6]}
+	switch {
+	case b[0]&^flagFinished != 0:
+		return fmt.Errorf("unknown flags %#x", b[0])
+	case !s.frontier.onTick(tick):
+		return fmt.Errorf("frontier %d is not on the tick", s.frontier)
+	case s.read < 0 || l.late < 0 || l.late > s.read:
+		return fmt.Errorf("%d rows late of %d read", l.late, s.read)
+	case l.late == 0 && l.worst != Worst{}:
+		return errors.New("a worst late row without late rows")
+	case l.late > 0 && (l.worst.Lateness < 1 || l.worst.Position < 0 || l.worst.Position >= s.read):
+		return errors.New("the worst late row was not read or is not late")
+	}
+	return nil
+}
+
+// onTick reports whether f is a frontier that a source with this tick can have.
+func (f Frontier) onTick(tick int64) bool {
+	return f == Unset || f == Final || int64(f)%tick == 0
+}

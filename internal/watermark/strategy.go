@@ -1,0 +1,22 @@
+package watermark
+
+// Strategy says how a source makes watermarks. It is a composition of closed sets, one file per part; pairs that make no sense
+// are refused while planning. It prints in the words of the option values.
+type Strategy struct {
+	// Tick is the resolution of the time attribute in microseconds: 1000 for TIMESTAMP(3).
+	Tick     int64
+	Emission Emission
+	Idleness Idleness
+	NullTime NullTime
+}
+
+// Replay is the strategy of a bounded input without an explicit one: every row that raises the watermark emits it, the wall
+// clock decides nothing, and so the same input always gives the same result.
+func Replay(tick int64) Strategy {
+	return Strategy{Tick: tick, Emission: OnEvent{Gap: 1}, Idleness: Never{}}
+}
+
+func (s Strategy) String() string {
+	return "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
+		"; null " + s.NullTime.String() + "; tick " + duration(s.Tick)
+}

@@ -1,0 +1,42 @@
+package window
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Microseconds of the units of intervals.
+const (
+	second = 1_000_000
+	minute = 60 * second
+	hour   = 60 * minute
+	day    = 24 * hour
+)
+
+// interval writes a length as the literal that a user would put into the statement.
+func interval(micros int64) string {
+	units := [...]struct {
+		micros int64
+		name   string
+	}{
+		{day, "DAY"}, {hour, "HOUR"}, {minute, "MINUTE"}, {second, "SECOND"},
+	}
+	if micros == 0 {
+		return "INTERVAL '0' SECOND"
+	}
+	for _, u := range units {
+		if micros%u.micros == 0 {
+			return "INTERVAL '" + strconv.FormatInt(micros/u.micros, 10) + "' " + u.name
+		}
+	}
+	sign, seconds, fraction := "", micros/second, micros%second
+	if micros < 0 {
+		sign, seconds, fraction = "-", -seconds, -fraction
+	}
+	width := 6
+	for width > 1 && fraction%10 == 0 {
+		fraction /= 10
+		width--
+	}
+	return fmt.Sprintf("INTERVAL '%s%d.%0*d' SECOND", sign, seconds, width, fraction)
+}
