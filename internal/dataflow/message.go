@@ -33,6 +33,8 @@ type Message struct {
 	Progress Progress
 	// Barrier, if not 0, is the number of the snapshot that everybody takes when the ticket is over.
 	Barrier int64
-	// End says that nothing follows at all.
+	// End says that nothing follows at all. With Err the statement failed here: everything before it in stream order has been sent, so
+	// that what a user sees before an error does not depend on timing; nothing more will be, and no frontier follows from it.
 	End bool
+	Err error
 }

@@ -50,7 +50,7 @@ func Evaluate(exprs []expr.Expr, b *vector.Batch, env *function.Env) ([]*vector.
 	for i, e := range exprs {
 		v, err := e.Eval(ctx, b, b.Rows())
 		if err != nil {
-			return nil, err
+			return nil, explain(err, e, b)
 		}
 		cols[i] = v
 	}

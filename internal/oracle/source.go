@@ -26,20 +26,20 @@ type Arrival struct {
 	Row Row
 }
 
-// source makes the frontier of one scan: the greatest candidate per split, the least over the splits that have not ended.
-type source struct {
+// origin makes the frontier of one scan: the greatest candidate per split, the least over the splits that have not ended.
+type origin struct {
 	strategy watermark.Strategy
-	splits   []sourceSplit
+	splits   []originSplit
 	emitted  watermark.Frontier
 }
 
-type sourceSplit struct {
+type originSplit struct {
 	frontier watermark.Frontier
 	read     int64
 	ended    bool
 }
 
-func (x *source) least() watermark.Frontier {
+func (x *origin) least() watermark.Frontier {
 	f := watermark.Final
 	for _, s := range x.splits {
 		if !s.ended {
@@ -50,7 +50,7 @@ func (x *source) least() watermark.Frontier {
 }
 
 // emits reports whether a row that was the n-th of its split may carry the frontier along.
-func (x *source) emits(n int64) bool {
+func (x *origin) emits(n int64) bool {
 	switch e := x.strategy.Emission.(type) {
 	case watermark.OnEvent:
 		return n%e.Gap == 0
@@ -65,7 +65,7 @@ func (x *source) emits(n int64) bool {
 func (r *run) scan(n *plan.Scan) (stream, error) {
 	in := r.inputs[r.scans]
 	r.scans++
-	x := &source{strategy: n.Strategy.Strategy, splits: make([]sourceSplit, in.Splits), emitted: watermark.Unset}
+	x := &origin{strategy: n.Strategy.Strategy, splits: make([]originSplit, in.Splits), emitted: watermark.Unset}
 	for i := range x.splits {
 		x.splits[i].frontier = watermark.Unset
 	}
@@ -105,7 +105,7 @@ func (r *run) scan(n *plan.Scan) (stream, error) {
 }
 
 // observe lets s see a row with a time attribute, and tells whether the row stays.
-func (r *run) observe(n *plan.Scan, x *source, s *sourceSplit, row Row, late *int64) (keep bool, err error) {
+func (r *run) observe(n *plan.Scan, x *origin, s *originSplit, row Row, late *int64) (keep bool, err error) {
 	w := n.Table.Watermark
 	t := row[w.Column]
 	if t.Null {

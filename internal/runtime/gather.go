@@ -96,6 +96,12 @@ func (g *gather) order(t *task) error {
 		}
 	}
 	t.end = g.heads[0]
+	for _, m := range g.heads {
+		if m.Err != nil {
+			t.end = m
+			break
+		}
+	}
 	return g.tell(t)
 }
 

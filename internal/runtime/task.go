@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -62,15 +63,46 @@ func (t *task) run() error {
 			t.route.ticket = ticket
 		}
 		tellTime(t.ops, t.job.clock.Now())
-		for _, g := range t.inputs {
-			if err := g.ticket(ticket, t); err != nil {
-				return err
-			}
+		failed := t.gather(ticket)
+		if failed == nil {
+			failed = t.end.Err
 		}
-		if err := t.close(ticket); err != nil || t.end.End {
+		if failed == nil {
+			failed = t.close(ticket)
+		}
+		if errors.Is(failed, errStopped) {
+			return failed
+		}
+		if failed != nil {
+			return t.fail(ticket, failed)
+		}
+		if t.end.End {
+			return nil
+		}
+	}
+}
+
+// gather takes all that belongs to a ticket.
+func (t *task) gather(ticket int64) error {
+	for _, g := range t.inputs {
+		if err := g.ticket(ticket, t); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// fail passes an error on to the last fragment, behind everything that came before it; there it ends the job.
+func (t *task) fail(ticket int64, err error) error {
+	if t.route == nil {
+		return errors.Join(err, t.out.(*writer).idle())
+	}
+	for _, e := range t.route.edges {
+		if err := t.job.send(e, dataflow.Message{Kind: dataflow.Close, Ticket: ticket, End: true, Err: err}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tellTime hands the wall clock to the operators that have a use for it.

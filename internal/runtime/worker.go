@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -98,8 +99,10 @@ func (w *worker) work(t *ticket) error {
 		// A worker that has no ticket left must not wait for one.
 		w.job.ending(t.number)
 	default:
-		if err := w.workSource(t); err != nil {
+		if err := w.workSource(t); errors.Is(err, errStopped) {
 			return err
+		} else if err != nil {
+			end.End, end.Err = true, err
 		}
 	}
 	for _, edges := range w.out {
@@ -129,19 +132,19 @@ func (w *worker) workSource(t *ticket) error {
 	w.read = w.read[:0]
 	l.intake.SetNow(t.now)
 	tellTime(l.ops, t.now)
+	var failed error
 	if t.kind == readChunk {
-		if err := w.decode(t, s, l); err != nil {
-			return err
-		}
+		failed = w.decode(t, s, l)
 	}
 	var progress dataflow.Progress
-	var failed error
 	err := w.inTurn(func() {
-		failed = w.observe(t, s)
+		if wrong := w.observe(t, s); wrong != nil {
+			failed = wrong // an earlier row than the one that could not be decoded
+		}
 		progress = s.progress()
 	})
-	if err != nil || failed != nil {
-		return firstError(err, failed)
+	if err != nil {
+		return err
 	}
 	l.route.ticket = t.number
 	for _, r := range w.read {
@@ -150,14 +153,10 @@ func (w *worker) workSource(t *ticket) error {
 			return err
 		}
 	}
-	return l.chain.advance(progress)
-}
-
-func firstError(a, b error) error {
-	if a != nil {
-		return a
+	if failed != nil {
+		return failed
 	}
-	return b
+	return l.chain.advance(progress)
 }
 
 func (w *worker) decode(t *ticket, s *source, l *lane) error {
@@ -183,6 +182,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 	case readChunk:
 		for i := range w.read {
 			if err := w.observeBatch(t, s, &w.read[i]); err != nil {
+				w.read = w.read[:i]
 				return err
 			}
 		}

@@ -1,0 +1,45 @@
+package operator
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// explain says of which row and expression an error of an evaluation is: the values that the expression reads tell a person which row
+// it was, where numbers of rows would not.
+func explain(err error, e expr.Expr, b *vector.Batch) error {
+	var row *expr.RowError
+	if !errors.As(err, &row) {
+		return err
+	}
+	var values strings.Builder
+	seen := map[int]bool{}
+	var list func(e expr.Expr)
+	list = func(e expr.Expr) {
+		if c, ok := e.(*expr.Column); ok && !seen[c.Index] {
+			if len(seen) > 0 {
+				values.WriteString(", ")
+			}
+			seen[c.Index] = true
+			values.WriteString(c.String() + " = ")
+			if v := b.Cols[c.Index]; v.IsNull(row.Row) {
+				values.WriteString("NULL")
+			} else {
+				values.Write(function.AppendText(nil, c.Type(), v, row.Row))
+			}
+		}
+		for _, child := range e.Children() {
+			list(child)
+		}
+	}
+	list(e)
+	if len(seen) == 0 {
+		return fault.Errorf(fault.Data, "%w, computing %s", err, e)
+	}
+	return fault.Errorf(fault.Data, "%w, computing %s for a row with %s", err, e, values.String())
+}
