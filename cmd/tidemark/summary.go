@@ -32,7 +32,7 @@ func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
 		}
 		fmt.Fprintf(w, "  %s: %s dropped, too late for every window", op.Label, rows(op.Dropped))
 		if d := op.Worst; d != nil {
-			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", instant(d.Time), length(d.Lateness()))
+			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", instant(d.Time), past(d.Lateness()))
 		}
 		fmt.Fprintln(w)
 	}
@@ -55,7 +55,7 @@ func summarizeSource(w io.Writer, src *runtime.SourceStats) {
 		if len(src.Splits) > 1 {
 			fmt.Fprintf(w, " in %s", where)
 		}
-		fmt.Fprintf(w, ", came when the watermark was %s past it\n", length(worst.Lateness))
+		fmt.Fprintf(w, ", came when the watermark was %s past it\n", past(worst.Lateness))
 	} else {
 		fmt.Fprintf(w, "  %s: no row late at the source\n", src.Name)
 	}
@@ -119,12 +119,15 @@ func count(n int64) string {
 	return b.String()
 }
 
+// past writes how far the watermark was beyond a row. Flink: lateness is W - t, and W is a millisecond less than the frontier.
+func past(lateness int64) string { return length(lateness - 1000) }
+
 // length writes a length of time in two units at most: "2 d 3 h", "1.250 s".
 func length(micros int64) string {
 	ms := micros / 1000
 	switch {
 	case ms < 1000:
-		return fmt.Sprintf("%d ms", max(ms, 1))
+		return fmt.Sprintf("%d ms", ms)
 	case ms < 60_000:
 		return fmt.Sprintf("%d.%03d s", ms/1000, ms%1000)
 	case ms < 3_600_000:

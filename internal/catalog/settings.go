@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -171,9 +172,6 @@ func (s *Settings) Value(key string) (value, origin string) {
 	panic("tidemark bug: no setting " + key)
 }
 
-// IsSet reports whether the key or an alias of it was SET.
-func (s *Settings) IsSet(key string) bool { _, ok := s.raw(key); return ok }
-
 // Profile is the profile in force.
 func (s *Settings) Profile() Profile {
 	if v, ok := s.raw(KeyProfile); ok {
@@ -190,6 +188,19 @@ func (s *Settings) Zone() *time.Location {
 		panic("tidemark bug: time zone was not checked: " + err.Error())
 	}
 	return loc
+}
+
+// Parallelism is what 'parallelism.default' was SET to, 0 if it was not.
+func (s *Settings) Parallelism() int {
+	v, ok := s.raw(KeyParallelism)
+	if !ok {
+		return 0
+	}
+	n, err := strconv.Atoi(v.value)
+	if err != nil {
+		panic("tidemark bug: parallelism was not checked: " + err.Error())
+	}
+	return n
 }
 
 func loadZone(name string) (*time.Location, error) {
@@ -228,8 +239,7 @@ func checkDuration(v string) error {
 }
 
 func checkGap(v string) error {
-	var n int64
-	if _, err := fmt.Sscanf(v+"\n", "%d\n", &n); err != nil || n < 1 {
+	if n, err := strconv.ParseInt(v, 10, 64); err != nil || n < 1 {
 		return fmt.Errorf("it must be a whole number of rows, 1 or more")
 	}
 	return nil
@@ -239,8 +249,7 @@ func checkGap(v string) error {
 const MaxParallelism = 256
 
 func checkParallelism(v string) error {
-	var n int64
-	if _, err := fmt.Sscanf(v+"\n", "%d\n", &n); err != nil || n < 1 || n > MaxParallelism {
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > MaxParallelism {
 		return fmt.Errorf("it must be a whole number from 1 to %d", MaxParallelism)
 	}
 	return nil

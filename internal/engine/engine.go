@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/compile"
@@ -55,10 +56,12 @@ type Query struct {
 	Plan  *plan.Statement
 	Bound plan.Node
 
-	engine  *Engine
-	session *catalog.Session
-	text    source.Text
-	at      source.Span
+	engine *Engine
+	zone   *time.Location
+	// parallelism is what was SET, 0 if nothing was.
+	parallelism int
+	text        source.Text
+	at          source.Span
 }
 
 // Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.
@@ -187,10 +190,8 @@ func (e *Engine) query(text source.Text, at source.Span, p *plan.Statement, err 
 	if err != nil {
 		return nil, err
 	}
-	q := &Query{Bound: p.Root, Plan: &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into}, engine: e, text: text, at: at}
-	frozen := *e.session
-	q.session = &frozen
-	return &Result{Query: q}, nil
+	return &Result{Query: &Query{Bound: p.Root, Plan: &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into}, engine: e,
+		zone: e.session.Zone(), parallelism: e.session.Parallelism(), text: text, at: at}}, nil
 }
 
 func (e *Engine) explain(text source.Text, s *sql.Explain) (*Result, error) {
@@ -257,7 +258,7 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 			return nil, err
 		}
 	}
-	graph, err := compile.Graph(q.Plan.Root, sink, compile.Options{Parallelism: parallelism, Zone: q.session.Zone(), Open: q.open})
+	graph, err := compile.Graph(q.Plan.Root, sink, compile.Options{Parallelism: parallelism, Zone: q.zone, Open: q.open})
 	if err != nil {
 		return nil, err
 	}
@@ -293,15 +294,10 @@ func (q *Query) locate(err error) error {
 	return &source.Error{Code: "option", Span: q.at, Message: option.Message, Hint: option.Hint, Text: q.text}
 }
 
-// Parallelism is what the session says, or fallback.
+// Parallelism is what was SET when the query was made ready, or fallback.
 func (q *Query) Parallelism(fallback int) int {
-	if !q.session.IsSet(catalog.KeyParallelism) {
-		return fallback
+	if q.parallelism > 0 {
+		return q.parallelism
 	}
-	text, _ := q.session.Value(catalog.KeyParallelism)
-	var n int
-	if _, err := fmt.Sscan(text, &n); err != nil {
-		panic("tidemark bug: parallelism was not checked: " + err.Error())
-	}
-	return n
+	return fallback
 }

@@ -59,6 +59,7 @@ type WindowAggregate struct {
 	free    []*slice
 	scratch *slice // where a window of several slices is merged
 	out     dataflow.Output
+	more    bool // another window has the deadline of the one that fires, so the frontier must wait for it
 	ids     []uint32
 	order   []uint32
 }
@@ -159,6 +160,7 @@ func (w *WindowAggregate) advance(f watermark.Frontier, out dataflow.Output) err
 	for len(w.pending) > 0 && w.complete(w.pending[0]) {
 		x := w.pending.pop()
 		delete(w.queued, x)
+		w.more = len(w.pending) > 0 && w.spec.Windows.deadline(w.pending[0]) == w.spec.Windows.deadline(x)
 		if err := w.spec.Windows.fire(w, x); err != nil {
 			return err
 		}
@@ -176,7 +178,7 @@ func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 		rest = rest[len(ids):]
 		b := windowRows(w.spec.Memory.Get(), s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
 		b.Released = watermark.Frontier(deadline)
-		if len(rest) == 0 {
+		if len(rest) == 0 && !w.more {
 			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(deadline)}}
 		}
 		if err := w.out.Emit(b); err != nil {

@@ -86,6 +86,8 @@ func (g *gather) order(t *task) error {
 				return err
 			}
 		case dataflow.Advance:
+			// The same holds for a window whose rows were all filtered away: only its frontier comes.
+			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
 			if err := g.tell(t); err != nil {
 				return err

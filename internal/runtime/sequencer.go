@@ -39,7 +39,7 @@ type lesson struct {
 
 // lookahead is how many chunks of a replay are issued before the sequencer must know what came of the first of them. It is a constant, so
 // that the order of chunks does not depend on the number of workers.
-const lookahead = 8
+const lookahead = 16
 
 // ticket is a piece of work for a worker.
 type ticket struct {
