@@ -39,8 +39,8 @@ func parse(f *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// script reads the SQL that a verb works on: the text of -e, a file, or standard input for "-".
-func script(inline string, rest []string) (source.Text, error) {
+// readScript reads the SQL that a verb works on: the text of -e, a file, or standard input for "-".
+func readScript(inline string, rest []string) (source.Text, error) {
 	if inline != "" {
 		if len(rest) > 0 {
 			return source.Text{}, usageErrorf("give a file or -e, not both")

@@ -11,16 +11,7 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // zones are there on machines without a zone database
-
-	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
-	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
-	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
-	"github.com/tidemark-sql/tidemark/internal/connector/print"
 )
-
-// connectors are what tables can be read from and written to.
-var connectors = []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector}
 
 // verb is one subcommand.
 type verb struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/output"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -52,7 +53,7 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return usageErrorf("--output is '%s'; it can be table, jsonl or csv", r.format)
 	}
 	r.progress = !r.quiet && terminal(stderr)
-	text, err := script(*inline, rest)
+	text, err := readScript(*inline, rest)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: connectors, Stdout: stdout, Stderr: stderr})
+	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: stdout, Stderr: stderr})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

@@ -33,10 +33,15 @@ type Table struct {
 	// Watermark is nil without a WATERMARK clause.
 	Watermark *Watermark
 	Options   connector.Options
-	// Text and Spans point at the options for errors that show only when the table is used.
-	Text  source.Text
-	Spans map[string]source.Span
-	At    source.Span
+	// Places are where the options stand, and At is the table's name, for errors that show only when the table is used.
+	Places map[string]Place
+	At     Place
+}
+
+// Place is where something stands in a text.
+type Place struct {
+	Text source.Text
+	Span source.Span
 }
 
 // Column is a column of a table.
@@ -68,7 +73,7 @@ func (t *Table) Physical() (schema types.Schema, columns []int) {
 // View is a named query.
 type View struct {
 	Name    string
-	Columns []string // nil unless the view names them
+	Columns []sql.Ident // nil unless the view names them
 	Query   sql.Query
 	Text    source.Text
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -93,18 +94,30 @@ func (s *Settings) Set(key, value string) error {
 		return &SettingError{OfKey: true, Message: fmt.Sprintf("'%s' is fixed at 200 ms in the profile 'confluent'", key),
 			Hint: "SET 'sql.profile' = 'flink' before it, or let the table emit with every row: 'scan.watermark.emit.strategy' = 'on-event'"}
 	}
-	if known.Alias != "" {
-		if v, ok := s.raw(known.Alias); ok && v.key != key && v.value != value {
-			return &SettingError{Message: fmt.Sprintf("'%s' and '%s' are two names of one setting, and are given different values", v.key, key),
-				Hint: fmt.Sprintf("RESET '%s' first, or use one of the two", v.key)}
+	if key == KeyProfile && value == string(Confluent) {
+		if err := s.checkInterval(key); err != nil {
+			return err
 		}
+	}
+	if v, ok := s.raw(cmp.Or(known.Alias, key)); ok && v.key != key && v.value != value {
+		return &SettingError{Message: fmt.Sprintf("'%s' and '%s' are two names of one setting, and are given different values", v.key, key),
+			Hint: fmt.Sprintf("RESET '%s' first, or use one of the two", v.key)}
 	}
 	s.reset(key)
 	s.values = append(s.values, setValue{key, value})
 	return nil
 }
 
-// Reset takes key back to its default, or all keys if key is empty.
+// checkInterval refuses to leave the profile flink by key while an interval holds that the profile confluent has not.
+func (s *Settings) checkInterval(key string) error {
+	if _, ok := s.raw(KeyEmitInterval); !ok {
+		return nil
+	}
+	return &SettingError{Message: fmt.Sprintf("'%s' cannot go back to 'confluent' while '%s' is set, which is fixed there", key, KeyEmitInterval),
+		Hint: fmt.Sprintf("RESET '%s' first", KeyEmitInterval)}
+}
+
+// Reset takes key back to its default, or all keys if key is empty; the error is a *SettingError.
 func (s *Settings) Reset(key string) error {
 	if key == "" {
 		s.values = nil
@@ -112,6 +125,11 @@ func (s *Settings) Reset(key string) error {
 	}
 	if _, err := knownSetting(key); err != nil {
 		return err
+	}
+	if key == KeyProfile {
+		if err := s.checkInterval(key); err != nil {
+			return err
+		}
 	}
 	s.reset(key)
 	return nil

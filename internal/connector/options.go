@@ -36,19 +36,8 @@ type Spec struct {
 	Prefix bool
 }
 
-// Check reports the first option, by name, that no spec knows or allows, or that is missing.
+// Check reports the first option, by name, that no spec knows; if there is none, the first spec that has no option or not an allowed value.
 func Check(connector string, o Options, specs []Spec) error {
-	for _, s := range specs {
-		v, ok := o[s.Key]
-		if s.Required && !ok {
-			return &OptionError{Key: "connector", Message: fmt.Sprintf("connector '%s' needs the option '%s'", connector, s.Key),
-				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
-		}
-		if ok && s.Values != nil && !slices.Contains(s.Values, v) {
-			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v),
-				Hint: "use one of: " + strings.Join(s.Values, ", ")}
-		}
-	}
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if !known(key, specs) {
 			e := &OptionError{Key: key, Message: fmt.Sprintf("connector '%s' has no option '%s'", connector, key)}
@@ -58,6 +47,17 @@ func Check(connector string, o Options, specs []Spec) error {
 				e.Hint = "it takes: " + strings.Join(keys(specs), ", ")
 			}
 			return e
+		}
+	}
+	for _, s := range specs {
+		v, ok := o[s.Key]
+		if s.Required && !ok {
+			return &OptionError{Key: "connector", Message: fmt.Sprintf("connector '%s' needs the option '%s'", connector, s.Key),
+				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
+		}
+		if ok && s.Values != nil && !slices.Contains(s.Values, v) {
+			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v),
+				Hint: "use one of: " + strings.Join(s.Values, ", ")}
 		}
 	}
 	return nil

@@ -14,6 +14,9 @@ type Batch struct {
 	// Released is the deadline that released the rows, Unset for rows that passed as they came. Rows that one deadline released are in
 	// front of those of a later one, and none of them is older than an earlier deadline.
 	Released watermark.Frontier
+	// Rank orders the rows that one deadline released: those with the lesser rank are in front. It is what several senders of such rows
+	// have in common.
+	Rank [2]int64
 	// Hashes are the key hashes of all N rows, if somebody upstream has computed them for the operator that gets the batch.
 	Hashes []uint64
 }

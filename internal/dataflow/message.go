@@ -26,6 +26,8 @@ const (
 type Message struct {
 	Kind   Kind
 	Ticket int64
+	// Now is the wall clock of the ticket, microseconds.
+	Now int64
 	// Input says which of the receiver's inputs the rows or the progress belong to: UNION ALL has one per branch. A Close is
 	// for all inputs.
 	Input    int

@@ -89,7 +89,26 @@ func (e *Engine) Execute(text source.Text, stmt sql.Statement) (*Result, error) 
 	case *sql.Show:
 		return e.show(text, s)
 	}
-	return nil, unsupported(text, stmt.Span(), "this statement", "there are CREATE TABLE, CREATE VIEW, DROP, SET, RESET, SELECT, INSERT INTO, EXPLAIN and SHOW TABLES, VIEWS, FUNCTIONS")
+	return nil, unsupported(text, stmt.Span(), kindOf(stmt), "there are CREATE TABLE, CREATE VIEW, DROP, SET, RESET, SELECT, INSERT INTO, EXPLAIN and SHOW TABLES, VIEWS, FUNCTIONS")
+}
+
+// kindOf names a statement that is not there yet by its first words.
+func kindOf(stmt sql.Statement) string {
+	switch stmt.(type) {
+	case *sql.AlterTable:
+		return "ALTER TABLE"
+	case *sql.CreateDatabase:
+		return "CREATE DATABASE"
+	case *sql.CreateCatalog:
+		return "CREATE CATALOG"
+	case *sql.StatementSet:
+		return "EXECUTE STATEMENT SET"
+	case *sql.Describe:
+		return "DESCRIBE"
+	case *sql.Use:
+		return "USE"
+	}
+	panic(fmt.Sprintf("tidemark bug: statement %T is not known", stmt))
 }
 
 func unsupported(text source.Text, at source.Span, what, hint string) error {
@@ -133,23 +152,33 @@ func (e *Engine) createView(b *bind.Binder, text source.Text, s *sql.CreateView)
 
 func (e *Engine) drop(text source.Text, s *sql.Drop) error {
 	name := s.Name.Last().Name
+	if len(s.Name.Parts) > 1 {
+		return unsupported(text, s.Name.Span(), "a qualified name", "there is one database; write '"+name+"'")
+	}
 	dropped := false
+	other := sql.ViewObject
 	switch s.Kind {
 	case sql.TableObject:
 		dropped = e.session.DropTable(name)
 	case sql.ViewObject:
 		dropped = e.session.DropView(name)
+		other = sql.TableObject
 	default:
-		return unsupported(text, s.Span(), "DROP "+string(s.Kind), "there is one database")
+		return unsupported(text, s.Span(), "DROP "+string(s.Kind), "there is one catalog with one database; DROP TABLE and DROP VIEW work in it")
 	}
 	if dropped || s.IfExists {
 		return nil
 	}
-	hint := "write IF EXISTS if that is fine"
+	kind := strings.ToLower(string(s.Kind))
+	if e.session.Has(name) {
+		return &source.Error{Code: "unknown-table", Span: s.Name.Span(), Message: fmt.Sprintf("'%s' is a %s and no %s", name, strings.ToLower(string(other)), kind),
+			Hint: fmt.Sprintf("write DROP %s %s", other, name), Text: text}
+	}
+	hint := fmt.Sprintf("write DROP %s IF EXISTS if that is fine", s.Kind)
 	if near := source.Nearest(name, e.session.Names()); near != "" {
 		hint = fmt.Sprintf("did you mean '%s'?", near)
 	}
-	return &source.Error{Code: "unknown-table", Span: s.Name.Span(), Message: fmt.Sprintf("there is no %s '%s'", strings.ToLower(string(s.Kind)), name), Hint: hint, Text: text}
+	return &source.Error{Code: "unknown-table", Span: s.Name.Span(), Message: fmt.Sprintf("there is no %s '%s'", kind, name), Hint: hint, Text: text}
 }
 
 func (e *Engine) set(text source.Text, s *sql.Set) (*Result, error) {
@@ -287,8 +316,8 @@ func (q *Query) locate(err error) error {
 		return err
 	}
 	for _, s := range plan.Scans(q.Plan.Root) {
-		if at, ok := s.Table.Spans[option.Key]; ok {
-			return &source.Error{Code: "option", Span: at, Message: option.Message, Hint: option.Hint, Text: s.Table.Text}
+		if at, ok := s.Table.Places[option.Key]; ok {
+			return &source.Error{Code: "option", Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
 		}
 	}
 	return &source.Error{Code: "option", Span: q.at, Message: option.Message, Hint: option.Hint, Text: q.text}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -17,6 +18,10 @@ func TestErrors(t *testing.T) {
 		if err == nil {
 			t.Errorf("is accepted:\n%s", text.Body)
 			return "accepted\n"
+		}
+		var placed *source.Error
+		if errors.As(err, &placed) && placed.Hint == "" && placed.Expected == nil {
+			t.Errorf("says nothing of what to do:\n%s", render(err))
 		}
 		return render(err)
 	})

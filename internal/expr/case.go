@@ -99,6 +99,15 @@ func newIf(f *function.Scalar, args []Expr) (Expr, error) {
 	if len(args) != 3 {
 		return nil, &function.SignatureError{Function: f.Name, Args: typesOf(args), Signatures: f.Signatures}
 	}
+	refused := &function.SignatureError{Function: f.Name, Args: typesOf(args), Signatures: f.Signatures}
+	if k := args[0].Type().Kind; k != types.Boolean && k != types.Null {
+		refused.Hint = "the condition must be BOOLEAN"
+		return nil, refused
+	}
+	if _, ok := types.Common(args[1].Type(), args[2].Type()); !ok {
+		refused.Hint = "both results need one type: CAST one of them"
+		return nil, refused
+	}
 	return NewCase([]When{{args[0], args[1]}}, args[2])
 }
 

@@ -34,21 +34,44 @@ func ResolveCast(from, to types.Type, try bool) (Overload, error) {
 		o.Kernel = keep
 	}
 	if o.Kernel == nil {
-		return Overload{}, castError(from, to)
+		return Overload{}, newCastError(from, to)
 	}
 	return o, nil
 }
 
-func castError(from, to types.Type) error {
-	hint := ""
+// CastError says that there is no conversion between two types. It is the user's error and gets its place in the text from the caller.
+type CastError struct {
+	From, To types.Type
+	// Hint says what to do; it may be empty.
+	Hint string
+}
+
+func newCastError(from, to types.Type) error {
+	e := &CastError{From: from, To: to}
 	switch {
 	case from.IsNumeric() && to.IsTime():
-		hint = "; use TO_TIMESTAMP_LTZ(number, 3)"
+		e.Hint = "use TO_TIMESTAMP_LTZ(number, 3)"
 	case from.IsTime() && to.IsNumeric():
-		hint = "; use EXTRACT(EPOCH FROM timestamp)"
+		e.Hint = "use EXTRACT(EPOCH FROM timestamp)"
 	}
-	return fault.Errorf(fault.User, "cannot cast %s to %s%s", from.Nullable(), to.Nullable(), hint)
+	return e
 }
+
+// Error says what does not convert, and what to do.
+func (e *CastError) Error() string {
+	if e.Hint == "" {
+		return e.Refusal()
+	}
+	return e.Refusal() + "; " + e.Hint
+}
+
+// Refusal says what does not convert.
+func (e *CastError) Refusal() string {
+	return "cannot cast " + e.From.Nullable().String() + " to " + e.To.Nullable().String()
+}
+
+// Fault is fault.User.
+func (e *CastError) Fault() fault.Class { return fault.User }
 
 // keep serves types of one layout.
 func keep(c *Call) error {

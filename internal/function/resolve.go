@@ -21,12 +21,20 @@ type SignatureError struct {
 }
 
 // Error says what does not fit and what would.
-func (e *SignatureError) Error() string {
+func (e *SignatureError) Error() string { return e.Refusal() + "; " + e.Forms() }
+
+// Refusal says what does not fit.
+func (e *SignatureError) Refusal() string {
 	given := typeList(e.Args)
 	if e.star {
 		given = "(*)"
 	}
-	return "cannot apply " + e.Function + " to " + given + "; it is called as " + strings.Join(e.Signatures, " or ")
+	return "cannot apply " + e.Function + " to " + given
+}
+
+// Forms says what would fit.
+func (e *SignatureError) Forms() string {
+	return "it is called as " + strings.Join(e.Signatures, " or ")
 }
 
 // Fault is fault.User.
@@ -168,6 +176,8 @@ func (f *Scalar) hint(args []types.Type) string {
 		return "write a length of time as INTERVAL '5' SECOND, and make an instant of a number with TO_TIMESTAMP_LTZ(number, 3)"
 	case operator && seen[types.String] && number:
 		return "CAST the string to a number, or the number to STRING"
+	case f.Family == FamilyArithmetic && operator && seen[types.String]:
+		return "CAST the string to a number"
 	case f.Family == FamilyString && len(args) > 0 && !seen[types.String]:
 		return "CAST the value to STRING"
 	case f.Name == "-" && instant:

@@ -52,7 +52,7 @@ func (h *windowHeap) pop() window.Window {
 	return top
 }
 
-// due says that a session may end at end.
+// due says that a session ends at end, or ended there before it grew.
 type due struct {
 	end int64
 	id  int32

@@ -39,7 +39,7 @@ type SessionAggregate struct {
 	sessions []session
 	accs     []function.Accumulator
 	live     int
-	pending  sessionHeap
+	pending  sessionHeap // one entry per session, at its end or an earlier one
 	frontier watermark.Frontier
 	counts   dataflow.Counts
 
@@ -123,7 +123,6 @@ func (s *SessionAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
 		s.groups = append(s.groups, uint32(id))
 		s.rows = append(s.rows, int32(row))
 	}
-	s.counts.Absorbed.Add(int64(len(s.rows)))
 	s.flush(b)
 	return nil
 }
@@ -137,6 +136,7 @@ func (s *SessionAggregate) flush(b *dataflow.Batch) {
 		s.accs[i].Grow(len(s.sessions))
 		s.accs[i].Add(s.groups, argument(b, a.Arg), vector.Rows{Sel: s.rows, N: b.N})
 	}
+	s.counts.Absorbed.Add(int64(len(s.rows)))
 	s.groups, s.rows = s.groups[:0], s.rows[:0]
 }
 
@@ -173,11 +173,7 @@ func (s *SessionAggregate) place(b *dataflow.Batch, key uint32, own window.Windo
 		s.pending.push(due{own.End, id})
 		return id, true
 	}
-	x := &s.sessions[id]
-	if own.End != x.End {
-		s.pending.push(due{own.End, id})
-	}
-	x.Window = own
+	s.sessions[id].Window = own
 	return id, true
 }
 
@@ -200,8 +196,11 @@ func (s *SessionAggregate) advance(f watermark.Frontier, out dataflow.Output) er
 		s.firing = s.firing[:0]
 		for len(s.pending) > 0 && s.pending[0].end == end {
 			d := s.pending.pop()
-			// What was merged away or grew has another entry.
-			if x := &s.sessions[d.id]; !x.dead && x.End == end {
+			switch x := &s.sessions[d.id]; {
+			case x.dead:
+			case x.End > end:
+				s.pending.push(due{x.End, d.id}) // it has grown
+			default:
 				x.dead = true
 				s.firing = append(s.firing, d.id)
 			}
@@ -356,14 +355,14 @@ func (s *SessionAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) 
 		if i == 0 || f < s.frontier {
 			s.frontier = f
 		}
-		for range d.int64() {
+		for range d.count() {
 			s.restoreSession(d, owns)
 			if d.err != nil {
 				return d.err
 			}
 		}
-		if d.err != nil {
-			return d.err
+		if err := d.end(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -26,6 +26,24 @@ func (d *decoder) int64() int64 {
 	return v
 }
 
+// count reads how many things follow. Each of them takes a byte at least, except for the only group without keys and aggregates.
+func (d *decoder) count() int64 {
+	n := d.int64()
+	if n < 0 || n > int64(len(d.src))+1 {
+		d.fail("it counts more than it holds")
+		return 0
+	}
+	return n
+}
+
+// end wants nothing to be left.
+func (d *decoder) end() error {
+	if d.err == nil && len(d.src) > 0 {
+		d.fail("something is behind it")
+	}
+	return d.err
+}
+
 func (d *decoder) version(want byte) {
 	if len(d.src) == 0 || d.src[0] != want {
 		d.fail(fmt.Sprintf("it is not of version %d", want))
@@ -83,15 +101,15 @@ func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) e
 		if i == 0 || f < w.frontier {
 			w.frontier = f
 		}
-		for range d.int64() {
+		for range d.count() {
 			span := window.Window{Start: d.int64(), End: d.int64()}
-			w.restoreSlice(d, span, d.int64(), owns)
+			w.restoreSlice(d, span, d.count(), owns)
 			if d.err != nil {
 				return d.err
 			}
 		}
-		if d.err != nil {
-			return d.err
+		if err := d.end(); err != nil {
+			return err
 		}
 	}
 	for _, s := range w.slices {

@@ -35,7 +35,8 @@ type Framing interface {
 	assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) error
 	// schedule queues the first window not yet complete that holds s.
 	schedule(w *WindowAggregate, s *slice)
-	// fire collects window x, whose deadline has come, and lets go of the slices that nobody needs any more.
+	// fire emits window x, whose deadline has come, and lets go of the slices that nobody needs any more. The window that follows from x is
+	// queued before that: it may have the same deadline.
 	fire(w *WindowAggregate, x window.Window) error
 	// deadline is the frontier at which x is complete.
 	deadline(x window.Window) int64
@@ -59,7 +60,6 @@ type WindowAggregate struct {
 	free    []*slice
 	scratch *slice // where a window of several slices is merged
 	out     dataflow.Output
-	more    bool // another window has the deadline of the one that fires, so the frontier must wait for it
 	ids     []uint32
 	order   []uint32
 }
@@ -160,7 +160,6 @@ func (w *WindowAggregate) advance(f watermark.Frontier, out dataflow.Output) err
 	for len(w.pending) > 0 && w.complete(w.pending[0]) {
 		x := w.pending.pop()
 		delete(w.queued, x)
-		w.more = len(w.pending) > 0 && w.spec.Windows.deadline(w.pending[0]) == w.spec.Windows.deadline(x)
 		if err := w.spec.Windows.fire(w, x); err != nil {
 			return err
 		}
@@ -168,17 +167,19 @@ func (w *WindowAggregate) advance(f watermark.Frontier, out dataflow.Output) err
 	return nil
 }
 
-// emit sends the groups of s as the result of window x.
+// emit sends the groups of s as the result of window x. The frontier rises behind the last window of a deadline: local windows that end
+// in a skipped hour have one deadline, and so have attached windows that only start apart.
 func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 	w.order = orderByGroup(s.keys, w.order)
 	w.counts.Out.Add(int64(len(w.order)))
 	deadline := w.spec.Windows.deadline(x)
+	last := len(w.pending) == 0 || w.spec.Windows.deadline(w.pending[0]) > deadline
 	for rest := w.order; len(rest) > 0; {
 		ids := rest[:min(len(rest), emitRows)]
 		rest = rest[len(ids):]
 		b := windowRows(w.spec.Memory.Get(), s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
-		b.Released = watermark.Frontier(deadline)
-		if len(rest) == 0 && !w.more {
+		b.Released, b.Rank = watermark.Frontier(deadline), [2]int64{x.End, x.Start}
+		if last && len(rest) == 0 {
 			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(deadline)}}
 		}
 		if err := w.out.Emit(b); err != nil {

@@ -37,13 +37,13 @@ func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) erro
 		if times.IsNull(row) {
 			return errNullTime(row)
 		}
-		t := times.Ints[row&mask]
+		local := times.Ints[row&mask]
 		if a.Zone != nil {
-			t = a.Zone.ToLocal(t)
+			local = a.Zone.ToLocal(local)
 		}
-		if s == nil || t >= s.span.End || t < s.span.Start {
-			if s = a.find(w, t); s == nil {
-				a.refuse(w, t)
+		if s == nil || local >= s.span.End || local < s.span.Start {
+			if s = a.find(w, local); s == nil {
+				a.refuse(w, times.Ints[row&mask], local)
 				continue
 			}
 		}
@@ -52,10 +52,10 @@ func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) erro
 	return nil
 }
 
-// find is the slice that a row at t, local time, is added to, or nil if it belongs nowhere. A CUMULATE slice whose windows have
-// partly fired has gone into the first slice of its outer window; see fire.
-func (a *Aligned) find(w *WindowAggregate, t int64) *slice {
-	end := a.Spec.SliceEnd(t)
+// find is the slice that a row is added to, or nil if it belongs nowhere. A CUMULATE slice whose windows have partly fired has gone into
+// the first slice of its outer window; see fireCumulate.
+func (a *Aligned) find(w *WindowAggregate, local int64) *slice {
+	end := a.Spec.SliceEnd(local)
 	last := a.Spec.LastEnd(end)
 	if a.Spec.FirstEnd(end) > last || w.complete(window.Window{End: last}) {
 		return nil
@@ -67,9 +67,9 @@ func (a *Aligned) find(w *WindowAggregate, t int64) *slice {
 	return w.slice(span)
 }
 
-// refuse counts a row that find turned away: late for its last window, or in a gap between HOP windows.
-func (a *Aligned) refuse(w *WindowAggregate, t int64) {
-	end := a.Spec.SliceEnd(t)
+// refuse counts a row at t that find turned away: late for its last window, or in a gap between HOP windows.
+func (a *Aligned) refuse(w *WindowAggregate, t, local int64) {
+	end := a.Spec.SliceEnd(local)
 	last := a.Spec.LastEnd(end)
 	if a.Spec.FirstEnd(end) > last {
 		w.counts.Filtered.Add(1)
@@ -130,9 +130,6 @@ func (a *Aligned) fireHop(w *WindowAggregate, x window.Window) error {
 			w.merge(w.scratch, s)
 		}
 	}
-	if err := w.emit(x, w.scratch); err != nil {
-		return err
-	}
 	next := a.Spec.Window(a.Spec.Next(x.End))
 	for end := x.Start + width; end <= x.End; end += width {
 		span := window.Window{Start: end - width, End: end}
@@ -143,7 +140,7 @@ func (a *Aligned) fireHop(w *WindowAggregate, x window.Window) error {
 			w.queue(next)
 		}
 	}
-	return nil
+	return w.emit(x, w.scratch)
 }
 
 // fireCumulate moves the slice that ends with x into the shared one and emits that. Flink 2.3: once there are rows, every further
@@ -155,12 +152,12 @@ func (a *Aligned) fireCumulate(w *WindowAggregate, x window.Window) error {
 		w.merge(shared, s)
 		w.discard(span)
 	}
-	if err := w.emit(x, shared); err != nil {
-		return err
-	}
 	if x.End < a.Spec.LastEnd(x.End) {
 		w.queue(a.Spec.Window(a.Spec.Next(x.End)))
-		return nil
+		return w.emit(x, shared)
+	}
+	if err := w.emit(x, shared); err != nil {
+		return err
 	}
 	w.discard(shared.span)
 	return nil

@@ -79,7 +79,7 @@ func prepare(c *trial, m *memory) (*engine.Query, error) {
 }
 
 // patience bounds a run, which takes milliseconds unless it hangs.
-const patience = 20 * time.Second
+const patience = 4 * time.Second
 
 // execute runs q in one way.
 func execute(q *engine.Query, m *memory, w way) (*outcome, error) {

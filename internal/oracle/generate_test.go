@@ -104,7 +104,7 @@ func (g *generator) rows(t *table) {
 	for split := range 1 + g.IntN(4) {
 		var chunks [][]Row
 		now := g.base + int64(split)*g.Int64N(4)*g.unit
-		for range g.IntN(5) * g.IntN(5) / (split + 1) {
+		for range g.IntN(9) * g.IntN(9) / (split + 1) {
 			now += step * g.unit
 			at := now + (g.Int64N(2*spread)-spread)*g.unit + g.jitter()*1000
 			row := g.row(t, at)
@@ -376,7 +376,7 @@ func (g *generator) key(s *step, in *step, expression, name string, t types.Type
 // regroup aggregates rows that carry their window.
 func (g *generator) regroup(in *step) *step {
 	s := &step{from: in.name, rowtime: "window_time", windowed: true}
-	for i := range g.IntN(2) {
+	for i := range g.IntN(1 + min(2, len(plain(in)))) {
 		c := pickOne(g, plain(in)...)
 		g.key(s, in, c.name, fmt.Sprintf("k%d_%d", len(g.trial.steps), i), c.typ)
 	}
@@ -408,7 +408,11 @@ func (g *generator) edgesAndAggregates(s *step, in *step) {
 
 // aggregate is a call over columns of in.
 func (g *generator) aggregate(in *step) (call string, result column) {
-	c := pickOne(g, plain(in)...)
+	columns := plain(in)
+	if len(columns) == 0 {
+		return "COUNT(*)", column{typ: types.BigIntType}
+	}
+	c := pickOne(g, columns...)
 	arg := c.name
 	if g.chance(4) && !c.rough {
 		arg = g.expression([]column{c}, c.typ, 1)

@@ -115,7 +115,7 @@ func judge(c *trial, seed uint64, tally *tally) error {
 		if got.drops >= 0 && got.drops != plain.drops {
 			return &failure{"counts of dropped rows differ between runs", fmt.Sprintf("%s\n%d and %d", w, plain.drops, got.drops)}
 		}
-		if err := compare(got.rows, want, text, w); err != nil {
+		if err := compare(got, want, text, w); err != nil {
 			return err
 		}
 	}
@@ -150,8 +150,8 @@ func write(r *Result, root plan.Node) []string {
 }
 
 // compare wants the groups of the oracle one after the other, in any order within each.
-func compare(got []string, want *Result, text []string, w way) error {
-	sorted := slices.Clone(got)
+func compare(got *outcome, want *Result, text []string, w way) error {
+	sorted := slices.Clone(got.rows)
 	at := 0
 	for _, g := range want.Groups {
 		end := min(at+len(g.Rows), len(sorted))
@@ -161,7 +161,7 @@ func compare(got []string, want *Result, text []string, w way) error {
 	if slices.Equal(sorted, text) {
 		return nil
 	}
-	detail := fmt.Sprintf("%s\nengine:\n  %s\noracle:\n  %s", w, strings.Join(sorted, "\n  "), strings.Join(text, "\n  "))
+	detail := fmt.Sprintf("%s\nread (source/split:rows): %s\nengine:\n  %s\noracle:\n  %s", w, describe(got.reads), strings.Join(sorted, "\n  "), strings.Join(text, "\n  "))
 	slices.Sort(sorted)
 	all := slices.Clone(text)
 	slices.Sort(all)

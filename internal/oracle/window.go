@@ -1,7 +1,7 @@
 package oracle
 
 import (
-	"fmt"
+	"errors"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -63,6 +63,9 @@ func assign(n *plan.WindowAssign, row Row) ([]Row, error) {
 	if t.Null {
 		return nil, errNoTime
 	}
+	if n.Windows.Spec.Kind == window.Session {
+		return nil, errors.New("a session is known only when it is over, so rows cannot be assigned to one as they come")
+	}
 	c := clock{n.Windows.Zone}
 	var rows []Row
 	for _, x := range spans(n.Windows.Spec, c.local(t.Int)) {
@@ -72,4 +75,4 @@ func assign(n *plan.WindowAssign, row Row) ([]Row, error) {
 	return rows, nil
 }
 
-var errNoTime = fmt.Errorf("a row without event time belongs to no window")
+var errNoTime = errors.New("a row without event time belongs to no window")

@@ -33,6 +33,9 @@ func Describe(n Node) string {
 	case *Scan:
 		return "Scan " + n.Table.Name + " [" + columnNames(n.Cols) + "]"
 	case *Values:
+		if len(n.Rows) == 1 {
+			return "Values [1 row]"
+		}
 		return fmt.Sprintf("Values [%d rows]", len(n.Rows))
 	case *Filter:
 		return "Filter " + n.Condition.String()

@@ -115,7 +115,7 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 	r.note("interval", text, intervalOrigin)
 	if r.session.Profile() == catalog.Confluent {
 		e.EagerFor = watermark.DefaultEagerFor
-		r.note("eager", "every row in the first 200 ms", "profile confluent")
+		r.note("eager", "all rows of the first 200 ms", "profile confluent")
 	}
 	return e, nil
 }

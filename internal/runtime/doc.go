@@ -23,6 +23,7 @@
 // # Why it cannot block for good
 //
 // Edges are bounded. Take the least ticket t that is not yet finished everywhere. All before it have had their turn at the core, so its
-// worker gets the turn. A receiver that waits for t reads the very edge that the worker of t writes to; a receiver that is behind t waits
-// for something that was sent already, or for a task that is itself behind, and the graph has no cycle. So t finishes.
+// worker gets the turn. Whoever has not finished t is at t: it works, or it waits for somebody who still owes it something of t. While it
+// waits, its other edges take whatever belongs to t (edge.go). So a sender of t waits only for a receiver that works, which can only wait
+// to send in turn; the graph has no cycle, and at its end is the sink. So t finishes.
 package runtime

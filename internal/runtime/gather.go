@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
@@ -10,32 +12,33 @@ import (
 // Workers take turns: the whole of ticket t is on the edge of worker t mod N. The tasks of a fragment all send something for every ticket; what
 // they send is put in order by the deadline that released it, then by task.
 type gather struct {
-	job   *Job
-	edges []chan dataflow.Message
+	task  *task
+	edges []*edge
 	turns bool
 	input int // of the fragment, where the senders are tasks
 
 	heads  []dataflow.Message
 	merge  *watermark.Merge   // of the senders, if there are several
-	passed watermark.Frontier // the greatest mark taken off a batch of this ticket
+	passed watermark.Frontier // the greatest mark taken off a batch
 	sent   dataflow.Progress
 }
 
-// ticket delivers to t everything that belongs to a ticket, and leaves its Close in t.end.
-func (g *gather) ticket(ticket int64, t *task) error {
+// ticket delivers to the task everything that belongs to a ticket, and leaves its Close in task.end.
+func (g *gather) ticket(ticket int64) error {
 	if g.turns {
-		return g.pass(g.edges[int(ticket)%len(g.edges)], t)
+		return g.pass(g.edges[int(ticket)%len(g.edges)])
 	}
 	if len(g.edges) == 1 {
-		return g.pass(g.edges[0], t)
+		return g.pass(g.edges[0])
 	}
-	return g.order(t)
+	return g.order()
 }
 
 // pass delivers the messages of one edge as they come.
-func (g *gather) pass(edge chan dataflow.Message, t *task) error {
+func (g *gather) pass(e *edge) error {
+	t := g.task
 	for {
-		m, err := g.job.receive(edge)
+		m, err := t.receive(e)
 		if err != nil {
 			return err
 		}
@@ -55,7 +58,8 @@ func (g *gather) pass(edge chan dataflow.Message, t *task) error {
 }
 
 // order delivers the messages of several tasks in one order.
-func (g *gather) order(t *task) error {
+func (g *gather) order() error {
+	t := g.task
 	if g.merge == nil {
 		g.merge = watermark.NewMerge(len(g.edges))
 		g.heads = make([]dataflow.Message, len(g.edges))
@@ -72,7 +76,7 @@ func (g *gather) order(t *task) error {
 			break
 		}
 		m := g.heads[first]
-		if err := g.catchUp(t, released(m)); err != nil {
+		if err := g.catchUp(released(m)); err != nil {
 			return err
 		}
 		switch m.Kind {
@@ -89,7 +93,7 @@ func (g *gather) order(t *task) error {
 			// The same holds for a window whose rows were all filtered away: only its frontier comes.
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
-			if err := g.tell(t); err != nil {
+			if err := g.tell(); err != nil {
 				return err
 			}
 		}
@@ -104,11 +108,11 @@ func (g *gather) order(t *task) error {
 			break
 		}
 	}
-	return g.tell(t)
+	return g.tell()
 }
 
 func (g *gather) next(i int) (err error) {
-	g.heads[i], err = g.job.receive(g.edges[i])
+	g.heads[i], err = g.task.receive(g.edges[i])
 	return err
 }
 
@@ -120,7 +124,8 @@ func released(m dataflow.Message) watermark.Frontier {
 	return m.Progress.Frontier
 }
 
-// least is the sender whose head comes first, -1 if all have closed the ticket. Rows come before a progress to the same frontier.
+// least is the sender whose head comes first, -1 if all have closed the ticket. Rows come before a progress to the same frontier, those of
+// one deadline by rank.
 func (g *gather) least() int {
 	best := -1
 	for i := range g.heads {
@@ -132,17 +137,27 @@ func (g *gather) least() int {
 			best = i
 			continue
 		}
-		b := &g.heads[best]
-		if d, e := released(*m), released(*b); d < e || d == e && m.Kind < b.Kind {
+		if before(m, &g.heads[best]) {
 			best = i
 		}
 	}
 	return best
 }
 
+// before reports whether m comes before b, which is of a sender with a lower number.
+func before(m, b *dataflow.Message) bool {
+	if d, e := released(*m), released(*b); d != e {
+		return d < e
+	}
+	if m.Kind == dataflow.Rows && b.Kind == dataflow.Rows {
+		return slices.Compare(m.Batch.Rank[:], b.Batch.Rank[:]) < 0
+	}
+	return m.Kind < b.Kind
+}
+
 // catchUp raises the frontier to the last mark, if everything still to come was released by a later deadline: by the contract of a Batch
 // none of it is older than the mark.
-func (g *gather) catchUp(t *task, next watermark.Frontier) error {
+func (g *gather) catchUp(next watermark.Frontier) error {
 	if next <= g.passed {
 		return nil
 	}
@@ -153,15 +168,15 @@ func (g *gather) catchUp(t *task, next watermark.Frontier) error {
 			}
 		}
 	}
-	return g.tell(t)
+	return g.tell()
 }
 
 // tell passes on the combined progress of the senders if it has changed.
-func (g *gather) tell(t *task) error {
+func (g *gather) tell() error {
 	p := dataflow.Progress{Frontier: g.merge.Frontier(), Active: g.merge.Active()}
 	if p == g.sent {
 		return nil
 	}
 	g.sent = p
-	return t.advance(g.input, p)
+	return g.task.advance(g.input, p)
 }

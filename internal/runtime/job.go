@@ -52,7 +52,7 @@ type Job struct {
 	lessons []lesson
 }
 
-// New prepares a job. Nothing runs before Run or Step.
+// New prepares a job. Nothing runs before Run or Begin. If it fails, the sources are closed and the sink is not touched.
 func New(g *Graph, o Options) (*Job, error) {
 	o.Workers = max(o.Workers, 1)
 	if o.BatchRows <= 0 {
@@ -69,65 +69,39 @@ func New(g *Graph, o Options) (*Job, error) {
 		if o.Restore != nil && i < len(o.Restore.Sources) {
 			from = &o.Restore.Sources[i]
 		}
-		s, err := newSource(&g.Sources[i], now, from)
-		if err != nil {
-			return nil, err
-		}
+		s := newSource(&g.Sources[i], now)
 		j.sources = append(j.sources, s)
+		if err := s.open(i, now, from); err != nil {
+			return nil, errors.Join(err, j.closeSources())
+		}
 	}
 	j.sequencer = newSequencer(j)
 	if err := j.connect(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, j.closeSources())
 	}
 	if o.Restore != nil {
 		if err := j.restore(o.Restore); err != nil {
-			return nil, err
+			return nil, errors.Join(err, j.closeSources())
 		}
 	}
 	return j, nil
 }
 
-// edgeMessages bounds an edge. Batches are bounded in rows, so this bounds memory too.
-const edgeMessages = 4
-
 // connect makes workers, tasks and the edges between them.
 func (j *Job) connect() error {
-	edges := func(n int) []chan dataflow.Message {
-		out := make([]chan dataflow.Message, n)
-		for i := range out {
-			out[i] = make(chan dataflow.Message, edgeMessages)
+	j.tasks = make([][]*task, len(j.graph.Fragments))
+	for f := range j.graph.Fragments {
+		for i := range j.graph.Fragments[f].Tasks {
+			j.tasks[f] = append(j.tasks[f], newTask(j, f, i))
 		}
-		return out
 	}
-	// By sender, then receiving fragment.
-	fed := make([]map[int][]chan dataflow.Message, j.options.Workers)
-	for w := range fed {
-		fed[w] = map[int][]chan dataflow.Message{}
-		for _, s := range j.graph.Sources {
-			if fed[w][s.To.Fragment] == nil {
-				fed[w][s.To.Fragment] = edges(j.graph.Fragments[s.To.Fragment].Tasks)
-			}
-		}
-		x, err := newWorker(j, w, fed[w])
+	// A task takes what workers send first, so their edges come before those of other tasks.
+	for w := range j.options.Workers {
+		x, err := newWorker(j, w, j.edgesOfWorker())
 		if err != nil {
 			return err
 		}
 		j.workers = append(j.workers, x)
-	}
-	j.tasks = make([][]*task, len(j.graph.Fragments))
-	for f := range j.graph.Fragments {
-		spec := &j.graph.Fragments[f]
-		for i := range spec.Tasks {
-			t := newTask(j, f, i)
-			if len(j.graph.Sources) > 0 && fed[0][f] != nil {
-				g := &gather{job: j, turns: true}
-				for w := range fed {
-					g.edges = append(g.edges, fed[w][f][i])
-				}
-				t.inputs = append(t.inputs, g)
-			}
-			j.tasks[f] = append(j.tasks[f], t)
-		}
 	}
 	for f := range j.graph.Fragments {
 		spec := &j.graph.Fragments[f]
@@ -135,23 +109,35 @@ func (j *Job) connect() error {
 			continue
 		}
 		for i, sender := range j.tasks[f] {
-			out := edges(j.graph.Fragments[spec.To.Fragment].Tasks)
-			sender.connect(&route{job: j, target: spec.To, edges: out, sent: dataflow.Start})
-			for k, receiver := range j.tasks[spec.To.Fragment] {
-				receiver.gatherFrom(f, i, spec.To.Input, out[k])
+			var out []*edge
+			for _, receiver := range j.tasks[spec.To.Fragment] {
+				out = append(out, receiver.edgeFrom(f, i, spec.To.Input))
 			}
+			sender.connect(&route{job: j, target: spec.To, edges: out, sent: dataflow.Start})
 		}
 	}
 	return nil
 }
 
+// edgesOfWorker makes the edges of one more worker, by fragment and task. Sources that meet in a fragment share them.
+func (j *Job) edgesOfWorker() map[int][]*edge {
+	out := map[int][]*edge{}
+	for i := range j.graph.Sources {
+		f := j.graph.Sources[i].To.Fragment
+		if out[f] != nil {
+			continue
+		}
+		for _, t := range j.tasks[f] {
+			out[f] = append(out[f], t.edgeFromWorker())
+		}
+	}
+	return out
+}
+
 // Run runs the job to its end, or until ctx is cancelled, which is not an error.
 func (j *Job) Run(ctx context.Context) error {
 	j.start(ctx)
-	err := j.sequencer.run()
-	if err != nil {
-		j.fail(err)
-	}
+	j.guard(j.sequencer.run)
 	j.group.Wait()
 	return j.stop()
 }
@@ -170,18 +156,19 @@ func (j *Job) start(ctx context.Context) {
 	}
 }
 
-// spawn runs f in a goroutine of the job. A panic in it is a bug that stops this statement and no other.
-func (j *Job) spawn(f func() error) {
-	j.group.Go(func() {
-		defer func() {
-			if r := recover(); r != nil {
-				j.fail(&Panic{Value: r, Stack: debug.Stack()})
-			}
-		}()
-		if err := f(); err != nil {
-			j.fail(err)
+// spawn runs f in a goroutine of the job.
+func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
+
+// guard runs f and stops the job if it fails. A panic is a bug that stops this statement and no other.
+func (j *Job) guard(f func() error) {
+	defer func() {
+		if r := recover(); r != nil {
+			j.fail(&Panic{Value: r, Stack: debug.Stack()})
 		}
-	})
+	}()
+	if err := f(); err != nil {
+		j.fail(err)
+	}
 }
 
 // Panic is a bug in Tidemark that showed while a statement ran.
@@ -223,30 +210,18 @@ func (j *Job) stop() error {
 	if cause != nil && !errors.Is(cause, context.Canceled) {
 		errs = append(errs, cause)
 	}
-	for _, s := range j.sources {
-		errs = append(errs, s.close())
-	}
+	errs = append(errs, j.closeSources())
 	last := &j.graph.Fragments[len(j.graph.Fragments)-1]
 	errs = append(errs, last.Sink.Close())
 	return errors.Join(errs...)
 }
 
-func (j *Job) send(edge chan dataflow.Message, m dataflow.Message) error {
-	select {
-	case edge <- m:
-		return nil
-	case <-j.ctx.Done():
-		return errStopped
+func (j *Job) closeSources() error {
+	var errs []error
+	for _, s := range j.sources {
+		errs = append(errs, s.close())
 	}
-}
-
-func (j *Job) receive(edge chan dataflow.Message) (dataflow.Message, error) {
-	select {
-	case m := <-edge:
-		return m, nil
-	case <-j.ctx.Done():
-		return dataflow.Message{}, errStopped
-	}
+	return errors.Join(errs...)
 }
 
 // finish notes that the last fragment is done with a ticket.

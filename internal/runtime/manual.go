@@ -1,6 +1,9 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // A job can be driven by hand under a virtual clock, for scripts and tests: Begin, then Step as often as wanted, then Stop.
 
@@ -10,16 +13,22 @@ func (j *Job) Begin(ctx context.Context) { j.start(ctx) }
 // Step issues tickets for everything that the sources have at the clock's time, for the tick if one is due, and settles. It reports
 // whether the job has come to its end.
 func (j *Job) Step() (ended bool, err error) {
+	j.sequencer.rouse()
 	for {
 		issued, err := j.sequencer.pass()
 		if err != nil {
-			return false, err
+			return false, j.cause(err)
 		}
 		if !issued {
 			break
 		}
 	}
-	return j.sequencer.ended, j.Settle()
+	if err := j.Settle(); err != nil {
+		return false, err
+	}
+	// While the job is settled the cores stand still, so what Stats tells of them can be exact.
+	j.publish(j.clock.Now())
+	return j.sequencer.ended, nil
 }
 
 // NextTick is when the next tick is due, or connector.Never.
@@ -27,10 +36,21 @@ func (j *Job) NextTick() int64 { return j.sequencer.nextTick }
 
 // Checkpoint takes a snapshot behind everything issued so far, and settles; Options.OnSnapshot gets it.
 func (j *Job) Checkpoint() error {
+	if j.sequencer.ended {
+		return errors.New("the job has come to its end and has nothing to save")
+	}
 	if err := j.sequencer.barrier(); err != nil {
-		return err
+		return j.cause(err)
 	}
 	return j.Settle()
+}
+
+// cause is why the job has stopped, if that is what err says.
+func (j *Job) cause(err error) error {
+	if errors.Is(err, errStopped) {
+		return context.Cause(j.ctx)
+	}
+	return err
 }
 
 // Stop ends a job that was begun, as a crash would: nothing is flushed but the sink is closed.

@@ -12,16 +12,17 @@ import (
 type route struct {
 	job    *Job
 	target Target
-	edges  []chan dataflow.Message // by receiving task
+	edges  []*edge // by receiving task
 	ticket int64
+	now    int64 // wall clock of the ticket
 	sent   dataflow.Progress
 
 	owned [][]int32 // by receiving task: rows of the batch at hand
 }
 
 func (r *route) send(task int, m dataflow.Message) error {
-	m.Ticket, m.Input = r.ticket, r.target.Input
-	return r.job.send(r.edges[task], m)
+	m.Ticket, m.Now, m.Input = r.ticket, r.now, r.target.Input
+	return r.edges[task].send(r.job.ctx.Done(), m)
 }
 
 // Emit implements dataflow.Output.
@@ -70,7 +71,7 @@ func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 		return nil
 	}
 	a := r.job.graph.Memory.Get()
-	part := &dataflow.Batch{Batch: vector.Batch{N: len(owned), Arena: a}, Released: b.Released}
+	part := &dataflow.Batch{Batch: vector.Batch{N: len(owned), Arena: a}, Released: b.Released, Rank: b.Rank}
 	part.Cols = a.Columns(len(b.Cols))
 	for i, c := range b.Cols {
 		part.Cols[i] = c.Take(a, owned)
@@ -123,6 +124,16 @@ func (r *route) advance(p dataflow.Progress) error {
 	r.sent = p
 	for task := range r.edges {
 		if err := r.send(task, dataflow.Message{Kind: dataflow.Advance, Progress: p}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close tells every task that the ticket is over.
+func (r *route) close(m dataflow.Message) error {
+	for task := range r.edges {
+		if err := r.send(task, m); err != nil {
 			return err
 		}
 	}

@@ -20,9 +20,9 @@ type sequencer struct {
 	barriers int64
 	started  bool
 	ended    bool
-	poked    chan struct{} // capacity 1
-	stalled  int64         // time since the last tick in which workers were busy, microseconds
-	cursor   int           // where the round over live splits goes on
+	queue    replayQueue
+	stalled  int64 // time since the last tick in which workers were busy, microseconds
+	cursor   int   // where the round over live splits goes on
 
 	// learned hands over, for every chunk in the order of tickets, what its split's frontier became. Its length bounds how far the
 	// sequencer may be ahead of the cores.
@@ -66,7 +66,7 @@ const (
 )
 
 func newSequencer(j *Job) *sequencer {
-	q := &sequencer{job: j, replay: true, nextTick: connector.Never, poked: make(chan struct{}, 1), learned: make(chan lesson, lookahead+1)}
+	q := &sequencer{job: j, replay: true, nextTick: connector.Never, learned: make(chan lesson, lookahead+1)}
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
@@ -98,7 +98,7 @@ func (q *sequencer) run() error {
 	return nil
 }
 
-// sleep waits for the next split to have something, the next tick, or a poke.
+// sleep waits for the next split to have something, or the next tick.
 func (q *sequencer) sleep() error {
 	until := q.nextTick
 	for _, s := range q.splits {
@@ -110,7 +110,6 @@ func (q *sequencer) sleep() error {
 	defer cancel()
 	select {
 	case <-timer:
-	case <-q.poked:
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
@@ -125,6 +124,7 @@ func (q *sequencer) pass() (issued bool, err error) {
 	now := q.job.clock.Now()
 	if !q.started {
 		q.started = true
+		q.queue.fill(q.splits)
 		for i := range q.job.sources {
 			if err := q.issue(ticket{kind: startSource, source: i, now: now}); err != nil {
 				return false, err
@@ -177,16 +177,27 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 			return false, err
 		}
 	}
-	best := -1
-	for i, s := range q.splits {
-		if !s.done && s.wake <= now && (best < 0 || s.frontier < q.splits[best].frontier) {
-			best = i
+	q.queue.restock(now)
+	for {
+		i, ok := q.queue.next()
+		if !ok {
+			return false, nil
+		}
+		issued, err := q.poll(i, now)
+		q.queue.put(i, issued)
+		if issued || err != nil {
+			return issued, err
 		}
 	}
-	if best < 0 {
-		return false, nil
+}
+
+// rouse lets the splits be asked again that did not know when they would have something.
+func (q *sequencer) rouse() {
+	for _, s := range q.splits {
+		if s.wake == connector.Never {
+			s.wake = atOnce
+		}
 	}
-	return q.poll(best, now)
 }
 
 // learn takes the oldest lesson.
@@ -209,10 +220,10 @@ func (q *sequencer) learn() error {
 // poll asks one split for a chunk and issues it.
 func (q *sequencer) poll(i int, now int64) (bool, error) {
 	s := q.splits[i]
-	if s.done || s.wake > now && s.wake != connector.Never {
+	if s.done || s.wake > now {
 		return false, nil
 	}
-	t := ticket{kind: readChunk, source: q.sourceOf(s), split: s, index: i, now: now}
+	t := ticket{kind: readChunk, source: s.source, split: s, index: i, now: now}
 	chunk, wake, err := s.Poll(now)
 	switch {
 	case err == io.EOF:
@@ -225,22 +236,13 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		s.wake = wake
 		return false, nil
 	default:
-		s.wake = 0
+		s.wake = atOnce
 		t.chunk = chunk
 		if q.replay {
 			q.chunks++
 		}
 	}
 	return true, q.issue(t)
-}
-
-func (q *sequencer) sourceOf(s *split) int {
-	for i, x := range q.job.sources {
-		if x == s.source {
-			return i
-		}
-	}
-	panic("tidemark bug: a split without a source")
 }
 
 func (q *sequencer) endIfDone(now int64) error {
@@ -267,9 +269,7 @@ func (q *sequencer) issue(t ticket) error {
 			return err
 		}
 	}
-	q.job.mu.Lock()
 	q.next++
-	q.job.mu.Unlock()
 	return nil
 }
 

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -20,40 +21,47 @@ type source struct {
 	counts SourceCounts
 	// watermarked is set when the first times are observed.
 	watermarked atomic.Bool
-	publish     int64 // wall time of the last snapshot of the core
+	published   int64 // wall time of the last snapshot of the core
 }
 
 // split is one split as the sequencer sees it.
 type split struct {
 	connector.Split
-	source *source
-	number int // in its core
-	wake   int64
+	source int   // index into Job.sources
+	number int   // in its core
+	wake   int64 // when to ask it for a chunk: wall clock, microseconds
 	done   bool
 	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
 	frontier watermark.Frontier
 }
 
-// newSource opens the splits, and goes to where from is if that is not nil.
-func newSource(spec *Source, now int64, from *SourceSnapshot) (*source, error) {
-	s := &source{spec: spec, core: watermark.New(spec.Strategy, now)}
-	splits, err := spec.Reader.Open()
+// atOnce is the wake-up time of a split that may be asked now.
+const atOnce = math.MinInt64
+
+func newSource(spec *Source, now int64) *source {
+	return &source{spec: spec, core: watermark.New(spec.Strategy, now)}
+}
+
+// open opens the splits of source number index, and goes to where from is if that is not nil. After an error, close still closes what is
+// open.
+func (s *source) open(index int, now int64, from *SourceSnapshot) error {
+	splits, err := s.spec.Reader.Open()
 	if err != nil {
-		return nil, fmt.Errorf("open table '%s': %w", spec.Name, err)
+		return fmt.Errorf("open table '%s': %w", s.spec.Name, err)
 	}
 	for i, x := range splits {
-		s.splits = append(s.splits, &split{Split: x, source: s, number: i, frontier: watermark.Unset})
+		s.splits = append(s.splits, &split{Split: x, source: index, number: i, wake: atOnce, frontier: watermark.Unset})
 	}
 	if from != nil {
-		return s, s.restore(from)
+		return s.restore(from)
 	}
 	for range splits {
 		s.core.AddSplit(now)
 	}
-	if spec.Reader.Bounded() {
+	if s.spec.Reader.Bounded() {
 		s.core.SealSplits()
 	}
-	return s, nil
+	return nil
 }
 
 func (s *source) progress() dataflow.Progress {

@@ -16,8 +16,11 @@ type task struct {
 	spec     *Fragment
 	fragment int
 	index    int
-	inputs   []*gather        // the workers first, then fragments by number
-	merge    *watermark.Merge // of the fragment's inputs
+	inputs   []*gather         // the workers first, then fragments by number
+	merge    *watermark.Merge  // of the fragment's inputs
+	told     dataflow.Progress // what the chain has heard last outside batches
+	inbox    *inbox
+	now      int64 // wall clock of the ticket at hand
 	ops      []dataflow.Operator
 	chain    *chain
 	out      sink
@@ -28,7 +31,8 @@ type task struct {
 
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
-	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{}}
+	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
+		inbox: newInbox(), told: dataflow.Start}
 	for _, op := range spec.Chain {
 		t.ops = append(t.ops, op.New())
 	}
@@ -45,16 +49,28 @@ func (t *task) connect(r *route) {
 	t.chain = newChain(t.ops, r)
 }
 
-// gatherFrom adds the edge from one task of another fragment.
-func (t *task) gatherFrom(fragment, sender, input int, edge chan dataflow.Message) {
+// edgeFromWorker adds the edge from the next worker.
+func (t *task) edgeFromWorker() *edge {
+	if len(t.inputs) == 0 {
+		t.inputs = append(t.inputs, &gather{task: t, turns: true})
+	}
+	e := t.inbox.edge()
+	t.inputs[0].edges = append(t.inputs[0].edges, e)
+	return e
+}
+
+// edgeFrom adds the edge from one task of another fragment.
+func (t *task) edgeFrom(fragment, sender, input int) *edge {
 	g := t.from[fragment]
 	if g == nil {
-		g = &gather{job: t.job, input: input}
+		g = &gather{task: t, input: input}
 		t.from[fragment] = g
 		t.inputs = append(t.inputs, g)
 	}
 	invariant.Check(sender == len(g.edges), "edges are connected out of order")
-	g.edges = append(g.edges, edge)
+	e := t.inbox.edge()
+	g.edges = append(g.edges, e)
+	return e
 }
 
 func (t *task) run() error {
@@ -62,11 +78,8 @@ func (t *task) run() error {
 		if t.route != nil {
 			t.route.ticket = ticket
 		}
-		tellTime(t.ops, t.job.clock.Now())
+		t.inbox.begin(ticket)
 		failed := t.gather(ticket)
-		if failed == nil {
-			failed = t.end.Err
-		}
 		if failed == nil {
 			failed = t.close(ticket)
 		}
@@ -74,7 +87,7 @@ func (t *task) run() error {
 			return failed
 		}
 		if failed != nil {
-			return t.fail(ticket, failed)
+			return t.fail(failed)
 		}
 		if t.end.End {
 			return nil
@@ -82,27 +95,39 @@ func (t *task) run() error {
 	}
 }
 
-// gather takes all that belongs to a ticket.
+// gather takes all that belongs to a ticket, up to an error in it.
 func (t *task) gather(ticket int64) error {
 	for _, g := range t.inputs {
-		if err := g.ticket(ticket, t); err != nil {
+		if err := g.ticket(ticket); err != nil {
 			return err
+		}
+		if t.end.Err != nil {
+			return t.end.Err
 		}
 	}
 	return nil
 }
 
 // fail passes an error on to the last fragment, behind everything that came before it; there it ends the job.
-func (t *task) fail(ticket int64, err error) error {
+func (t *task) fail(err error) error {
+	t.inbox.close()
 	if t.route == nil {
 		return errors.Join(err, t.out.(*writer).idle())
 	}
-	for _, e := range t.route.edges {
-		if err := t.job.send(e, dataflow.Message{Kind: dataflow.Close, Ticket: ticket, End: true, Err: err}); err != nil {
-			return err
+	return t.route.close(dataflow.Message{Kind: dataflow.Close, End: true, Err: err})
+}
+
+// receive takes the next message of an edge. All messages of a ticket carry its time, so that operators know it before its rows.
+func (t *task) receive(e *edge) (dataflow.Message, error) {
+	m, err := e.receive(t.job.ctx.Done())
+	if err == nil && m.Now != t.now {
+		t.now = m.Now
+		tellTime(t.ops, m.Now)
+		if t.route != nil {
+			t.route.now = m.Now
 		}
 	}
-	return nil
+	return m, err
 }
 
 // tellTime hands the wall clock to the operators that have a use for it.
@@ -134,12 +159,7 @@ func (t *task) close(ticket int64) error {
 		t.job.collect(end.Barrier, parts)
 	}
 	if t.route != nil {
-		for _, e := range t.route.edges {
-			if err := t.job.send(e, dataflow.Message{Kind: dataflow.Close, Ticket: ticket, Barrier: end.Barrier, End: end.End}); err != nil {
-				return err
-			}
-		}
-		return nil
+		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
 	}
 	if err := t.out.(*writer).idle(); err != nil {
 		return err
@@ -167,11 +187,13 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 
 // advance takes the progress of one input.
 func (t *task) advance(input int, p dataflow.Progress) error {
-	f, active, changed := t.merge.Update(input, p.Frontier, p.Active)
-	if !changed {
-		return nil
+	f, active, _ := t.merge.Update(input, p.Frontier, p.Active)
+	// What marks have raised is in the merge, but the chain was told only as far as its operators passed the marks on.
+	if p := (dataflow.Progress{Frontier: f, Active: active}); p != t.told {
+		t.told = p
+		return t.chain.advance(p)
 	}
-	return t.chain.advance(dataflow.Progress{Frontier: f, Active: active})
+	return nil
 }
 
 // writer is the end of the last chain.

@@ -18,9 +18,12 @@ type worker struct {
 	tickets chan ticket
 	// turn receives when all tickets before the one at hand have had their turn. Worker 0 has it first.
 	turn  chan struct{}
-	lanes []lane // by source
-	out   map[int][]chan dataflow.Message
-	read  []reading // of the chunk at hand
+	lanes []lane          // by source
+	out   map[int][]*edge // by receiving fragment, then task
+
+	// Of the chunk at hand:
+	read    []reading
+	decoded connector.Decoded
 }
 
 // lane is what one worker has for one source.
@@ -39,7 +42,7 @@ type reading struct {
 	since             watermark.Frontier // what the source had promised before it
 }
 
-func newWorker(j *Job, index int, out map[int][]chan dataflow.Message) (*worker, error) {
+func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
 	w := &worker{job: j, index: index, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out}
 	if index == 0 {
 		w.turn <- struct{}{}
@@ -84,7 +87,7 @@ func (w *worker) run() error {
 }
 
 func (w *worker) work(t *ticket) error {
-	end := dataflow.Message{Kind: dataflow.Close, Ticket: t.number}
+	end := dataflow.Message{Kind: dataflow.Close, Ticket: t.number, Now: t.now}
 	switch t.kind {
 	case takeSnapshot:
 		end.Barrier = t.barrier.ID
@@ -93,7 +96,7 @@ func (w *worker) work(t *ticket) error {
 		}
 	case endJob:
 		end.End = true
-		if err := w.inTurn(func() { w.publish(t) }); err != nil {
+		if err := w.inTurn(func() { w.job.publish(t.now) }); err != nil {
 			return err
 		}
 		// A worker that has no ticket left must not wait for one.
@@ -107,7 +110,7 @@ func (w *worker) work(t *ticket) error {
 	}
 	for _, edges := range w.out {
 		for _, e := range edges {
-			if err := w.job.send(e, end); err != nil {
+			if err := e.send(w.job.ctx.Done(), end); err != nil {
 				return err
 			}
 		}
@@ -134,10 +137,15 @@ func (w *worker) workSource(t *ticket) error {
 	tellTime(l.ops, t.now)
 	var failed error
 	if t.kind == readChunk {
-		failed = w.decode(t, s, l)
+		failed = w.decode(t, l)
 	}
 	var progress dataflow.Progress
 	err := w.inTurn(func() {
+		// Another worker may have told the receivers more since this one did.
+		l.route.sent = s.progress()
+		if t.kind == startSource {
+			l.route.sent = dataflow.Start
+		}
 		if wrong := w.observe(t, s); wrong != nil {
 			failed = wrong // an earlier row than the one that could not be decoded
 		}
@@ -146,7 +154,7 @@ func (w *worker) workSource(t *ticket) error {
 	if err != nil {
 		return err
 	}
-	l.route.ticket = t.number
+	l.route.ticket, l.route.now = t.number, t.now
 	for _, r := range w.read {
 		r.batch.Thin(s.spec.To.Grain, r.since)
 		if err := l.chain.head().Emit(r.batch); err != nil {
@@ -159,8 +167,8 @@ func (w *worker) workSource(t *ticket) error {
 	return l.chain.advance(progress)
 }
 
-func (w *worker) decode(t *ticket, s *source, l *lane) error {
-	done, err := l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
+func (w *worker) decode(t *ticket, l *lane) (err error) {
+	w.decoded, err = l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
 		times, candidates, err := l.intake.Prepare(b)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", t.split.Name(), err)
@@ -168,18 +176,15 @@ func (w *worker) decode(t *ticket, s *source, l *lane) error {
 		w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	s.counts.skipped.Add(done.Skipped)
-	s.counts.bytes.Add(t.chunk.Size())
-	return nil
+	return err
 }
 
 // observe has the core of the source look at what the ticket brought. It runs in turn.
 func (w *worker) observe(t *ticket, s *source) error {
 	switch t.kind {
 	case readChunk:
+		s.counts.skipped.Add(w.decoded.Skipped)
+		s.counts.bytes.Add(t.chunk.Size())
 		for i := range w.read {
 			if err := w.observeBatch(t, s, &w.read[i]); err != nil {
 				w.read = w.read[:i]
@@ -201,8 +206,8 @@ func (w *worker) observe(t *ticket, s *source) error {
 		s.seen.Reset()
 		s.core.Tick(t.now, &s.seen)
 	}
-	if t.now-s.publish >= publishEvery || t.kind != readChunk {
-		s.publish = t.now
+	if t.now-s.published >= publishEvery || t.kind == startSource || t.kind == tickSource {
+		s.published = t.now
 		s.core.Publish(t.now)
 	}
 	return nil
@@ -250,9 +255,10 @@ func without(sel []int32, n int, gone []int32) []int32 {
 	return sel
 }
 
-func (w *worker) publish(t *ticket) {
-	for _, s := range w.job.sources {
-		s.core.Publish(t.now)
+// publish shows how all cores stand. It is called in turn, or while the job is settled.
+func (j *Job) publish(now int64) {
+	for _, s := range j.sources {
+		s.core.Publish(now)
 	}
 }
 

@@ -28,11 +28,11 @@ type rig struct {
 	job      *runtime.Job
 	starts   int
 	ended    bool
-	stopped  *Block // the block in which the job failed, or nil
+	failed   bool   // the job has; it is still to be stopped
+	stopped  *Block // the block in which that was, or in which the job could not start; else nil
 	saved    *runtime.Snapshot
 	latest   *runtime.Snapshot // set by the job, while it is settled
-	live     bool
-	withheld bool // the script forbids restarts that it does not ask for
+	withheld bool              // the script forbids restarts that it does not ask for
 	past     tally
 }
 
@@ -95,10 +95,13 @@ func (r *rig) block(b *Block) ([]string, error) {
 	if err == nil {
 		return lines, nil
 	}
-	if r.job != nil && !r.ended {
-		r.stopped = b
+	if r.failed {
+		r.failed = false
 		err = r.halt()
 		r.output.take()
+	}
+	if r.query != nil && r.job == nil && r.stopped == nil {
+		r.stopped = b
 	}
 	return explain(err), nil
 }
@@ -146,7 +149,7 @@ func (r *rig) do(b *Block) error {
 		if err := r.running(b); err != nil {
 			return err
 		}
-		err := r.job.Checkpoint()
+		err := r.checkpoint()
 		r.saved = r.latest
 		return err
 	case Crash:
@@ -195,13 +198,13 @@ func (r *rig) sql(b *Block) error {
 	return nil
 }
 
-// restartable notes whether the job may be restarted behind every block. It may in a replay, and if the script says so.
+// restartable notes whether the job may be restarted behind every block: if no tick of the clock has a say, or if the script allows it.
 func (r *rig) restartable(b *Block) error {
-	r.live = slices.ContainsFunc(r.feed.readers, func(s *split) bool { return !s.table.bounded })
-	if b.Restartable && !r.live {
-		return r.errorf(b.Line, "'restartable' is for live tables; a replay always is")
+	ticks := r.job.NextTick() != connector.Never
+	if b.Restartable && !ticks {
+		return r.errorf(b.Line, "'restartable' is for statements with a watermark that follows the clock; all others are")
 	}
-	r.withheld = r.withheld || r.live && !b.Restartable
+	r.withheld = r.withheld || ticks && !b.Restartable
 	return nil
 }
 
@@ -239,6 +242,7 @@ func (r *rig) settle() error {
 		ended, err := r.job.Step()
 		r.ended = ended
 		if err != nil {
+			r.failed = true
 			return err
 		}
 		left, more := r.feed.next()
@@ -302,18 +306,18 @@ func (r *rig) move(b *Block) error {
 	}
 	to := b.Clock.Micros
 	if b.Clock.Relative {
-		to += r.clock.now
+		to += r.clock.Now()
 	}
-	if to < r.clock.now {
-		return r.errorf(b.Line, "the clock stands at %s and does not go back", appendTime(nil, r.clock.now))
+	if to < r.clock.Now() {
+		return r.errorf(b.Line, "the clock stands at %s and does not go back", appendTime(nil, r.clock.Now()))
 	}
 	for r.job != nil && !r.ended && r.job.NextTick() <= to {
-		r.clock.now = r.job.NextTick()
+		r.clock.now.Store(r.job.NextTick())
 		if err := r.settle(); err != nil {
 			return err
 		}
 	}
-	r.clock.now = to
+	r.clock.now.Store(to)
 	if r.job == nil || r.ended {
 		return nil
 	}
@@ -367,8 +371,15 @@ func (r *rig) restarts() bool {
 
 // restartHere takes a snapshot and goes on from it, with other workers and tasks.
 func (r *rig) restartHere() error {
-	if err := r.job.Checkpoint(); err != nil {
+	if err := r.checkpoint(); err != nil {
 		return err
 	}
 	return r.restart(r.latest)
+}
+
+// checkpoint takes a snapshot, which is then the latest.
+func (r *rig) checkpoint() error {
+	err := r.job.Checkpoint()
+	r.failed = err != nil
+	return err
 }

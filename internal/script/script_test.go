@@ -4,6 +4,8 @@ import (
 	"flag"
 	"strings"
 	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 )
 
 var update = flag.Bool("update", false, "rewrite the outputs in testdata to what the engine prints")
@@ -19,7 +21,7 @@ func TestCorpus(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, corpus+"/"), extension), func(t *testing.T) {
-			report, err := Run([]string{file}, Options{Update: *update, Variations: true})
+			report, err := Run([]string{file}, Options{Update: *update, Variations: true, Connectors: builtin.Connectors})
 			if err != nil {
 				t.Fatal(err)
 			}

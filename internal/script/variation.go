@@ -7,9 +7,9 @@ import (
 
 // Variation is a way of running a script. What a script prints does not depend on it.
 //
-// Restarts need a word: a snapshot holds what a statement knows of its rows, but idle clocks and the first 200 ms begin anew with a process.
-// So a replay, where neither plays a part, is restarted behind every block; a live script only if it says that it does not mind
-// (`sql restartable`), and none that crashes the job itself, since that goes back to a snapshot of its own.
+// Restarts need a word: a snapshot holds what a statement knows of its rows, but ticks, idle clocks and the first 200 ms begin anew with a
+// process. So a statement that has no ticks, such as every replay, is restarted behind every block; one that has ticks only if the script says that
+// it does not mind (`sql restartable`), and none that crashes itself, since that goes back to a snapshot of its own.
 type Variation struct {
 	// BatchRows bounds a batch; 0 is the engine's choice.
 	BatchRows int
@@ -27,7 +27,7 @@ type Shape struct{ Workers, Parallelism int }
 // Plain is the script as written.
 var Plain = Variation{Shapes: []Shape{{1, 1}}}
 
-// Variations are the others, each of which has caught something that the ones before it could not.
+// Variations are the others. They are few, because every script runs in all of them: each changes several things at once.
 var Variations = []Variation{
 	{Shapes: []Shape{{1, 1}}, BatchRows: 1},
 	{Shapes: []Shape{{1, 2}}, BatchRows: 3},

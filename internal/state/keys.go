@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -74,5 +75,8 @@ func hashInts(v *vector.Vector, rows vector.Rows, out []uint64) {
 		}
 	}
 }
+
+// errNotCanonical is what becomes of bytes that no encoder writes: accepted, they would make two keys of one.
+var errNotCanonical = errors.New("state holds a key that is not in its canonical encoding")
 
 func errTruncated(what string) error { return fmt.Errorf("state ends in the middle of %s", what) }

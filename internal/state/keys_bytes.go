@@ -13,7 +13,7 @@ type byteKeys struct {
 	kinds  []vector.Kind
 	slots  []uint64 // upper half: upper half of the hash; lower half: id plus one; 0: empty
 	hashes []uint64
-	ends   []uint32 // by id: where its encoding ends in data
+	ends   []uint64 // by id: where its encoding ends in data
 	data   []byte
 	buf    []byte
 }
@@ -97,7 +97,7 @@ func (t *byteKeys) find(key []byte, h uint64) uint32 {
 func (t *byteKeys) insert(i uint64, key []byte, h uint64) uint32 {
 	id := uint32(len(t.ends))
 	t.data = append(t.data, key...)
-	t.ends = append(t.ends, uint32(len(t.data)))
+	t.ends = append(t.ends, uint64(len(t.data)))
 	t.hashes = append(t.hashes, h)
 	t.slots[i] = h&(math.MaxUint32<<32) | uint64(id+1)
 	if len(t.ends)*2 > len(t.slots) {
@@ -119,7 +119,7 @@ func (t *byteKeys) grow() {
 }
 
 func (t *byteKeys) key(id uint32) []byte {
-	start := uint32(0)
+	start := uint64(0)
 	if id > 0 {
 		start = t.ends[id-1]
 	}
@@ -203,16 +203,30 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 		if n >= len(src) {
 			return 0, nil, errTruncated("a key")
 		}
-		present := src[n] == presentKey
+		present := src[n]
 		n++
-		if !present {
+		if present == nullKey {
 			continue
 		}
+		if present != presentKey {
+			return 0, nil, errNotCanonical
+		}
+		value := src[n:]
 		switch k {
 		case vector.Bool:
 			n++
-		case vector.Int64, vector.Float64:
+			if len(value) > 0 && value[0] > 1 {
+				return 0, nil, errNotCanonical
+			}
+		case vector.Int64:
 			n += 8
+		case vector.Float64:
+			n += 8
+			if len(value) >= 8 {
+				if x := binary.LittleEndian.Uint64(value); x != floatBits(math.Float64frombits(x)) {
+					return 0, nil, errNotCanonical
+				}
+			}
 		case vector.Bytes:
 			if n+4 > len(src) {
 				return 0, nil, errTruncated("a key")

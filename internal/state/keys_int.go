@@ -149,6 +149,9 @@ func (t *intKeys) Decode(src []byte) (uint32, []byte, error) {
 	if src[0] == nullKey {
 		return t.findNull(), src[1:], nil
 	}
+	if src[0] != presentKey {
+		return 0, nil, errNotCanonical
+	}
 	if len(src) < 9 {
 		return 0, nil, errTruncated("a key")
 	}

@@ -146,6 +146,7 @@ func (a *Arena) poison() {
 	fill(a.bytes.buf[:a.bytes.used], 0xDB)
 	fill(a.views.buf[:a.views.used], View{math.MaxUint32, math.MaxUint32})
 	fill(a.sels.buf[:a.sels.used], math.MinInt32)
+	fill(a.words.buf[:a.words.used], 0xDBDBDBDBDBDBDBDB)
 	fill(a.vectors.buf[:a.vectors.used], Vector{})
 	fill(a.ptrs.buf[:a.ptrs.used], nil)
 }

@@ -55,7 +55,17 @@ const (
 	maxLength = 10_000 * 366 * day
 )
 
-// Validate checks what a user can get wrong. The other methods want a valid Spec.
+// LengthError is a length that windows cannot have.
+type LengthError struct {
+	// Part is the length at fault: "size", "slide", "step", "gap" or "offset".
+	Part          string
+	Message, Hint string
+}
+
+// Error says what is wrong and what would be right.
+func (e *LengthError) Error() string { return e.Message + "; " + e.Hint }
+
+// Validate checks what a user can get wrong; the error is a *LengthError. The other methods want a valid Spec.
 //
 // A HOP whose slide is greater than its size leaves gaps and is valid here; Flink 2.3 assigns such windows but does not
 // aggregate over them.
@@ -88,7 +98,7 @@ func (s Spec) Validate() error {
 
 func (s Spec) length(name string, v int64) error {
 	if v <= 0 {
-		return fmt.Errorf("the %s of %s is %s; it must be greater than zero", name, s.Kind, interval(v))
+		return s.lengthError(name, v, "it must be greater than zero")
 	}
 	if v%milli != 0 || v > maxLength {
 		return s.badLength(name, v)
@@ -98,9 +108,13 @@ func (s Spec) length(name string, v int64) error {
 
 func (s Spec) badLength(name string, v int64) error {
 	if v%milli != 0 {
-		return fmt.Errorf("the %s of %s is %s; it must be a whole number of milliseconds", name, s.Kind, interval(v))
+		return s.lengthError(name, v, "it must be a whole number of milliseconds")
 	}
-	return fmt.Errorf("the %s of %s is %s; it must be within 10000 years", name, s.Kind, interval(v))
+	return s.lengthError(name, v, "it must be within 10000 years")
+}
+
+func (s Spec) lengthError(name string, v int64, hint string) error {
+	return &LengthError{name, fmt.Sprintf("the %s of %s is %s", name, s.Kind, interval(v)), hint}
 }
 
 // divides wants the size to be a multiple of the slide or step.
@@ -108,13 +122,12 @@ func (s Spec) divides(part string) error {
 	if s.Size%s.Slide == 0 {
 		return nil
 	}
+	message := fmt.Sprintf("the size of %s, %s, is not a multiple of its %s, %s", s.Kind, interval(s.Size), part, interval(s.Slide))
 	below := s.Size / s.Slide * s.Slide
 	if below == 0 {
-		return fmt.Errorf("the size of %s, %s, is not a multiple of its %s, %s; the nearest size that is one is %s",
-			s.Kind, interval(s.Size), part, interval(s.Slide), interval(s.Slide))
+		return &LengthError{"size", message, "the nearest size that is one is " + interval(s.Slide)}
 	}
-	return fmt.Errorf("the size of %s, %s, is not a multiple of its %s, %s; the nearest sizes that are one are %s and %s",
-		s.Kind, interval(s.Size), part, interval(s.Slide), interval(below), interval(below+s.Slide))
+	return &LengthError{"size", message, fmt.Sprintf("the nearest sizes that are one are %s and %s", interval(below), interval(below+s.Slide))}
 }
 
 // Assign appends all windows that contain t to dst, in ascending order. A session is the one of t alone.

@@ -1,8 +1,10 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -10,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
 // Binder binds statements of one text within a session.
@@ -18,18 +21,20 @@ type Binder struct {
 	connectors []connector.Connector
 	text       source.Text
 	ctes       []commonTable
-	depth      int // of views within views
+	// sessions are where SESSION is called, also in views.
+	sessions map[*plan.Windowing]catalog.Place
 }
 
 // commonTable is a WITH name in scope, the innermost last. It sees the ones before it.
 type commonTable struct {
 	table *sql.CommonTable
 	below int // how many are visible to its query
+	read  *bool
 }
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text}
+	return &Binder{session: session, connectors: connectors, text: text, sessions: map[*plan.Windowing]catalog.Place{}}
 }
 
 // Codes of errors. They are stable.
@@ -59,12 +64,16 @@ func (b *Binder) unsupported(at source.Span, hint, what string, args ...any) err
 func (b *Binder) place(err error, at source.Span) error {
 	var placed *source.Error
 	var signature *function.SignatureError
+	var cast *function.CastError
 	var option *connector.OptionError
 	switch {
 	case err == nil || errors.As(err, &placed):
 		return err
 	case errors.As(err, &signature):
-		return b.errorf(codeType, at, signature.Hint, "%s", signature.Error())
+		return b.errorf(codeType, at, cmp.Or(signature.Hint, signature.Forms()), "%s", signature.Refusal())
+	case errors.As(err, &cast):
+		return b.errorf(codeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, and between timestamps; compute anything else, for instance with CASE"),
+			"%s", cast.Refusal())
 	case errors.As(err, &option):
 		return b.errorf(codeOption, at, option.Hint, "%s", option.Message)
 	}
@@ -73,11 +82,60 @@ func (b *Binder) place(err error, at source.Span) error {
 
 // Query binds a query whose rows go to the user.
 func (b *Binder) Query(q sql.Query) (*plan.Statement, error) {
-	n, err := b.query(q)
+	n, err := b.runnable(q)
 	if err != nil {
 		return nil, err
 	}
 	return &plan.Statement{Root: n}, nil
+}
+
+// runnable binds a query that is to run. A session is known only when it is over, so none can be told row by row; a view may name SESSION all the
+// same, for an aggregation over the view.
+func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
+	n, err := b.query(q)
+	if err != nil {
+		return nil, err
+	}
+	if w := bareSession(n); w != nil {
+		at := b.sessions[w]
+		there := New(b.session, b.connectors, at.Text)
+		return nil, there.unsupported(at.Span, "aggregate: GROUP BY window_start, window_end and the columns of PARTITION BY", "SESSION without an aggregation is")
+	}
+	return n, nil
+}
+
+func bareSession(n plan.Node) *plan.Windowing {
+	if a, ok := n.(*plan.WindowAssign); ok && a.Windows.Spec.Kind == window.Session {
+		return a.Windows
+	}
+	for _, c := range n.Children() {
+		if w := bareSession(c); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// before is what stands in outer before inner.
+func (b *Binder) before(outer, inner source.Span) source.Span {
+	return b.gap(source.Span{Start: outer.Start, End: outer.Start}, inner)
+}
+
+// gap is what stands between two places, without blanks and parentheses around it.
+func (b *Binder) gap(left, right source.Span) source.Span {
+	const around = " \t\r\n()"
+	text := b.text.Slice(source.Span{Start: left.End, End: right.Start})
+	end := left.End + len(strings.TrimRight(text, around))
+	start := end - len(strings.Trim(text, around))
+	return source.Span{Start: start, End: end}
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // didYouMean is the hint for a name that is not there.

@@ -49,7 +49,7 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return expr.LiteralInt(types.IntervalDayType, e.Micros), nil
 	case *sql.DatetimeLit:
 		if e.Kind != sql.TimestampDatetime {
-			return nil, b.unsupported(e.Span(), "write TIMESTAMP '2026-01-01 00:00:00'", "a literal of this type is")
+			return nil, b.unsupported(e.Span(), "write TIMESTAMP '2026-01-01 00:00:00'", "a DATE or TIME literal is")
 		}
 		if e.Precision > 3 {
 			return nil, b.unsupported(e.Span(), "write up to three fractional digits", "a TIMESTAMP with %d fractional digits is", e.Precision)
@@ -76,15 +76,17 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 	case *sql.BytesLit:
 		return nil, b.unsupported(e.Span(), "use a STRING", "a binary literal is")
 	case *sql.Field, *sql.Index:
-		return nil, b.unsupported(e.Span(), "rows, arrays and maps are not there yet; declare the inner value as a STRING", "access to a part of a value is")
+		return nil, b.unsupported(e.Span(), noNesting, "access to a part of a value is")
 	case *sql.Subquery, *sql.Exists:
-		return nil, b.unsupported(e.Span(), "join or filter in FROM instead", "a subquery as a value is")
+		return nil, b.unsupported(e.Span(), "there are no joins yet; write constants in its place", "a subquery as a value is")
 	case *sql.NamedArg:
 		return nil, b.unsupported(e.Span(), "give the arguments by position", "a named argument of this function is")
 	case *sql.Star:
 		return nil, b.errorf("syntax", e.Span(), "name a column, or write COUNT(*)", "* is not a value")
+	case *sql.Descriptor, *sql.TableArg:
+		return nil, b.errorf(codeWindow, e.Span(), "call the window function in FROM: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "TABLE and DESCRIPTOR are arguments of window functions and no values")
 	}
-	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this expression is")
+	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this kind of expression is")
 }
 
 func (b *Binder) exprs(list []sql.Expr, s *scope) ([]expr.Expr, error) {
@@ -107,7 +109,7 @@ func (b *Binder) condition(e sql.Expr, s *scope) (expr.Expr, error) {
 	if k := c.Type().Kind; k == types.Null {
 		return expr.Null(types.BooleanType), nil
 	} else if k != types.Boolean {
-		return nil, b.errorf(codeType, e.Span(), "compare it with something", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
+		return nil, b.errorf(codeType, e.Span(), "write a comparison", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
 	}
 	return c, nil
 }
@@ -145,7 +147,7 @@ func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Exp
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return nil, b.errorf(codeType, at, "", "%s is beyond DOUBLE", text)
+		return nil, b.errorf(codeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
 	}
 	return expr.LiteralDouble(v), nil
 }
@@ -163,7 +165,7 @@ func (b *Binder) is(e *sql.Is, s *scope) (expr.Expr, error) {
 		name = "IS NOT " + string(e.Test)
 	}
 	if _, ok := function.LookupScalar(name); !ok {
-		return nil, b.unsupported(e.Span(), "", "%s is", name)
+		return nil, b.unsupported(e.Span(), "there are IS [NOT] NULL, TRUE, FALSE, UNKNOWN", "%s is", name)
 	}
 	return b.apply(name, e.Span(), s, e.Operand)
 }
@@ -208,7 +210,7 @@ func (b *Binder) negate(e expr.Expr, err error, not bool, at source.Span) (expr.
 
 func (b *Binder) in(e *sql.In, s *scope) (expr.Expr, error) {
 	if e.Query != nil {
-		return nil, b.unsupported(e.Span(), "list the values, or join with the query", "IN with a query is")
+		return nil, b.unsupported(e.Span(), "there are no joins yet; list the values: IN (1, 2, 3)", "IN with a query is")
 	}
 	operand, err := b.expr(e.Operand, s)
 	if err != nil {
@@ -279,10 +281,15 @@ func (b *Binder) cast(e *sql.Cast, s *scope) (expr.Expr, error) {
 	return c, b.place(err, e.Span())
 }
 
+const noNesting = "rows, arrays and maps are not there yet; declare the value as a STRING"
+
 // refused are functions that people will write and that are left out on purpose, with what to write instead.
 var refused = map[string]string{
 	"PROCTIME":          "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
-	"CURRENT_WATERMARK": "it is not there yet; the closing summary and EXPLAIN tell the watermark",
+	"CURRENT_WATERMARK": "it is not there yet; the closing summary tells the watermark, and EXPLAIN how it is made",
+	"ARRAY":             noNesting,
+	"MAP":               noNesting,
+	"ROW":               noNesting,
 	"SOURCE_WATERMARK":  "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND",
 }
 
@@ -296,13 +303,13 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	}
 	upper := upperASCII(name)
 	if hint, ok := refused[upper]; ok {
-		return nil, b.unsupported(e.Span(), hint, "%s() is", upper)
+		return nil, b.unsupported(e.Span(), hint, "%s is", upper)
 	}
 	if e.Over != nil {
 		return nil, b.unsupported(e.Over.Span(), "aggregate in a window table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "OVER is")
 	}
 	if _, ok := function.LookupAggregate(upper); ok {
-		return nil, b.errorf(codeGrouping, e.Span(), "an aggregate belongs into SELECT or HAVING of a query with GROUP BY window_start, window_end", "aggregate %s cannot stand in %s", upper, s.where)
+		return nil, b.errorf(codeGrouping, e.Span(), "aggregate in SELECT or HAVING of a query with GROUP BY window_start, window_end, and use its result outside it", "aggregate %s cannot stand in %s", upper, s.where)
 	}
 	if groupWindows[upper] {
 		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)

@@ -1,6 +1,11 @@
 package bind
 
 import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -23,7 +28,7 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		return b.tableName(r)
 	case *sql.Derived:
 		if r.Lateral {
-			return nil, nil, b.unsupported(r.Span(), "leave LATERAL out if the query names no column of the others", "LATERAL is")
+			return nil, nil, b.unsupported(r.Span(), "leave LATERAL out", "LATERAL is")
 		}
 		n, err := b.query(r.Query)
 		if err != nil {
@@ -37,11 +42,11 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		}
 		return b.aliased(n, "", r.Alias)
 	case *sql.Join:
-		return nil, nil, b.unsupported(r.Span(), "read one table, or join with UNION ALL what has the same columns", "a join is")
+		return nil, nil, b.unsupported(r.Span(), "read one table or query; rows with the same columns can be put together with UNION ALL", "a join is")
 	case *sql.Unnest:
-		return nil, nil, b.unsupported(r.Span(), "there are no arrays yet", "UNNEST is")
+		return nil, nil, b.unsupported(r.Span(), "read a table; there are no arrays yet", "UNNEST is")
 	}
-	return nil, nil, b.unsupported(r.Span(), "name a table or a query", "this in FROM is")
+	panic(fmt.Sprintf("tidemark bug: FROM %T is not known", r))
 }
 
 // aliased renames the columns of n as its alias says.
@@ -52,31 +57,26 @@ func (b *Binder) aliased(n plan.Node, name string, alias *sql.Alias) (plan.Node,
 	if len(alias.Columns) == 0 {
 		return n, scopeOf(n.Columns(), alias.Name.Name), nil
 	}
-	n, err := b.renamed(n, identNames(alias.Columns), alias.Span())
+	n, err := b.renamed(n, alias.Columns)
 	if err != nil {
 		return nil, nil, err
 	}
 	return n, scopeOf(n.Columns(), alias.Name.Name), nil
 }
 
-func identNames(list []sql.Ident) []string {
-	names := make([]string, len(list))
-	for i, id := range list {
-		names[i] = id.Name
-	}
-	return names
-}
-
 // renamed gives the columns of n other names.
-func (b *Binder) renamed(n plan.Node, names []string, at source.Span) (plan.Node, error) {
+func (b *Binder) renamed(n plan.Node, names []sql.Ident) (plan.Node, error) {
 	cols := n.Columns()
 	if len(names) != len(cols) {
-		return nil, b.errorf(codeType, at, "name all columns or none", "%d names for %d columns", len(names), len(cols))
+		return nil, b.errorf(codeType, names[0].Span().To(names[len(names)-1].Span()), "name all columns or none", "%s for %s", counted(len(names), "name"), counted(len(cols), "column"))
 	}
 	p := &plan.Project{Input: n}
 	s := scopeOf(cols, "")
 	for i, c := range cols {
-		c.Name = names[i]
+		if slices.ContainsFunc(names[:i], func(before sql.Ident) bool { return before.Name == names[i].Name }) {
+			return nil, b.errorf(codeDuplicate, names[i].Span(), "rename one of them", "column '%s' is there twice", names[i].Name)
+		}
+		c.Name = names[i].Name
 		p.Exprs = append(p.Exprs, s.column(i))
 		p.Cols = append(p.Cols, c)
 	}
@@ -86,7 +86,7 @@ func (b *Binder) renamed(n plan.Node, names []string, at source.Span) (plan.Node
 // tableName binds a name in FROM: a common table expression, a view or a table.
 func (b *Binder) tableName(r *sql.TableName) (plan.Node, *scope, error) {
 	if r.AsOf != nil {
-		return nil, nil, b.unsupported(r.AsOf.Span(), "there are no versioned tables yet", "FOR SYSTEM_TIME AS OF is")
+		return nil, nil, b.unsupported(r.AsOf.Span(), "leave it out; there are no versioned tables yet", "FOR SYSTEM_TIME AS OF is")
 	}
 	name := r.Name.Last().Name
 	if len(r.Name.Parts) > 1 {
@@ -102,11 +102,18 @@ func (b *Binder) tableName(r *sql.TableName) (plan.Node, *scope, error) {
 func (b *Binder) named(name string, r *sql.TableName) (plan.Node, error) {
 	for i := len(b.ctes) - 1; i >= 0; i-- {
 		if c := b.ctes[i]; c.table.Name.Name == name {
-			return b.commonTable(c, r)
+			*c.read = true
+			if err := b.noHints(r.Hints, "a WITH query"); err != nil {
+				return nil, err
+			}
+			return b.commonTable(c)
 		}
 	}
 	if v, ok := b.session.View(name); ok {
-		return b.view(v, r)
+		if err := b.noHints(r.Hints, "a view"); err != nil {
+			return nil, err
+		}
+		return b.view(v)
 	}
 	t, ok := b.session.Table(name)
 	if !ok {
@@ -114,23 +121,33 @@ func (b *Binder) named(name string, r *sql.TableName) (plan.Node, error) {
 		for _, c := range b.ctes {
 			names = append(names, c.table.Name.Name)
 		}
-		return nil, b.errorf(codeUnknownTable, r.Name.Span(), didYouMean(name, names, "CREATE TABLE "+name+" … first"), "unknown table '%s'", name)
+		return nil, b.errorf(codeUnknownTable, r.Name.Span(), didYouMean(name, names, createIt(name)), "unknown table '%s'", name)
 	}
-	hint, spans, err := b.hints(r.Hints)
+	t = b.use(t, r.Name)
+	hint, err := b.hints(t, r.Hints)
 	if err != nil {
 		return nil, err
 	}
 	n, err := b.scan(t, hint)
 	if err != nil {
-		return nil, b.tableError(err, t, spans, r.Name.Span())
+		return nil, b.tableError(err, t)
 	}
 	return n, nil
 }
 
-func (b *Binder) commonTable(c commonTable, r *sql.TableName) (plan.Node, error) {
-	if err := b.noHints(r); err != nil {
-		return nil, err
-	}
+func createIt(table string) string {
+	return "make it first: CREATE TABLE " + table + " (…) WITH ('connector' = '…'); SHOW TABLES lists those there are"
+}
+
+// use is a copy of t for the statement that names it. That its connector cannot do what the statement wants is the statement's fault.
+func (b *Binder) use(t *catalog.Table, name sql.Name) *catalog.Table {
+	used := *t
+	used.Options, used.Places = maps.Clone(t.Options), maps.Clone(t.Places)
+	used.Places["connector"] = catalog.Place{Text: b.text, Span: name.Span()}
+	return &used
+}
+
+func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 	all := b.ctes
 	b.ctes = b.ctes[:c.below:c.below]
 	n, err := b.query(c.table.Query)
@@ -138,64 +155,55 @@ func (b *Binder) commonTable(c commonTable, r *sql.TableName) (plan.Node, error)
 	if err != nil || len(c.table.Columns) == 0 {
 		return n, err
 	}
-	return b.renamed(n, identNames(c.table.Columns), c.table.Span())
+	return b.renamed(n, c.table.Columns)
 }
 
-func (b *Binder) view(v *catalog.View, r *sql.TableName) (plan.Node, error) {
-	if err := b.noHints(r); err != nil {
-		return nil, err
-	}
+func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 	inner := New(b.session, b.connectors, v.Text)
+	inner.sessions = b.sessions
 	n, err := inner.query(v.Query)
 	if err != nil || v.Columns == nil {
 		return n, err
 	}
-	return inner.renamed(n, v.Columns, v.Query.Span())
+	return inner.renamed(n, v.Columns)
 }
 
-func (b *Binder) noHints(r *sql.TableName) error {
-	if len(r.Hints) == 0 {
+func (b *Binder) noHints(hints []sql.Hint, on string) error {
+	if len(hints) == 0 {
 		return nil
 	}
-	return b.unsupported(r.Hints[0].Span(), "put the hint where the table is read", "a hint on a view or a WITH query is")
+	return b.unsupported(hints[0].Span(), "put the hint where a table is read", "a hint on %s is", on)
 }
 
-// hints reads OPTIONS hints. Flink 2.3: later ones of the same table add to the first.
-func (b *Binder) hints(list []sql.Hint) (connector.Options, map[string]source.Span, error) {
-	options, spans := connector.Options{}, map[string]source.Span{}
+// hints applies OPTIONS hints to t and lists them. Flink 2.3: of two hints for one option the first holds.
+func (b *Binder) hints(t *catalog.Table, list []sql.Hint) (connector.Options, error) {
+	options := connector.Options{}
 	for _, h := range list {
 		if upperASCII(h.Name.Name) != "OPTIONS" {
-			return nil, nil, b.unsupported(h.Span(), "OPTIONS('key' = 'value') is the hint there is", "hint %s is", h.Name.Name)
+			return nil, b.unsupported(h.Span(), "the hint there is: OPTIONS('key' = 'value')", "hint %s is", h.Name.Name)
 		}
 		for _, o := range h.Options {
-			if _, twice := options[o.Key.Value]; !twice {
-				options[o.Key.Value], spans[o.Key.Value] = o.Value.Value, o.Span()
+			key := o.Key.Value
+			if _, twice := options[key]; !twice {
+				options[key], t.Options[key], t.Places[key] = o.Value.Value, o.Value.Value, catalog.Place{Text: b.text, Span: o.Span()}
 			}
 		}
 	}
-	return options, spans, nil
+	return options, nil
 }
 
-// scan reads all columns of a table; rules narrow it later.
+// scan reads all columns of a table; rules narrow it later. The options of t have those of the hint in them.
 func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, error) {
-	merged := *t
-	merged.Options = connector.Options{}
-	for k, v := range t.Options {
-		merged.Options[k] = v
-	}
-	for k, v := range hint {
-		merged.Options[k] = v
-	}
-	c, err := b.connector(&merged)
+	c, err := b.connector(t)
 	if err != nil {
 		return nil, err
 	}
-	schema, _ := merged.Physical()
-	reader, err := c.NewSource(connector.Table{Name: t.Name, Schema: schema}, merged.Options)
+	schema, _ := t.Physical()
+	reader, err := c.NewSource(connector.Table{Name: t.Name, Schema: schema}, t.Options)
 	if err != nil {
 		return nil, err
 	}
-	n := &plan.Scan{Table: &merged, Zone: b.session.Zone()}
+	n := &plan.Scan{Table: t, Zone: b.session.Zone()}
 	tick := int64(1000)
 	for i, col := range t.Columns {
 		n.Output = append(n.Output, i)
@@ -233,18 +241,15 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 		Hint: didYouMean(name, names, "the connectors are: "+join(names))}
 }
 
-// tableError points an error about an option at the hint or the WITH clause that has it.
-func (b *Binder) tableError(err error, t *catalog.Table, hints map[string]source.Span, at source.Span) error {
-	option := optionError(err)
-	if option == nil {
-		return b.place(err, at)
+// tableError points an error about an option at the place that has it, or at the table's name.
+func (b *Binder) tableError(err error, t *catalog.Table) error {
+	var option *connector.OptionError
+	if !errors.As(err, &option) {
+		return b.place(err, t.At.Span)
 	}
-	if span, ok := hints[option.Key]; ok {
-		return b.place(option, span)
+	at, ok := t.Places[option.Key]
+	if !ok {
+		at = t.At
 	}
-	there := New(b.session, b.connectors, t.Text)
-	if span, ok := t.Spans[option.Key]; ok {
-		return there.place(option, span)
-	}
-	return there.place(option, t.At)
+	return &source.Error{Code: codeOption, Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
 }

@@ -64,8 +64,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 		}
 	}
 	if !g.edges[plan.StartEdge] || !g.edges[plan.EndEdge] {
-		return nil, b.errorf(codeUnsupported, groupSpan(q), "aggregate per window: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end",
-			"%s", g.withoutWindow())
+		return nil, g.withoutWindow(b, groupSpan(q))
 	}
 	behind := &scope{group: g, where: "SELECT"}
 	items, err := b.project(q.Items, &plan.Values{}, behind)
@@ -101,7 +100,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 	for i, e := range items.Exprs {
 		e = toPlan(e)
 		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, resultColumn(e, agg.node.Cols, items.Cols[i].Name))
+		p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.node.Cols, items.Cols[i].Name))
 	}
 	return p, nil
 }
@@ -113,11 +112,25 @@ func groupSpan(q *sql.Select) source.Span {
 	return q.Items[0].Span().To(q.Items[len(q.Items)-1].Span())
 }
 
-func (g *grouping) withoutWindow() string {
-	if len(g.edges) > 0 {
-		return "a window aggregation needs both window_start and window_end in GROUP BY"
+// withoutWindow refuses an aggregation that is not by window_start and window_end.
+func (g *grouping) withoutWindow(b *Binder, at source.Span) error {
+	missing := ""
+	switch {
+	case g.edges[plan.StartEdge]:
+		missing = "window_end"
+	case g.edges[plan.EndEdge]:
+		missing = "window_start"
+	case g.edges[plan.TimeEdge]:
+		missing = "window_start and window_end"
 	}
-	return "an aggregation without windows, which would update its results for ever, is not supported"
+	if missing != "" {
+		return b.errorf(codeGrouping, at, "add "+missing+" to GROUP BY, passed on unchanged", "a window aggregation needs both window_start and window_end in GROUP BY")
+	}
+	hint := "aggregate per window: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end"
+	if slices.ContainsFunc(g.input.columns, func(c plan.Column) bool { return c.Edge != plan.NoEdge }) {
+		hint = "add window_start and window_end to GROUP BY"
+	}
+	return b.unsupported(at, hint, "an aggregation without windows, which would update its results for ever, is")
 }
 
 func (g *grouping) addKey(b *Binder, k sql.Expr) error {
@@ -126,7 +139,7 @@ func (g *grouping) addKey(b *Binder, k sql.Expr) error {
 		return err
 	}
 	key := groupKey{Expr: e}
-	if c, ok := e.(*expr.Column); ok {
+	if c, ok := e.(*expr.Column); ok && namesColumn(k) {
 		if col := g.input.columns[c.Index]; col.Edge != plan.NoEdge {
 			if g.window != nil && g.window != col.Window {
 				return b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")

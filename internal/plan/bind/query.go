@@ -25,9 +25,21 @@ func (b *Binder) query(q sql.Query) (plan.Node, error) {
 	case *sql.With:
 		return b.with(q)
 	case *sql.Ordered:
-		return nil, b.unsupported(q.Span(), "a stream has no last row to sort by; windows leave in the order of their end", "ORDER BY, LIMIT or OFFSET of a stream is")
+		return nil, b.ordered(q)
 	}
-	return nil, b.unsupported(q.Span(), "", "this query is")
+	panic(fmt.Sprintf("tidemark bug: query %T is not known", q))
+}
+
+// ordered refuses ORDER BY, LIMIT and OFFSET, whichever is written first.
+func (b *Binder) ordered(q *sql.Ordered) error {
+	switch {
+	case len(q.OrderBy) > 0:
+		return b.unsupported(q.OrderBy[0].Span().To(q.OrderBy[len(q.OrderBy)-1].Span()),
+			"leave it out: a stream has no end at which it could be sorted; windows leave in the order of their end", "ORDER BY of a stream is")
+	case q.Limit != nil:
+		return b.unsupported(q.Limit.Span(), "leave it out, and take the first rows of the output, for instance with head", "LIMIT of a stream is")
+	}
+	return b.unsupported(q.Offset.Span(), "leave it out", "OFFSET of a stream is")
 }
 
 func (b *Binder) with(q *sql.With) (plan.Node, error) {
@@ -38,16 +50,22 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 				return nil, b.errorf(codeDuplicate, q.Tables[i].Name.Span(), "give it another name", "WITH defines '%s' twice", q.Tables[i].Name.Name)
 			}
 		}
-		b.ctes = append(b.ctes, commonTable{&q.Tables[i], len(b.ctes)})
+		b.ctes = append(b.ctes, commonTable{&q.Tables[i], len(b.ctes), new(bool)})
 	}
 	n, err := b.query(q.Body)
+	// What nobody reads must be right too. From the last to the first, for what is bound here may read what stands before it.
+	for i := len(b.ctes) - 1; i >= before && err == nil; i-- {
+		if c := b.ctes[i]; !*c.read {
+			_, err = b.commonTable(c)
+		}
+	}
 	b.ctes = b.ctes[:before]
 	return n, err
 }
 
 func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 	if q.Distinct {
-		return nil, b.unsupported(q.Span(), "count distinct values per window with COUNT(DISTINCT x)", "SELECT DISTINCT is")
+		return nil, b.unsupported(b.before(q.Span(), q.Items[0].Span()), "count distinct values per window with COUNT(DISTINCT x), or group by them and the window", "SELECT DISTINCT is")
 	}
 	if len(q.Windows) > 0 {
 		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
@@ -85,7 +103,7 @@ func (b *Binder) project(items []sql.SelectItem, input plan.Node, s *scope) (*pl
 			return nil, err
 		}
 		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, resultColumn(e, input.Columns(), itemName(item, len(p.Cols))))
+		p.Cols = append(p.Cols, itemColumn(item, e, input.Columns(), itemName(item, len(p.Cols))))
 	}
 	return p, nil
 }
@@ -99,6 +117,26 @@ func itemName(item *sql.SelectItem, position int) string {
 		return c.Last().Name
 	}
 	return fmt.Sprintf("EXPR$%d", position)
+}
+
+// itemColumn describes the column of an item of SELECT. Only a column that is named stays a time attribute or an edge: Flink 2.3 makes an ordinary
+// timestamp of one that goes through CAST or a function, even if that leaves the value as it is.
+func itemColumn(item *sql.SelectItem, e expr.Expr, input []plan.Column, name string) plan.Column {
+	if !namesColumn(item.Expr) {
+		input = nil
+	}
+	return resultColumn(e, input, name)
+}
+
+// namesColumn reports whether e is the name of a column and nothing else.
+func namesColumn(e sql.Expr) bool {
+	switch e := e.(type) {
+	case *sql.ColumnRef:
+		return true
+	case *sql.Call:
+		return e.Bare
+	}
+	return false
 }
 
 // resultColumn describes a computed column: a column of input that is passed on stays a time attribute or a window's edge.
@@ -119,7 +157,7 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 	if star.Qualifier != nil {
 		table = star.Qualifier.Last().Name
 		if !slices.Contains(s.tables, table) {
-			return b.errorf(codeUnknownTable, star.Span(), didYouMean(table, s.tables, ""), "no table '%s' in FROM", table)
+			return b.errorf(codeUnknownTable, star.Qualifier.Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
 	if len(s.columns) == 0 {
@@ -144,7 +182,7 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 			return nil, err
 		}
 		if i > 0 && len(row) != len(common) {
-			return nil, b.errorf(codeType, r.Span(), "every row needs the same number of values", "this row has %d values and the first has %d", len(row), len(common))
+			return nil, b.errorf(codeType, r.Span(), "every row needs the same number of values", "this row has %s and the first has %d", counted(len(row), "value"), len(common))
 		}
 		for k, e := range row {
 			if i == 0 {
@@ -182,7 +220,11 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 
 func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
 	if q.Op != sql.Union || !q.All {
-		return nil, b.unsupported(q.Span(), "UNION ALL is; it keeps duplicates", "%s%s of streams is", q.Op, allWord(q.All))
+		hint := "UNION ALL is the one set operation of streams"
+		if q.Op == sql.Union {
+			hint = "write UNION ALL, which keeps duplicates"
+		}
+		return nil, b.unsupported(b.gap(q.Left.Span(), q.Right.Span()), hint, "%s%s of streams is", q.Op, allWord(q.All))
 	}
 	left, err := b.query(q.Left)
 	if err != nil {
@@ -194,7 +236,7 @@ func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
 	}
 	l, r := left.Columns(), right.Columns()
 	if len(l) != len(r) {
-		return nil, b.errorf(codeType, q.Right.Span(), "select the same number of columns on both sides", "UNION ALL of %d and %d columns", len(l), len(r))
+		return nil, b.errorf(codeType, q.Right.Span(), "select the same number of columns on both sides", "UNION ALL has %s on the left and %d on the right", counted(len(l), "column"), len(r))
 	}
 	u := &plan.Union{}
 	for i := range l {

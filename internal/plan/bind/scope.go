@@ -1,11 +1,12 @@
 package bind
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // scope is the columns that an expression may name.
@@ -33,12 +34,30 @@ func (s *scope) in(where string) *scope {
 	return &c
 }
 
+// names lists the columns that can be named.
 func (s *scope) names() []string {
-	names := make([]string, len(s.columns))
-	for i, c := range s.columns {
-		names[i] = c.Name
+	var names []string
+	for _, c := range s.columns {
+		if c.Name != "" {
+			names = append(names, c.Name)
+		}
 	}
 	return names
+}
+
+// noTable is the hint for a qualifier that no item of FROM has.
+func (s *scope) noTable(name string) string {
+	var names []string
+	for _, t := range s.tables {
+		if t != "" && !slices.Contains(names, t) {
+			names = append(names, t)
+		}
+	}
+	otherwise := "FROM has no name here; give it one with AS"
+	if len(names) > 0 {
+		otherwise = "it is called '" + join(names) + "' here"
+	}
+	return didYouMean(name, names, otherwise)
 }
 
 func (s *scope) column(i int) *expr.Column {
@@ -73,20 +92,32 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 		return 0, b.unsupported(n.Span(), "files and generated rows have no record timestamp; declare WATERMARK FOR a column of the table", "`$rowtime` of this table is")
 	}
 	if table != "" {
-		known := false
-		for _, t := range s.tables {
-			known = known || t == table
-		}
-		if !known {
-			return 0, b.errorf(codeUnknownTable, n.Parts[0].Span(), didYouMean(table, s.tables, ""), "no table '%s' in FROM", table)
+		if !slices.Contains(s.tables, table) {
+			return 0, b.errorf(codeUnknownTable, n.Parts[0].Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
-	hint := didYouMean(last.Name, s.names(), "")
-	if hint == "" && len(s.columns) > 0 && len(s.columns) <= 12 {
-		hint = fmt.Sprintf("the columns are: %s", join(s.names()))
-	}
-	return 0, b.errorf(codeUnknownColumn, n.Span(), hint, "unknown column '%s'", last.Name)
+	return 0, b.errorf(codeUnknownColumn, n.Span(), s.noColumn(last.Name), "unknown column '%s'", last.Name)
 }
+
+// noColumn is the hint for a column that is not there.
+func (s *scope) noColumn(name string) string {
+	names := s.names()
+	switch {
+	case len(names) == 0:
+		return "add FROM and a table that has it"
+	case name == "window_start", name == "window_end", name == "window_time":
+		if near := source.Nearest(name, names); near != "" {
+			break
+		}
+		return "a window table function adds it: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)"
+	case len(names) > maxListed:
+		return didYouMean(name, names, "the first columns are: "+join(names[:maxListed]))
+	}
+	return didYouMean(name, names, "the columns are: "+join(names))
+}
+
+// maxListed bounds the columns that a hint lists.
+const maxListed = 12
 
 func join(names []string) string {
 	text := ""

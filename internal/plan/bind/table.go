@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -17,7 +18,7 @@ func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
 	if err := b.refuseTableParts(c); err != nil {
 		return nil, err
 	}
-	t := &catalog.Table{Name: c.Name.Last().Name, Options: connector.Options{}, Spans: map[string]source.Span{}, Text: b.text, At: c.Name.Span()}
+	t := &catalog.Table{Name: c.Name.Last().Name, Options: connector.Options{}, Places: map[string]catalog.Place{}, At: catalog.Place{Text: b.text, Span: c.Name.Span()}}
 	if len(c.Name.Parts) > 1 {
 		return nil, b.unsupported(c.Name.Span(), "there is one database; write '"+t.Name+"'", "a qualified table name is")
 	}
@@ -25,7 +26,7 @@ func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
 		if _, twice := t.Options[o.Key.Value]; twice {
 			return nil, b.errorf(codeDuplicate, o.Key.Span(), "give it once", "option '%s' is given twice", o.Key.Value)
 		}
-		t.Options[o.Key.Value], t.Spans[o.Key.Value] = o.Value.Value, o.Span()
+		t.Options[o.Key.Value], t.Places[o.Key.Value] = o.Value.Value, catalog.Place{Text: b.text, Span: o.Span()}
 	}
 	if err := b.columns(c, t); err != nil {
 		return nil, err
@@ -35,18 +36,43 @@ func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
 			return nil, err
 		}
 	}
-	if _, err := b.connector(t); err != nil {
-		return nil, b.tableError(err, t, nil, c.Name.Span())
+	if err := b.usable(t); err != nil {
+		return nil, b.tableError(err, t)
 	}
 	return t, nil
+}
+
+// usable wants options with which the table can be read or written.
+func (b *Binder) usable(t *catalog.Table) error {
+	c, err := b.connector(t)
+	if err != nil {
+		return err
+	}
+	_, unreadable := b.scan(t, nil)
+	if unreadable == nil {
+		return nil
+	}
+	schema, _ := t.Physical()
+	_, unwritable := c.NewSink(connector.Table{Name: t.Name, Schema: schema}, t.Options)
+	if unwritable == nil {
+		return nil
+	}
+	// A connector that only writes says of every table that it cannot be read, and the other way round.
+	var option *connector.OptionError
+	if errors.As(unreadable, &option) && option.Key == "connector" {
+		if errors.As(unwritable, &option) && option.Key != "connector" {
+			return unwritable
+		}
+	}
+	return unreadable
 }
 
 func (b *Binder) refuseTableParts(c *sql.CreateTable) error {
 	switch {
 	case c.As != nil:
-		return b.unsupported(c.As.Span(), "CREATE TABLE with columns, then INSERT INTO", "CREATE TABLE … AS is")
+		return b.unsupported(c.As.Span(), "write CREATE TABLE with columns, then INSERT INTO the table", "CREATE TABLE … AS is")
 	case c.Like != nil:
-		return b.unsupported(c.Like.Span(), "repeat the columns", "LIKE is")
+		return b.unsupported(c.Like.Span(), "write the columns out", "LIKE is")
 	case c.Schema.PrimaryKey != nil:
 		return b.unsupported(c.Schema.PrimaryKey.Span(), "leave it out; the tables there are only append rows", "PRIMARY KEY is")
 	case c.Distributed != nil:
@@ -94,16 +120,32 @@ func (b *Binder) columns(c *sql.CreateTable, t *catalog.Table) error {
 		if col.Kind != sql.ComputedColumn {
 			continue
 		}
+		if err := b.notOverComputed(col.As, c.Schema.Columns); err != nil {
+			return err
+		}
 		e, err := b.expr(col.As, physical.in("a computed column"))
 		if err != nil {
 			return err
 		}
 		if e.Type().Kind == types.Null {
-			return b.errorf(codeType, col.As.Span(), "CAST(NULL AS STRING), for instance", "column '%s' has no type", t.Columns[i].Name)
+			return b.errorf(codeType, col.As.Span(), "give NULL a type: CAST(NULL AS STRING)", "column '%s' has no type", t.Columns[i].Name)
 		}
 		t.Columns[i].Computed, t.Columns[i].Type = e, e.Type()
 	}
 	return nil
+}
+
+// notOverComputed refuses the expression of a computed column that reads another one.
+func (b *Binder) notOverComputed(e sql.Expr, columns []sql.Column) error {
+	var err error
+	sql.Walk(e, func(e sql.Expr) bool {
+		ref, ok := e.(*sql.ColumnRef)
+		if ok && err == nil && slices.ContainsFunc(columns, func(c sql.Column) bool { return c.Kind == sql.ComputedColumn && c.Name.Last().Name == ref.Last().Name }) {
+			err = b.unsupported(ref.Span(), "repeat the expression of '"+ref.Last().Name+"', or compute in a view", "a computed column over the computed column '%s' is", ref.Last().Name)
+		}
+		return err == nil
+	})
+	return err
 }
 
 // watermark binds WATERMARK FOR.
@@ -119,14 +161,14 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	}
 	c := t.Columns[i]
 	if !c.Type.IsTime() {
-		hint := "the column must be TIMESTAMP(3) or TIMESTAMP_LTZ(3)"
+		hint := "name a column of type TIMESTAMP(3) or TIMESTAMP_LTZ(3)"
 		switch {
 		case c.Type.IsInteger():
 			hint += "; add a computed column: t AS TO_TIMESTAMP_LTZ(" + c.Name + ", 3) for milliseconds, 0 for seconds"
 		case c.Type.Kind == types.String:
 			hint += "; add a computed column: t AS TO_TIMESTAMP(" + c.Name + ")"
 		}
-		return b.errorf(codeTime, w.Column.Span(), hint, "WATERMARK FOR column '%s' of type %s", c.Name, c.Type.Nullable())
+		return b.errorf(codeTime, w.Column.Span(), hint, "column '%s' is %s, and a watermark needs a time", c.Name, c.Type.Nullable())
 	}
 	e, err := b.expr(w.Expr, s.in("WATERMARK"))
 	if err != nil {
@@ -135,8 +177,11 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	if !e.Type().IsTime() {
 		return b.errorf(codeTime, w.Expr.Span(), "write "+c.Name+" - INTERVAL '5' SECOND", "the watermark is %s and not a time", e.Type().Nullable())
 	}
-	if e, err = expr.Convert(e, c.Type); err != nil || e.Type().Kind != c.Type.Kind {
-		return b.errorf(codeTime, w.Expr.Span(), "CAST it to the column's type", "the watermark is %s and column '%s' is %s", e.Type().Nullable(), c.Name, c.Type.Nullable())
+	if e.Type().Kind != c.Type.Kind {
+		return b.errorf(codeTime, w.Expr.Span(), "compute it from '"+c.Name+"', or CAST it to "+c.Type.Nullable().String(), "the watermark is %s and column '%s' is %s", e.Type().Nullable(), c.Name, c.Type.Nullable())
+	}
+	if e, err = expr.Convert(e, c.Type); err != nil {
+		return b.place(err, w.Expr.Span())
 	}
 	t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: b.text.Slice(w.Expr.Span())}
 	return nil
@@ -153,10 +198,10 @@ func (b *Binder) View(c *sql.CreateView) (*catalog.View, error) {
 		return nil, err
 	}
 	for _, col := range c.Columns {
-		v.Columns = append(v.Columns, col.Name.Name)
+		v.Columns = append(v.Columns, col.Name)
 	}
 	if v.Columns != nil {
-		if _, err := b.renamed(n, v.Columns, c.Columns[0].Span()); err != nil {
+		if _, err := b.renamed(n, v.Columns); err != nil {
 			return nil, err
 		}
 	}
@@ -167,24 +212,31 @@ func (b *Binder) View(c *sql.CreateView) (*catalog.View, error) {
 func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	name := i.Table.Last().Name
 	if i.Overwrite {
-		return nil, b.unsupported(i.Span(), "write INSERT INTO", "INSERT OVERWRITE is")
+		return nil, b.unsupported(b.before(i.Span(), i.Table.Span()), "write INSERT INTO", "INSERT OVERWRITE is")
+	}
+	if len(i.Table.Parts) > 1 {
+		return nil, b.unsupported(i.Table.Span(), "there is one database; write '"+name+"'", "a qualified table name is")
+	}
+	if err := b.noHints(i.Hints, "the table of an INSERT"); err != nil {
+		return nil, err
 	}
 	t, ok := b.session.Table(name)
 	if !ok {
 		if _, isView := b.session.View(name); isView {
-			return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table", "'%s' is a view", name)
+			return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", name)
 		}
-		return nil, b.errorf(codeUnknownTable, i.Table.Span(), didYouMean(name, b.session.Names(), "CREATE TABLE "+name+" … first"), "unknown table '%s'", name)
+		return nil, b.errorf(codeUnknownTable, i.Table.Span(), didYouMean(name, b.session.Names(), createIt(name)), "unknown table '%s'", name)
 	}
+	t = b.use(t, i.Table)
 	c, err := b.connector(t)
 	if err == nil {
 		schema, _ := t.Physical()
 		_, err = c.NewSink(connector.Table{Name: t.Name, Schema: schema}, t.Options)
 	}
 	if err != nil {
-		return nil, b.tableError(err, t, nil, i.Table.Span())
+		return nil, b.tableError(err, t)
 	}
-	n, err := b.query(i.Query)
+	n, err := b.runnable(i.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -222,25 +274,14 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 			takes[at] = k
 		}
 		if len(from) != len(i.Columns) {
-			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "%d columns are named and the query has %d", len(i.Columns), len(from))
+			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
 		}
 	}
 	p := &plan.Project{Input: n}
 	for k, f := range schema {
-		var e expr.Expr = expr.Null(f.Type)
-		if takes[k] >= 0 {
-			c := from[takes[k]]
-			e = expr.NewColumn(takes[k], c.Name, c.Type)
-		}
-		if !types.Assignable(e.Type(), f.Type) {
-			return nil, b.errorf(codeType, i.Query.Span(), "CAST it: CAST("+e.String()+" AS "+f.Type.Nullable().String()+")", "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, f.Type.Nullable(), e.Type().Nullable())
-		}
-		if f.Type.NotNull && !e.Type().NotNull {
-			return nil, b.errorf(codeType, i.Query.Span(), "use COALESCE, or filter with IS NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
-		}
-		e, err := expr.Convert(e, f.Type)
+		e, err := b.fitColumn(i, t, f, takes[k], from)
 		if err != nil {
-			return nil, b.place(err, i.Query.Span())
+			return nil, err
 		}
 		p.Exprs = append(p.Exprs, e)
 		p.Cols = append(p.Cols, plan.Column{Name: f.Name, Type: f.Type})
@@ -248,8 +289,44 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 	return p, nil
 }
 
-func optionError(err error) *connector.OptionError {
-	var option *connector.OptionError
-	errors.As(err, &option)
-	return option
+// fitColumn converts column at of a query to column f of table t; NULL if at is -1.
+func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at int, from []plan.Column) (expr.Expr, error) {
+	if at < 0 {
+		if f.Type.NotNull {
+			named := i.Columns[0].Span().To(i.Columns[len(i.Columns)-1].Span())
+			return nil, b.errorf(codeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
+		}
+		return expr.Null(f.Type), nil
+	}
+	c := from[at]
+	span := itemSpan(i.Query, at, len(from))
+	to := f.Type.Nullable()
+	if f.Type.NotNull && !c.Type.NotNull {
+		return nil, b.errorf(codeType, span, "use COALESCE(…), or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
+	}
+	e := expr.NewColumn(at, c.Name, c.Type)
+	if !types.Assignable(c.Type, f.Type) {
+		hint := "select another column for it"
+		if _, err := expr.NewCast(e, to, false); err == nil {
+			hint = "CAST it to " + to.String()
+		}
+		return nil, b.errorf(codeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
+	}
+	converted, err := expr.Convert(e, f.Type)
+	return converted, b.place(err, span)
+}
+
+// itemSpan is where column at of a query is written, or the whole query if that is not one place.
+func itemSpan(q sql.Query, at, columns int) source.Span {
+	switch q := q.(type) {
+	case *sql.Select:
+		if len(q.Items) == columns {
+			return q.Items[at].Span()
+		}
+	case *sql.Values:
+		if len(q.Rows) == 1 {
+			return q.Rows[0].Exprs[at].Span()
+		}
+	}
+	return q.Span()
 }

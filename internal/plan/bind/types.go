@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"fmt"
+
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -30,7 +32,11 @@ func (b *Binder) typeOf(n *sql.TypeName) (types.Type, error) {
 			precision = n.Args[0]
 		}
 		if precision > 3 {
-			return t, b.unsupported(n.Span(), "write "+n.Name+"(3); milliseconds are what watermarks count in", "%s(%d) is", n.Name, precision)
+			what := fmt.Sprintf("%s(%d)", n.Name, precision)
+			if len(n.Args) == 0 {
+				what = n.Name + ", which is " + what + ","
+			}
+			return t, b.unsupported(n.Span(), "write "+n.Name+"(3); watermarks count in milliseconds", "%s is", what)
 		}
 		t, ok = types.Type{Kind: types.Timestamp, Precision: int8(precision)}, true
 		if n.Name == "TIMESTAMP_LTZ" {

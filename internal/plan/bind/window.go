@@ -1,9 +1,11 @@
 package bind
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -62,6 +64,9 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 		return nil, err
 	}
 	b.addEdges(n)
+	if form.kind == window.Session {
+		b.sessions[n.Windows] = catalog.Place{Text: b.text, Span: call.Span()}
+	}
 	return n, nil
 }
 
@@ -132,7 +137,7 @@ func (b *Binder) timeColumn(arg sql.Expr, form windowForm, s *scope) (int, error
 		return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
 	}
 	if c.Edge != plan.NoEdge {
-		return 0, b.errorf(codeTime, at, "use window_time: it is the time attribute of a window's result", "'%s' is a window's edge and not a time attribute", c.Name)
+		return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "'%s' is a window's edge and not a time attribute", c.Name)
 	}
 	return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
 }
@@ -143,7 +148,10 @@ func (b *Binder) rowtimeHint(s *scope) string {
 			return "the time attribute here is '" + c.Name + "'"
 		}
 	}
-	return "declare WATERMARK FOR a time column in CREATE TABLE, and pass that column on unchanged: a function or CAST of it is no time attribute any more"
+	if slices.ContainsFunc(s.columns, func(c plan.Column) bool { return c.Edge != plan.NoEdge }) {
+		return "pass window_time on: add it to SELECT and GROUP BY of the query with the window"
+	}
+	return "declare WATERMARK FOR a time column in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
 }
 
 // lengths reads the intervals of the call.
@@ -157,6 +165,9 @@ func (b *Binder) lengths(n *plan.WindowAssign, args map[string]sql.Expr, at sour
 		arg := args[name]
 		if arg == nil {
 			continue
+		}
+		if readsColumn(arg) {
+			return b.errorf(codeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
 		}
 		e, err := b.expr(arg, (&scope{}).in(name))
 		if err != nil {
@@ -172,13 +183,25 @@ func (b *Binder) lengths(n *plan.WindowAssign, args map[string]sql.Expr, at sour
 			return b.errorf(codeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
 		}
 	}
-	if err := spec.Validate(); err != nil {
-		return b.errorf(codeWindow, at, "", "%s", err.Error())
+	var wrong *window.LengthError
+	if errors.As(spec.Validate(), &wrong) {
+		return b.errorf(codeWindow, args[upperASCII(wrong.Part)].Span(), wrong.Hint, "%s", wrong.Message)
 	}
 	if spec.Kind == window.Hop && spec.Size/spec.Slide > maxWindows || spec.Kind == window.Cumulate && spec.Size/spec.Slide > maxWindows {
 		return b.errorf(codeWindow, at, "make the slide or step longer", "a row would be in %d windows", spec.Size/spec.Slide)
 	}
 	return nil
+}
+
+func readsColumn(e sql.Expr) bool {
+	found := false
+	sql.Walk(e, func(e sql.Expr) bool {
+		if _, ok := e.(*sql.ColumnRef); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // maxWindows bounds the windows that hold one row: beyond it the statement would not end in a lifetime.

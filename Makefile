@@ -1,0 +1,29 @@
+# make build | test | check | fuzz | bench | fmt. CONTRIBUTING.md explains them.
+
+.PHONY: build test check fuzz bench fmt
+
+build:
+	go build -o bin/tidemark ./cmd/tidemark
+
+# Everything with the checks of invariants on; then, as shipped, what runs whole statements. SUMMARY is a file for the last line.
+test:
+	@{ go test -json -tags invariants ./...; \
+	   go test -json . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)
+
+check:
+	bash .ci/run
+
+FUZZTIME ?= 10s
+
+fuzz:
+	@go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package dir; do \
+	  grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$$dir"/*_test.go 2>/dev/null | sed 's/^func //' | while read -r target; do \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+	  done || exit 1; \
+	done
+
+bench: build
+	python3 bench/run.py
+
+fmt:
+	gofmt -w .

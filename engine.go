@@ -1,0 +1,140 @@
+package tidemark
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	jobs "github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Options make an Engine. The zero value works.
+type Options struct {
+	// Parallelism is the number of workers that decode and of tasks that aggregate; 0 means one per processor. SET 'parallelism.default' wins
+	// over it. Results do not depend on it.
+	Parallelism int
+	// Stdout and Stderr are where tables with 'connector' = 'print' and EXPLAIN write; nil discards.
+	Stdout, Stderr io.Writer
+}
+
+// Engine is a session: the tables and views created so far, and what was SET. It belongs to one goroutine at a time and holds nothing that
+// must be closed.
+type Engine struct {
+	options Options
+	inner   *engine.Engine
+}
+
+// Open makes an engine with an empty session.
+func Open(o Options) *Engine {
+	if o.Parallelism <= 0 {
+		o.Parallelism = runtime.GOMAXPROCS(0)
+	}
+	if o.Stdout == nil {
+		o.Stdout = io.Discard
+	}
+	if o.Stderr == nil {
+		o.Stderr = io.Discard
+	}
+	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr})}
+}
+
+// Exec runs the statements of a script in order: CREATE, DROP, SET and the like take effect at once, an INSERT runs to the end of its input.
+// What ran before an error stays. A SELECT is refused: its rows would go nowhere.
+//
+// Exec returns when the last statement is done or ctx ends, and then with the error of ctx.
+func (e *Engine) Exec(ctx context.Context, script string) error {
+	text, statements, err := parse(script)
+	if err != nil {
+		return err
+	}
+	for _, s := range statements {
+		q, err := e.execute(text, s)
+		if err != nil {
+			return err
+		}
+		if q == nil {
+			continue
+		}
+		if q.Into() == "" {
+			return place(&source.Error{Code: "usage", Span: s.Span(), Message: "a SELECT gives rows, and Exec has nobody to give them to", Hint: "use Query, or INSERT INTO a table", Text: text})
+		}
+		if _, err := e.run(ctx, q, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Query runs a script whose last statement is a SELECT, and calls each for its rows in the order in which they leave the engine. The
+// statements before it run as in Exec.
+//
+// Calls of each come one at a time, from a goroutine of the engine, and have all returned before Query does. An error of each stops the
+// statement and is what Query returns. The summary is right as far as the statement came, also with an error.
+func (e *Engine) Query(ctx context.Context, script string, each func(Row) error) (Summary, error) {
+	text, statements, err := parse(script)
+	if err != nil {
+		return Summary{}, err
+	}
+	for i, s := range statements {
+		q, err := e.execute(text, s)
+		if err != nil {
+			return Summary{}, err
+		}
+		last := i == len(statements)-1
+		switch {
+		case last && q != nil && q.Into() == "":
+			return e.run(ctx, q, newRowSink(q.Schema(), each))
+		case last:
+			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "the last statement gives no rows", Hint: "end the script with a SELECT, or use Exec", Text: text})
+		case q == nil:
+		case q.Into() == "":
+			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "only the last statement can be a SELECT", Hint: "call Query once for each", Text: text})
+		default:
+			if _, err := e.run(ctx, q, nil); err != nil {
+				return Summary{}, err
+			}
+		}
+	}
+	return Summary{}, place(&source.Error{Code: "usage", Message: "there is no statement here", Hint: "end the script with a SELECT", Text: text})
+}
+
+func parse(script string) (source.Text, []sql.Statement, error) {
+	text := source.Text{Name: "sql", Body: script}
+	parsed, err := sql.Parse(text)
+	if err != nil {
+		return text, nil, place(err)
+	}
+	return text, parsed.Statements, nil
+}
+
+// execute gives the query that is to be run, nil if the statement is done.
+func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Query, error) {
+	r, err := e.inner.Execute(text, s)
+	if err != nil {
+		return nil, place(err)
+	}
+	if _, err := io.WriteString(e.options.Stdout, r.Text); err != nil {
+		return nil, fmt.Errorf("write to Stdout: %w", err)
+	}
+	return r.Query, nil
+}
+
+// run runs q to its end; a nil sink is the table of an INSERT.
+func (e *Engine) run(ctx context.Context, q *engine.Query, sink connector.Sink) (Summary, error) {
+	n := q.Parallelism(e.options.Parallelism)
+	job, err := q.Start(sink, n, jobs.Options{Workers: n})
+	if err != nil {
+		return Summary{}, place(err)
+	}
+	err = job.Run(ctx)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return summarize(job.Stats()), place(err)
+}

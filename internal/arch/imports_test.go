@@ -1,0 +1,127 @@
+package arch
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// row is a line of the table: a package, and every package of the module that it imports.
+type row struct {
+	name    string
+	imports []string
+}
+
+var cell = regexp.MustCompile("`([^`]+)`")
+
+// table reads the import table of ARCHITECTURE.md, in its order.
+func table(t *testing.T) []row {
+	t.Helper()
+	_, section, ok := strings.Cut(read(t, "ARCHITECTURE.md"), "\n## Imports\n")
+	if !ok {
+		t.Fatal("ARCHITECTURE.md has no section 'Imports'")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var rows []row
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 4 || !strings.Contains(cells[1], "`") {
+			continue
+		}
+		r := row{name: cell.FindStringSubmatch(cells[1])[1]}
+		for _, m := range cell.FindAllStringSubmatch(cells[2], -1) {
+			r.imports = append(r.imports, m[1])
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// imports are the packages of the module that each package imports, tests left out: those may look anywhere.
+func imports(t *testing.T) map[string][]string {
+	all := map[string][]string{}
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		name := s.folder()
+		all[name] = append(all[name], nil...)
+		for _, i := range s.tree.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if path == module {
+				path = module + "/."
+			}
+			if in, ok := strings.CutPrefix(path, module+"/"); ok && !slices.Contains(all[name], short(in)) {
+				all[name] = append(all[name], short(in))
+			}
+		}
+	}
+	return all
+}
+
+// TestImports holds the table in ARCHITECTURE.md against the code: a package for every row and a row for every package, with exactly its imports.
+func TestImports(t *testing.T) {
+	actual := imports(t)
+	rows := table(t)
+	listed := map[string]bool{}
+	for _, r := range rows {
+		listed[r.name] = true
+		have, ok := actual[r.name]
+		if !ok {
+			t.Errorf("the table has a package '%s', which does not exist", r.name)
+			continue
+		}
+		for _, i := range have {
+			if !slices.Contains(r.imports, i) {
+				t.Errorf("%s imports %s, and the table does not let it", r.name, i)
+			}
+		}
+		for _, i := range r.imports {
+			if !slices.Contains(have, i) {
+				t.Errorf("the table lets %s import %s, and it does not: take it out", r.name, i)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(actual)) {
+		if !listed[name] {
+			t.Errorf("package %s is not in the table", name)
+		}
+	}
+}
+
+// TestImportsPointDown: a package imports only what stands below it in the table, so the table is also an order in which to read the tree.
+func TestImportsPointDown(t *testing.T) {
+	rows := table(t)
+	for at, r := range rows {
+		for _, i := range r.imports {
+			if !slices.ContainsFunc(rows[at+1:], func(below row) bool { return below.name == i }) {
+				t.Errorf("%s imports %s, which does not stand below it", r.name, i)
+			}
+		}
+	}
+}
+
+// TestNoDependencies: the binary is made of this module and the standard library (docs/decisions/no-dependencies.md).
+func TestNoDependencies(t *testing.T) {
+	if mod := read(t, "go.mod"); strings.Contains(mod, "require") {
+		t.Errorf("go.mod requires something:\n%s", mod)
+	}
+	for _, s := range sources(t) {
+		for _, i := range s.tree.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, _, _ := strings.Cut(path, "/")
+			if strings.Contains(first, ".") && path != module && !strings.HasPrefix(path, module+"/") {
+				t.Errorf("%s: import of %s", s.place(i), path)
+			}
+		}
+	}
+}

@@ -1,0 +1,15 @@
+// Package builtin lists the connectors that come with Tidemark.
+//
+// It is the one place that links them in; the engine below is handed the list and knows none of them by name.
+package builtin
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
+	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
+	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
+	"github.com/tidemark-sql/tidemark/internal/connector/print"
+)
+
+// Connectors are what tables can be read from and written to, in the order of the reference.
+var Connectors = []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector}

@@ -1,0 +1,219 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// TestExamples runs what the pages show, with a binary built for it.
+//
+//   - A block marked console holds commands behind "$ " and what each prints, on both of its outputs. A line "…" stands for any number of lines.
+//     Marked "console terminal", it shows what is printed on a terminal, where results are tables. A command that fails shows an error.
+//   - A block marked sql is run with the declarations of the sql blocks before it on the page. If a text block follows, it holds the result.
+//   - A block marked go stands in example_test.go, which is run as a test.
+func TestExamples(t *testing.T) {
+	bin := build(t)
+	for _, page := range pages(t) {
+		declarations := ""
+		for _, b := range blocks(read(t, page)) {
+			place := fmt.Sprintf("%s:%d", page, b.line)
+			switch b.info {
+			case "console", "console terminal":
+				t.Run(place, func(t *testing.T) { runConsole(t, bin, b) })
+			case "sql":
+				script := declarations + b.body
+				t.Run(place, func(t *testing.T) { runSQL(t, bin, script, b) })
+				if declares(b.body) {
+					declarations += b.body
+				}
+			case "go":
+				t.Run(place, func(t *testing.T) {
+					if !strings.Contains(bare(read(t, "example_test.go")), bare(b.body)) {
+						t.Error("these lines are not in example_test.go")
+					}
+				})
+			}
+		}
+	}
+}
+
+// build makes the program and returns the folder it is in.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	make := exec.Command("go", "build", "-o", filepath.Join(bin, "tidemark"), "./cmd/tidemark")
+	make.Dir = root
+	if out, err := make.CombinedOutput(); err != nil {
+		t.Fatalf("%s\n%s", err, out)
+	}
+	return bin
+}
+
+// bare is text without indentation.
+func bare(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimLeft(line, " \t"))
+	}
+	return b.String()
+}
+
+func runConsole(t *testing.T, bin string, b *block) {
+	lines := strings.Split(strings.TrimRight(b.body, "\n"), "\n")
+	if !strings.HasPrefix(lines[0], "$ ") {
+		t.Fatal("the block does not begin with a command")
+	}
+	for len(lines) > 0 {
+		command := strings.TrimPrefix(lines[0], "$ ")
+		lines = lines[1:]
+		for strings.HasSuffix(command, `\`) && len(lines) > 0 {
+			command += "\n" + lines[0]
+			lines = lines[1:]
+		}
+		end := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "$ ") })
+		if end < 0 {
+			end = len(lines)
+		}
+		want := strings.Join(lines[:end], "\n")
+		lines = lines[end:]
+
+		out, failed := shell(t, bin, translate(command, b.info))
+		if failed && !showsError(want) {
+			t.Errorf("$ %s\nfails, with output\n%s", command, out)
+		}
+		compare(t, command, want, out)
+	}
+}
+
+// translate makes a command of a page one that runs here.
+func translate(command, info string) string {
+	command = strings.ReplaceAll(command, "go run ./cmd/tidemark", "tidemark")
+	if info == "console terminal" {
+		command = strings.ReplaceAll(command, "tidemark run ", "tidemark run --output table ")
+	}
+	return command
+}
+
+func shell(t *testing.T, bin, command string) (out string, failed bool) {
+	t.Helper()
+	run := exec.Command("sh", "-c", command)
+	run.Dir = root
+	run.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	body, err := run.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(body), err != nil
+}
+
+func showsError(out string) bool {
+	return strings.HasPrefix(out, "error: ") || strings.Contains(out, "\nerror: ")
+}
+
+func runSQL(t *testing.T, bin, script string, b *block) {
+	file := filepath.Join(t.TempDir(), "example.sql")
+	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, failed := shell(t, bin, "tidemark run --quiet --output table '"+file+"'")
+	if b.next != nil && b.next.info == "text" {
+		compare(t, b.body, b.next.body, out)
+	} else if failed {
+		t.Errorf("%s\nfails:\n%s", b.body, out)
+	}
+}
+
+// declares reports whether a script only makes tables and views and sets options.
+func declares(script string) bool {
+	parsed, err := sql.Parse(source.Text{Name: "example", Body: script})
+	if err != nil {
+		return false
+	}
+	for _, s := range parsed.Statements {
+		switch s.(type) {
+		case *sql.CreateTable, *sql.CreateView, *sql.Set:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// compare checks got against want, line by line, where "…" in want stands for any number of lines.
+func compare(t *testing.T, what, want, got string) {
+	t.Helper()
+	w, g := steady(want), steady(got)
+	if !matches(w, g) {
+		t.Errorf("%s\nprints\n%s\nand the page says\n%s", what, strings.Join(g, "\n"), strings.Join(w, "\n"))
+	}
+}
+
+// What differs from run to run, and machine to machine.
+var unsteady = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(` out in [0-9.]+[a-zµ]+[0-9.a-z]*( \([0-9,]+ rows/s\))?`), " out in TIME"},
+	{regexp.MustCompile(`^(tidemark \S+).*, go\S+$`), "$1, go"},
+}
+
+// steady splits text into lines without what differs from run to run.
+func steady(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, l := range lines {
+		l = strings.TrimRight(l, " ")
+		for _, u := range unsteady {
+			l = u.pattern.ReplaceAllString(l, u.instead)
+		}
+		lines[i] = l
+	}
+	return lines
+}
+
+func matches(want, got []string) bool {
+	for i, w := range want {
+		if w == "…" {
+			for skip := i; skip <= len(got); skip++ {
+				if matches(want[i+1:], got[skip:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if i >= len(got) || got[i] != w {
+			return false
+		}
+	}
+	return len(want) == len(got)
+}
+
+func TestMatches(t *testing.T) {
+	cases := []struct {
+		want, got string
+		ok        bool
+	}{
+		{"a\nb", "a\nb", true},
+		{"a\nb", "a", false},
+		{"a", "a\nb", false},
+		{"a\n…\nd", "a\nb\nc\nd", true},
+		{"a\n…\nd", "a\nd", true},
+		{"…\nd", "a\nb", false},
+		{"5 rows in, 4 rows out in 1ms", "5 rows in, 4 rows out in 1m2.5s (1,000 rows/s)", true},
+		{"5 rows in, 4 rows out in 1ms", "5 rows in, 3 rows out in 1ms", false},
+	}
+	for _, c := range cases {
+		if matches(steady(c.want), steady(c.got)) != c.ok {
+			t.Errorf("%q against %q is not %v", c.want, c.got, c.ok)
+		}
+	}
+}

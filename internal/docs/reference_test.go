@@ -1,0 +1,178 @@
+package docs
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of the pages")
+
+// region is a part of a page that is generated: it stands between a line `<!-- generated: name -->` and a line `<!-- end -->`.
+var region = regexp.MustCompile(`(?s)(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)`)
+
+// generators write the regions by name.
+var generators = map[string]func() string{
+	"scalar-functions":    scalarFunctions,
+	"aggregate-functions": aggregateFunctions,
+	"connectors":          connectors,
+	"watermark-options":   watermarkOptions,
+	"settings":            settings,
+}
+
+// TestReference holds every generated region against the registry it comes from.
+func TestReference(t *testing.T) {
+	written := map[string]bool{}
+	for _, page := range pages(t) {
+		text := read(t, page)
+		fresh := region.ReplaceAllStringFunc(text, func(part string) string {
+			m := region.FindStringSubmatch(part)
+			written[m[2]] = true
+			generate := generators[m[2]]
+			if generate == nil {
+				t.Errorf("%s: nothing generates '%s'", page, m[2])
+				return part
+			}
+			return m[1] + generate() + m[3]
+		})
+		switch {
+		case fresh == text:
+		case *update:
+			if err := os.WriteFile(filepath.Join(root, page), []byte(fresh), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s is not what the code says; run go generate ./internal/docs", page)
+		}
+	}
+	for name := range generators {
+		if !written[name] {
+			t.Errorf("no page has the region '%s'", name)
+		}
+	}
+}
+
+// prose makes text fit into a cell of a table.
+func prose(text string) string { return strings.ReplaceAll(bars(text), "<", "&lt;") }
+
+func code(text string) string { return "`" + bars(text) + "`" }
+
+func bars(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+var families = []struct {
+	family function.Family
+	title  string
+}{
+	{function.FamilyComparison, "Comparison"},
+	{function.FamilyLogical, "Logic"},
+	{function.FamilyArithmetic, "Arithmetic"},
+	{function.FamilyString, "Strings"},
+	{function.FamilyTime, "Time"},
+	{function.FamilyConditional, "Conditions"},
+}
+
+func scalarFunctions() string {
+	var b strings.Builder
+	listed := 0
+	for _, f := range families {
+		fmt.Fprintf(&b, "\n## %s\n\n| form | meaning | example | result |\n|---|---|---|---|\n", f.title)
+		for _, s := range function.Scalars {
+			if s.Family == f.family {
+				listed++
+				functionRow(&b, s.Signatures, s.Aliases, s.Doc, s.Example, s.ExampleResult)
+			}
+		}
+	}
+	if listed != len(function.Scalars) {
+		panic("tidemark bug: a family of functions is not in the reference")
+	}
+	return b.String() + "\n"
+}
+
+func aggregateFunctions() string {
+	var b strings.Builder
+	b.WriteString("\n| form | meaning | example | result |\n|---|---|---|---|\n")
+	for _, a := range function.Aggregates {
+		functionRow(&b, a.Signatures, nil, a.Doc, a.Example, a.ExampleResult)
+	}
+	return b.String() + "\n"
+}
+
+func functionRow(b *strings.Builder, forms, aliases []string, doc, example, result string) {
+	marked := make([]string, len(forms))
+	for i, f := range forms {
+		marked[i] = code(f)
+	}
+	if len(aliases) > 0 {
+		doc += " Also called " + code(strings.Join(aliases, "`, `")) + "."
+	}
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", strings.Join(marked, "<br>"), prose(doc), code(example), code(result))
+}
+
+func connectors() string {
+	var b strings.Builder
+	for _, c := range builtin.Connectors {
+		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
+		if len(c.Specs) > 0 {
+			b.WriteString(options(c.Specs))
+		}
+	}
+	return b.String() + "\n"
+}
+
+func watermarkOptions() string { return options(plan.WatermarkOptions) + "\n" }
+
+func options(specs []connector.Spec) string {
+	var b strings.Builder
+	b.WriteString("\n| option | meaning |\n|---|---|\n")
+	for _, s := range specs {
+		key, doc := s.Key, s.Doc
+		if s.Prefix {
+			key += "*"
+		}
+		if s.Required {
+			doc += ". Required"
+		}
+		if s.Values != nil && !mentions(s.Doc, s.Values) {
+			doc += ". One of: " + code(strings.Join(s.Values, "`, `"))
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", code(key), prose(doc))
+	}
+	return b.String()
+}
+
+// mentions reports whether a sentence lists the values already.
+func mentions(doc string, values []string) bool {
+	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(doc, v) })
+}
+
+func settings() string {
+	var b strings.Builder
+	b.WriteString("\n| key | meaning | `confluent` | `flink` |\n|---|---|---|---|\n")
+	for _, s := range catalog.KnownSettings {
+		if s.Alias != "" {
+			fmt.Fprintf(&b, "| %s | another name of %s | | |\n", code(s.Key), code(s.Alias))
+			continue
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(s.Key), prose(s.Doc), value(s.Default), value(s.FlinkDefault))
+	}
+	return b.String() + "\n"
+}
+
+func value(text string) string {
+	if text == "" {
+		return "unset"
+	}
+	return code(text)
+}

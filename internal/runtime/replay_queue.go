@@ -1,0 +1,97 @@
+package runtime
+
+import "github.com/tidemark-sql/tidemark/internal/watermark"
+
+// replayQueue finds the split of a replay that is read next: the one with the least frontier, and of equals the first. It is a heap whose
+// entries may be out of date. Frontiers never fall, so an entry can only be too far in front, and is put right when it gets there.
+type replayQueue struct {
+	splits []*split
+	heap   []replayEntry
+	aside  []int // splits that wait for their wake-up time
+}
+
+type replayEntry struct {
+	frontier watermark.Frontier
+	split    int // index into splits
+}
+
+func (e replayEntry) before(f replayEntry) bool {
+	return e.frontier < f.frontier || e.frontier == f.frontier && e.split < f.split
+}
+
+func (q *replayQueue) fill(splits []*split) {
+	q.splits = splits
+	for i, s := range splits {
+		if !s.done {
+			q.push(replayEntry{s.frontier, i})
+		}
+	}
+}
+
+// next takes out the split to be read; put gives it back.
+func (q *replayQueue) next() (split int, ok bool) {
+	for len(q.heap) > 0 {
+		top := q.pop()
+		if f := q.splits[top.split].frontier; f != top.frontier {
+			q.push(replayEntry{f, top.split})
+			continue
+		}
+		return top.split, true
+	}
+	return 0, false
+}
+
+// put brings back a split that was asked. One that gave nothing stays out until its time has come.
+func (q *replayQueue) put(i int, gave bool) {
+	switch s := q.splits[i]; {
+	case s.done:
+	case !gave:
+		q.aside = append(q.aside, i)
+	default:
+		q.push(replayEntry{s.frontier, i})
+	}
+}
+
+// restock brings back the splits whose time has come.
+func (q *replayQueue) restock(now int64) {
+	waiting := q.aside[:0]
+	for _, i := range q.aside {
+		if s := q.splits[i]; s.wake <= now {
+			q.push(replayEntry{s.frontier, i})
+		} else {
+			waiting = append(waiting, i)
+		}
+	}
+	q.aside = waiting
+}
+
+func (q *replayQueue) push(e replayEntry) {
+	q.heap = append(q.heap, e)
+	for i := len(q.heap) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !q.heap[i].before(q.heap[up]) {
+			return
+		}
+		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
+		i = up
+	}
+}
+
+func (q *replayQueue) pop() replayEntry {
+	top, n := q.heap[0], len(q.heap)-1
+	q.heap[0] = q.heap[n]
+	q.heap = q.heap[:n]
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < n; c++ {
+			if q.heap[c].before(q.heap[least]) {
+				least = c
+			}
+		}
+		if least == i {
+			return top
+		}
+		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
+		i = least
+	}
+}

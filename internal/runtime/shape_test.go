@@ -1,0 +1,138 @@
+package runtime
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/operator"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// The number of workers, of tasks and of rows to a batch shows nowhere in the output, not even in its order.
+func TestOutputDoesNotDependOnShape(t *testing.T) {
+	graphs := []struct {
+		name  string
+		make  func(tasks int, out connector.Sink) *Graph
+		least int // rows of output, so that the test is about something
+	}{
+		{"one split", func(tasks int, out connector.Sink) *Graph {
+			return windowed(tasks, out, random(1, 3000, 100, 1, 50))
+		}, 500},
+		{"five splits", func(tasks int, out connector.Sink) *Graph {
+			return windowed(tasks, out, random(2, 3000, 37, 5, 50))
+		}, 500},
+		{"two sources", func(tasks int, out connector.Sink) *Graph {
+			return windowed(tasks, out, random(3, 2000, 50, 2, 50), random(4, 1000, 33, 3, 50))
+		}, 500},
+		{"cascade", func(tasks int, out connector.Sink) *Graph {
+			return cascaded(tasks, out, random(5, 3000, 200, 2, 200))
+		}, 10},
+		{"raw beside windows", rawBesideWindows, 500},
+		{"filtered", filtered, 100},
+	}
+	for _, g := range graphs {
+		t.Run(g.name, func(t *testing.T) {
+			var want []string
+			for _, s := range shapes {
+				out := &lines{}
+				j := run(t, g.make(s.tasks, out), s.options())
+				if want == nil {
+					want = out.got
+					if len(want) < g.least {
+						t.Fatalf("only %d rows", len(want))
+					}
+				}
+				if !slices.Equal(out.got, want) {
+					t.Fatalf("%s: output differs from that of %s: %s", s, shapes[0], firstDifference(out.got, want))
+				}
+				balanced(t, j)
+			}
+		})
+	}
+}
+
+func firstDifference(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return got[i] + ", not " + want[i]
+		}
+	}
+	return "one is shorter"
+}
+
+// balanced checks that no operator loses a row or makes one up.
+func balanced(t *testing.T, j *Job) {
+	t.Helper()
+	for _, o := range j.Stats().Operators {
+		passed := o.Out
+		if o.Absorbed > 0 {
+			passed = 0
+		}
+		if o.In != passed+o.Filtered+o.Absorbed+o.Dropped {
+			t.Errorf("%s: in %d, out %d, filtered %d, absorbed %d, dropped %d", o.ID, o.In, o.Out, o.Filtered, o.Absorbed, o.Dropped)
+		}
+	}
+}
+
+// rawBesideWindows feeds a window with rows of a table and with the windows of another, so that a task takes from workers and from tasks.
+func rawBesideWindows(tasks int, out connector.Sink) *Graph {
+	b := newBuilder()
+	b.source(random(6, 2000, 40, 2, 20), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
+	b.source(random(7, 2000, 60, 2, 20), 2*second, watermark.Replay(1000), Target{Fragment: 1, Input: 0, Keys: []int{0}, Grain: grid(5 * second)})
+	// key, count, greatest, start, end, time becomes key, time, count.
+	shift := OperatorSpec{ID: "p", New: func() dataflow.Operator {
+		return operator.NewProject([]expr.Expr{column(0), column(5), column(1)}, &function.Env{})
+	}}
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), shift},
+		To: Target{Fragment: 1, Input: 1, Keys: []int{0}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 2, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 1, 2)}, To: Target{Fragment: 2}})
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
+	return &b.graph
+}
+
+func column(i int) expr.Expr { return expr.NewColumn(i, "c", types.BigIntType) }
+
+// filtered drops some rows before the window and some windows behind it, so that batches lose all their rows and only their frontiers go on.
+func filtered(tasks int, out connector.Sink) *Graph {
+	b := newBuilder()
+	odd := func(id string, col int) OperatorSpec {
+		return OperatorSpec{ID: id, New: func() dataflow.Operator { return oddOnly{col, &dataflow.Counts{}} }}
+	}
+	b.source(random(8, 4000, 50, 3, 40), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)}, odd("before", 2))
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), odd("behind", 1)},
+		To: Target{Fragment: 1, Keys: []int{0}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: Target{Fragment: 2}})
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
+	return &b.graph
+}
+
+// oddOnly passes the rows with an odd value in a column.
+type oddOnly struct {
+	col    int
+	counts *dataflow.Counts
+}
+
+func (o oddOnly) Counts() *dataflow.Counts { return o.counts }
+
+func (o oddOnly) Process(b *dataflow.Batch, out dataflow.Output) error {
+	rows, sel := b.Rows(), b.Arena.Sel(b.N + 1)[:0]
+	for k := range rows.Count() {
+		if row := rows.At(k); b.Cols[o.col].Int(row)%2 != 0 {
+			sel = append(sel, int32(row))
+		}
+	}
+	o.counts.In.Add(int64(rows.Count()))
+	o.counts.Out.Add(int64(len(sel)))
+	o.counts.Filtered.Add(int64(rows.Count() - len(sel)))
+	b.Sel = sel
+	return out.Emit(b)
+}
+
+func (o oddOnly) Advance(p dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
+	return p, nil
+}
