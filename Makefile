@@ -5,10 +5,11 @@
 build:
 	go build -o bin/tidemark ./cmd/tidemark
 
-# Everything with the checks of invariants on; then, as shipped, what runs whole statements. SUMMARY is a file for the last line.
+# Everything with the checks of invariants on; then, as shipped, what runs whole statements, never from the cache: it does not know which files a
+# program under test has read. SUMMARY is a file for the last line.
 test:
 	@{ go test -json -tags invariants ./...; \
-	   go test -json . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)
+	   go test -json -count=1 . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)
 
 check:
 	bash .ci/run

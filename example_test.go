@@ -4,59 +4,45 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"os"
+	"time"
 
 	"github.com/tidemark-sql/tidemark"
 )
 
-const quakes = `
-CREATE TABLE quakes (
-  ` + "`time`" + ` TIMESTAMP_LTZ(3),
-  net    STRING,
-  mag    DOUBLE,
-  WATERMARK FOR ` + "`time`" + ` AS ` + "`time`" + ` - INTERVAL '1' DAY
-) WITH (
-  'connector' = 'filesystem',
-  'path' = 'examples/earthquakes/quakes.jsonl',
-  'format' = 'json',
-  'json.timestamp-format.standard' = 'ISO-8601'
-);`
+const clicks = `
+CREATE TABLE clicks (who STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND)
+WITH ('connector' = 'filesystem', 'path' = 'docs/clicks.jsonl', 'format' = 'json')`
 
 // Windows leave in the order of their ends; the summary tells what came too late for them.
 func ExampleEngine_Query() {
-	e := tidemark.Open(tidemark.Options{})
 	ctx := context.Background()
-	if err := e.Exec(ctx, quakes); err != nil {
-		fmt.Println(err)
-		return
+	e := tidemark.Open(tidemark.Options{})
+	if err := e.Exec(ctx, clicks); err != nil {
+		log.Fatal(err)
 	}
 	summary, err := e.Query(ctx, `
-		SELECT window_start, COUNT(*) AS quakes, MAX(mag) AS strongest
-		FROM TUMBLE(TABLE quakes, DESCRIPTOR(`+"`time`"+`), INTERVAL '1' DAY)
+		SELECT window_end, COUNT(*) AS clicks
+		FROM TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND)
 		GROUP BY window_start, window_end`,
 		func(r tidemark.Row) error {
-			fmt.Println(r.Op(), r.Time(0).Format("2 January"), r.Int(1), r.Float(2))
+			fmt.Println(r.Op(), r.Time(0).Format(time.TimeOnly), r.Int(1))
 			return nil
 		})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	fmt.Println("in", summary.RowsIn, "out", summary.RowsOut)
+	fmt.Println(summary.RowsIn, "rows in,", summary.Tables[0].Late, "late at the source")
 	for _, d := range summary.Dropped {
-		fmt.Println(d.Operator, "dropped", d.Rows)
+		fmt.Println(d.Rows, "dropped by", d.Operator)
 	}
 	// Output:
-	// +I 31 January 179 5.7
-	// +I 1 February 222 6
-	// +I 2 February 225 5.1
-	// +I 3 February 164 5.2
-	// +I 4 February 228 5.2
-	// +I 5 February 245 5.3
-	// +I 6 February 213 6.4
-	// +I 7 February 14 3.8
-	// in 1707 out 8
-	// TUMBLE(size 1 d) dropped 217
+	// +I 00:00:10 4
+	// +I 00:00:20 1
+	// +I 00:00:30 2
+	// 8 rows in, 2 late at the source
+	// 1 dropped by TUMBLE(size 10 s)
 }
 
 // A fault in a statement shows its place.

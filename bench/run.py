@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -32,7 +33,7 @@ ROUNDS = 3
 def bids(rows, keys):
     """The file of so many bids, made if it is not there."""
     os.makedirs(CACHE, exist_ok=True)
-    version = subprocess.run([BINARY, "version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    version = subprocess.run([BINARY, "version"], capture_output=True, text=True, check=True).stdout.split()[1].rstrip(",")
     path = os.path.join(CACHE, f"bids-{version}-{rows}-{keys}.jsonl")
     if not os.path.exists(path):
         print(f"generating {path}", file=sys.stderr)
@@ -48,18 +49,41 @@ def warm(path):
             pass
 
 
+class Peak(threading.Thread):
+    """Follows the kernel's mark of the most memory that a process has held. What wait4 tells starts from this process's own."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.path, self.bytes = f"/proc/{pid}/status", 0
+
+    def run(self):
+        try:
+            while True:
+                with open(self.path, encoding="ascii") as status:
+                    found = re.search(r"VmHWM:\s+(\d+)", status.read())
+                if found is None:  # it has ended
+                    return
+                self.bytes = int(found.group(1)) * 1024
+                time.sleep(0.01)
+        except OSError:
+            return
+
+
 def run(argv):
     """Wall seconds, CPU seconds and peak bytes of a command, and what it wrote to standard error."""
     with tempfile.TemporaryFile() as err:
         started = time.perf_counter()
         process = subprocess.Popen(PINNED + argv, stdout=subprocess.DEVNULL, stderr=err, cwd=ROOT)
+        peak = Peak(process.pid)
+        peak.start()
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
+        peak.join()
         err.seek(0)
         text = err.read().decode()
     if status != 0:
         sys.exit(f"run.py: {' '.join(argv)} fails:\n{text}")
-    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak": usage.ru_maxrss * 1024, "said": text}
+    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak": peak.bytes, "said": text}
 
 
 def tidemark(query, path):
@@ -132,15 +156,16 @@ def table(python, sizes):
 
 def within(rows):
     """What a query costs beside another one, in pairs of neighbouring runs."""
-    path = bids(rows, 1_000)
-    warm(path)
-    for name, query, beside, aim in [
-        ("hop(10 s, 2 s) against tumble(10 s), wall", "hop", "tumble", 2.0),
-        ("on-event at gap 1 against periodic, wall", "tumble", "tumble_periodic", 1.5),
-    ]:
-        pairs = [(tidemark(query, path), tidemark(beside, path)) for _ in range(ROUNDS)]
-        value = statistics.median(a["wall"] / b["wall"] for a, b in pairs)
-        print(f"- {name}: {value:.2f} (aim: {aim} or less)")
+    for keys in (1_000, 1_000_000):
+        path = bids(rows, keys)
+        warm(path)
+        for name, query, beside, aim in [
+            ("hop(10 s, 2 s) against tumble(10 s)", "hop", "tumble", "2"),
+            ("on-event at gap 1 against periodic", "tumble", "tumble_periodic", "1.5"),
+        ]:
+            pairs = [(tidemark(query, path), tidemark(beside, path)) for _ in range(ROUNDS)]
+            value = statistics.median(a["wall"] / b["wall"] for a, b in pairs)
+            print(f"- {name}, wall, {keys:,} keys: {value:.2f} (aim: {aim} or less)", flush=True)
 
 
 def memory(ours, sizes):

@@ -10,26 +10,30 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// newFlags makes the flags of a verb. usage is how it is called; the flags follow it in the help.
-func newFlags(name, usage string, out io.Writer) *flag.FlagSet {
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.SetOutput(out)
-	f.Usage = func() {
-		fmt.Fprintf(out, "Usage: tidemark %s %s\n", name, usage)
-		f.PrintDefaults()
-	}
+// flags are the flags of a verb.
+type flags struct {
+	*flag.FlagSet
+	usage string // how the verb is called
+	out   io.Writer
+}
+
+// newFlags makes the flags of a verb; help goes to out.
+func newFlags(name, usage string, out io.Writer) *flags {
+	f := &flags{flag.NewFlagSet(name, flag.ContinueOnError), usage, out}
+	// Package flag would print an error and the help before it returns the error, which report prints.
+	f.SetOutput(io.Discard)
 	return f
 }
 
 // parse reads args and gives what is no flag; flags may stand behind it too.
-func parse(f *flag.FlagSet, args []string) ([]string, error) {
+func parse(f *flags, args []string) ([]string, error) {
 	var rest []string
 	for {
-		if err := f.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			return nil, usageErrorf("%s", err)
+		if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+			f.help()
+			return nil, err
+		} else if err != nil {
+			return nil, usageErrorf("%s\ntidemark %s -h lists the flags", err, f.Name())
 		}
 		if f.NArg() == 0 {
 			return rest, nil
@@ -37,6 +41,12 @@ func parse(f *flag.FlagSet, args []string) ([]string, error) {
 		rest = append(rest, f.Arg(0))
 		args = f.Args()[1:]
 	}
+}
+
+func (f *flags) help() {
+	fmt.Fprintf(f.out, "Usage: tidemark %s %s\n", f.Name(), f.usage)
+	f.SetOutput(f.out)
+	f.PrintDefaults()
 }
 
 // readScript reads the SQL that a verb works on: the text of -e, a file, or standard input for "-".

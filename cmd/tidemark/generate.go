@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"syscall"
 	"time"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/nexmark"
 )
 
@@ -43,12 +39,5 @@ func generateVerb(_ context.Context, args []string, stdout, stderr io.Writer) er
 	if err := c.Validate(); err != nil {
 		return usageErrorf("%s", err)
 	}
-	err = nexmark.Write(stdout, c)
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return fault.Wrap(fault.Resource, fmt.Errorf("write rows: %w", err))
-	case err != nil:
-		return fault.Wrap(fault.External, fmt.Errorf("write rows: %w", err))
-	}
-	return nil
+	return writeFault(nexmark.Write(stdout, c))
 }

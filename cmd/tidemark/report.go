@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -39,6 +40,17 @@ var (
 	// errFailed is a test that did not pass: the report was written.
 	errFailed = errors.New("failed")
 )
+
+// writeFault says whose fault it is that rows could not be written.
+func writeFault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENOSPC):
+		return fault.Errorf(fault.Resource, "write rows: %w", err)
+	}
+	return fault.Errorf(fault.External, "write rows: %w", err)
+}
 
 // report writes err for a person and returns the exit code.
 func report(err error, stderr io.Writer) int {

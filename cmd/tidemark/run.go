@@ -92,7 +92,7 @@ func terminal(w io.Writer) bool {
 func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	var sink connector.Sink
 	if q.Into() == "" {
-		sink = &resultSink{r.writer(q.Schema())}
+		sink = &resultSink{w: r.writer(q.Schema())}
 	}
 	n := q.Parallelism(r.parallelism)
 	if n == 0 {
@@ -127,8 +127,20 @@ func (r *runner) writer(schema types.Schema) output.Writer {
 }
 
 // resultSink gives the rows of a query to the user.
-type resultSink struct{ w output.Writer }
+type resultSink struct {
+	w      output.Writer
+	failed bool
+}
 
-func (s *resultSink) Write(b *vector.Batch) error { return s.w.WriteBatch(b) }
-func (s *resultSink) Flush() error                { return s.w.Flush() }
-func (s *resultSink) Close() error                { return s.w.Close() }
+func (s *resultSink) Write(b *vector.Batch) error { return s.first(s.w.WriteBatch(b)) }
+func (s *resultSink) Flush() error                { return s.first(s.w.Flush()) }
+func (s *resultSink) Close() error                { return s.first(s.w.Close()) }
+
+// first passes the first error on; those that follow from it would say the same again.
+func (s *resultSink) first(err error) error {
+	if err == nil || s.failed {
+		return nil
+	}
+	s.failed = true
+	return writeFault(err)
+}

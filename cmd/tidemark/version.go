@@ -11,8 +11,12 @@ import (
 const version = "0.1.0-dev"
 
 func versionVerb(_ context.Context, args []string, stdout, stderr io.Writer) error {
-	if _, err := parse(newFlags("version", "", stderr), args); err != nil {
+	rest, err := parse(newFlags("version", "", stderr), args)
+	if err != nil {
 		return err
+	}
+	if len(rest) > 0 {
+		return usageErrorf("version takes no arguments")
 	}
 	fmt.Fprintf(stdout, "tidemark %s", version)
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -21,11 +21,14 @@ import (
 //     Marked "console terminal", it shows what is printed on a terminal, where results are tables. A command that fails shows an error.
 //   - A block marked sql is run with the declarations of the sql blocks before it on the page. If a text block follows, it holds the result.
 //   - A block marked go stands in example_test.go, which is run as a test.
+//
+// With -update, outputs that differ are written anew; read the diff, because the prose around them speaks of them.
 func TestExamples(t *testing.T) {
 	bin := build(t)
 	for _, page := range pages(t) {
 		declarations := ""
-		for _, b := range blocks(read(t, page)) {
+		all := blocks(read(t, page))
+		for _, b := range all {
 			place := fmt.Sprintf("%s:%d", page, b.line)
 			switch b.info {
 			case "console", "console terminal":
@@ -44,6 +47,25 @@ func TestExamples(t *testing.T) {
 				})
 			}
 		}
+		if *update {
+			rewrite(t, page, all)
+		}
+	}
+}
+
+// rewrite writes a page with the bodies of its blocks as they are now.
+func rewrite(t *testing.T, page string, all []*block) {
+	t.Helper()
+	lines := strings.SplitAfter(read(t, page), "\n")
+	var text strings.Builder
+	at := 0
+	for _, b := range all {
+		text.WriteString(strings.Join(lines[at:b.line-1], "") + b.body)
+		at = b.line - 1 + b.lines
+	}
+	text.WriteString(strings.Join(lines[at:], ""))
+	if err := os.WriteFile(filepath.Join(root, page), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -69,29 +91,30 @@ func bare(text string) string {
 }
 
 func runConsole(t *testing.T, bin string, b *block) {
-	lines := strings.Split(strings.TrimRight(b.body, "\n"), "\n")
+	lines := strings.SplitAfter(b.body, "\n")
 	if !strings.HasPrefix(lines[0], "$ ") {
 		t.Fatal("the block does not begin with a command")
 	}
-	for len(lines) > 0 {
-		command := strings.TrimPrefix(lines[0], "$ ")
+	b.body = ""
+	for len(lines) > 1 { // the last one is what stands behind the last line end: nothing
+		command := lines[0]
 		lines = lines[1:]
-		for strings.HasSuffix(command, `\`) && len(lines) > 0 {
-			command += "\n" + lines[0]
+		for strings.HasSuffix(command, "\\\n") && len(lines) > 0 {
+			command += lines[0]
 			lines = lines[1:]
 		}
 		end := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "$ ") })
 		if end < 0 {
 			end = len(lines)
 		}
-		want := strings.Join(lines[:end], "\n")
+		want := strings.Join(lines[:end], "")
 		lines = lines[end:]
 
-		out, failed := shell(t, bin, translate(command, b.info))
+		out, failed := shell(t, bin, translate(strings.TrimPrefix(command, "$ "), b.info))
+		b.body += command + compare(t, command, want, out)
 		if failed && !showsError(want) {
-			t.Errorf("$ %s\nfails, with output\n%s", command, out)
+			t.Errorf("%sfails, with output\n%s", command, out)
 		}
-		compare(t, command, want, out)
 	}
 }
 
@@ -127,7 +150,7 @@ func runSQL(t *testing.T, bin, script string, b *block) {
 	}
 	out, failed := shell(t, bin, "tidemark run --quiet --output table '"+file+"'")
 	if b.next != nil && b.next.info == "text" {
-		compare(t, b.body, b.next.body, out)
+		b.next.body = compare(t, b.body, b.next.body, out)
 	} else if failed {
 		t.Errorf("%s\nfails:\n%s", b.body, out)
 	}
@@ -149,13 +172,29 @@ func declares(script string) bool {
 	return true
 }
 
-// compare checks got against want, line by line, where "…" in want stands for any number of lines.
-func compare(t *testing.T, what, want, got string) {
+// compare checks got against want, line by line, where "…" in want stands for any number of lines. It returns what the page is to say: want, or
+// with -update what came out.
+func compare(t *testing.T, what, want, got string) string {
 	t.Helper()
 	w, g := steady(want), steady(got)
-	if !matches(w, g) {
-		t.Errorf("%s\nprints\n%s\nand the page says\n%s", what, strings.Join(g, "\n"), strings.Join(w, "\n"))
+	switch {
+	case matches(w, g):
+		return want
+	case *update:
+		return abridged(want, got)
 	}
+	t.Errorf("%s\nprints\n%s\nand the page says\n%s", what, strings.Join(g, "\n"), strings.Join(w, "\n"))
+	return want
+}
+
+// abridged is got, with as many lines shown in front of and behind the "…" as in want.
+func abridged(want, got string) string {
+	w, g := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
+	gap := slices.Index(w, "…\n")
+	if gap < 0 || len(g) < len(w) {
+		return got
+	}
+	return strings.Join(g[:gap], "") + "…\n" + strings.Join(g[len(g)-(len(w)-gap-1):], "")
 }
 
 // What differs from run to run, and machine to machine.

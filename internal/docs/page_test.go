@@ -41,9 +41,10 @@ func read(t *testing.T, path string) string {
 
 // block is a fenced block of a page.
 type block struct {
-	line int    // of its first line, from 1
-	info string // what stands behind the fence: "console", "console terminal", "sql"
-	body string
+	line  int    // of its first line, from 1
+	lines int    // as the page has it
+	info  string // what stands behind the fence: "console", "console terminal", "sql"
+	body  string
 	// next is the block behind it if only blank lines stand between.
 	next *block
 }
@@ -62,6 +63,7 @@ func blocks(text string) []*block {
 			open, gap = nil, false
 		case open != nil:
 			open.body += line
+			open.lines++
 		case fence:
 			open = &block{line: number + 1, info: strings.TrimSpace(strings.TrimPrefix(line, "```"))}
 			if n := len(all); n > 0 && !gap {

@@ -112,7 +112,7 @@ func (s *SessionAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
 	for k := lo; k < hi; k++ {
 		row := rows.At(k)
 		if times.IsNull(row) {
-			return errNullTime(row)
+			return errNullTime
 		}
 		t := times.Int(row)
 		id, ok := s.place(b, s.ids[k], s.spec.Spec.SessionOf(t))

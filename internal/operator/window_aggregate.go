@@ -207,8 +207,6 @@ func windowRows(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.
 }
 
 // errNullTime is what a row without a time gets where a time decides.
-func errNullTime(row int) error {
-	return fault.Errorf(fault.Data, "row %d has no event time (NULL), so it belongs to no window; "+
-		"filter it away before the window with WHERE … IS NOT NULL, or drop such rows at the source with "+
-		"SET 'table.exec.source.rowtime-null-handling' = 'DROP'", row)
-}
+var errNullTime = fault.Errorf(fault.Data, "a row has no event time (NULL), so it belongs to no window; "+
+	"filter it away before the window with WHERE … IS NOT NULL, or drop such rows at the source with "+
+	"SET 'table.exec.source.rowtime-null-handling' = 'DROP'")

@@ -35,7 +35,7 @@ func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) erro
 	for k := lo; k < hi; k++ {
 		row := rows.At(k)
 		if times.IsNull(row) {
-			return errNullTime(row)
+			return errNullTime
 		}
 		local := times.Ints[row&mask]
 		if a.Zone != nil {

@@ -41,7 +41,7 @@ func (w *WindowAssign) Process(b *dataflow.Batch, out dataflow.Output) error {
 			marks = marks[1:]
 		}
 		if times.IsNull(row) {
-			return errNullTime(row)
+			return errNullTime
 		}
 		t := times.Int(row)
 		if w.zone != nil {

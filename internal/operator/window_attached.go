@@ -28,7 +28,7 @@ func (a *Attached) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) err
 	for k := lo; k < hi; k++ {
 		row := rows.At(k)
 		if starts.IsNull(row) || ends.IsNull(row) {
-			return errNullTime(row)
+			return errNullTime
 		}
 		x := window.Window{Start: starts.Int(row), End: ends.Int(row)}
 		if s == nil || s.span != x {

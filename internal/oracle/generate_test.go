@@ -17,6 +17,8 @@ type generator struct {
 	unit int64
 	base int64 // of the times of rows
 	ltz  bool  // time attributes are TIMESTAMP_LTZ
+	// nullTimes says that rows may come without a time, and are dropped for it.
+	nullTimes bool
 }
 
 func newTrial(seed uint64) *trial {
@@ -49,6 +51,9 @@ func (g *generator) setting() {
 	g.trial.views = g.chance(2)
 	if g.chance(3) {
 		g.trial.settings = append(g.trial.settings, "'sql.profile' = 'flink'")
+	}
+	if g.nullTimes = g.chance(5); g.nullTimes {
+		g.trial.settings = append(g.trial.settings, "'table.exec.source.rowtime-null-handling' = 'DROP'")
 	}
 }
 
@@ -121,10 +126,12 @@ func (g *generator) rows(t *table) {
 func (g *generator) row(t *table, at int64) Row {
 	var row Row
 	for _, c := range t.physical() {
-		switch c.name {
-		case "ts":
+		switch {
+		case (c.name == "ts" || c.name == "ms") && g.nullTimes && g.chance(6):
+			row = append(row, Value{Null: true})
+		case c.name == "ts":
 			row = append(row, Value{Int: at})
-		case "ms":
+		case c.name == "ms":
 			row = append(row, Value{Int: at / 1000})
 		default:
 			row = append(row, g.value(c.typ))
@@ -164,10 +171,12 @@ func (g *generator) value(t types.Type) Value {
 func (g *generator) statement() {
 	in := g.tableStep(g.trial.tables[0])
 	if len(g.trial.tables) > 1 || g.chance(6) {
-		in = g.union(in, g.trial.tables[len(g.trial.tables)-1])
+		in = g.union(in, g.tableStep(g.trial.tables[len(g.trial.tables)-1]))
 	}
 	for range 1 + g.IntN(3) {
 		switch {
+		case g.chance(8):
+			in = g.union(g.aggregation(in), g.aggregation(in))
 		case in.windowed && g.chance(3):
 			in = g.regroup(in)
 		case g.chance(5):
@@ -202,12 +211,11 @@ func (g *generator) tableStep(t *table) *step {
 	return &step{name: t.name, columns: t.columns, rowtime: t.rowtime}
 }
 
-// union puts two tables together: the time attribute and a column or two of each, brought to common types.
-func (g *generator) union(left *step, right *table) *step {
+// union puts two inputs together: the time attribute and a column or two of each, brought to common types.
+func (g *generator) union(left, right *step) *step {
 	shape := []types.Type{pickOne(g, types.BigIntType, types.StringType, types.DoubleType), pickOne(g, types.BigIntType, types.StringType)}
-	other := g.tableStep(right)
 	rename := func(in *step) *step {
-		s := g.add(&step{from: in.name, rowtime: "ts"})
+		s := g.add(&step{from: in.name, rowtime: "ts", results: in.results})
 		for i, t := range shape {
 			s.items = append(s.items, fmt.Sprintf("%s AS u%d", g.expression(in.columns, t, 1), i))
 			s.columns = append(s.columns, column{name: fmt.Sprintf("u%d", i), typ: t})
@@ -216,8 +224,8 @@ func (g *generator) union(left *step, right *table) *step {
 		s.columns = append(s.columns, column{name: "ts", typ: g.timeType()})
 		return s
 	}
-	a, b := rename(left), rename(other)
-	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts"})
+	a, b := rename(left), rename(right)
+	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts", results: a.results || b.results})
 	for _, c := range u.columns {
 		u.items = append(u.items, c.name)
 	}
@@ -233,7 +241,7 @@ func (g *generator) timeType() types.Type {
 
 // selection passes some columns on, computes others, and filters.
 func (g *generator) selection(in *step) *step {
-	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed})
+	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed, results: in.results})
 	for _, c := range in.columns {
 		window := strings.HasPrefix(c.name, "window_")
 		if c.name == in.rowtime || window && in.windowed || g.IntN(3) > 0 {
@@ -262,6 +270,9 @@ func (g *generator) fresh(prefix string) string {
 }
 
 // window is a call of a window function. partition is for SESSION.
+//
+// Results of windows are never exactly a gap apart here. Whether they make one session depends on which watermarks happen to be told between
+// them: one that equals the end of the first says that it is over, although the next result touches it. Rows of tables do make such sessions.
 func (g *generator) window(in *step, kind string, partition []string) string {
 	slide := 1 + g.Int64N(4)
 	size := slide * (1 + g.Int64N(4))
@@ -273,7 +284,15 @@ func (g *generator) window(in *step, kind string, partition []string) string {
 		if len(partition) > 0 {
 			args[0] += " PARTITION BY " + strings.Join(partition, ", ")
 		}
-		args = append(args, g.interval(1+g.Int64N(5), g.jitter()))
+		extra := g.jitter()
+		if in.results {
+			extra = 10 * int64(len(g.trial.steps))
+		}
+		gap := 1 + g.Int64N(5)
+		if extra < 0 {
+			gap++
+		}
+		args = append(args, g.interval(gap, extra))
 	case "HOP":
 		if g.chance(8) {
 			slide, size = size, slide // gaps between windows
@@ -303,7 +322,7 @@ func (g *generator) windowed(in *step) *step {
 	if in.windowed {
 		in = g.unwindowed(in)
 	}
-	s := g.add(&step{from: g.window(in, pickOne(g, "TUMBLE", "HOP", "CUMULATE"), nil), rowtime: "window_time", windowed: true})
+	s := g.add(&step{from: g.window(in, pickOne(g, "TUMBLE", "HOP", "CUMULATE"), nil), rowtime: "window_time", windowed: true, results: true})
 	for _, c := range append(plain(in), g.edges()...) {
 		s.items = append(s.items, c.name)
 		s.columns = append(s.columns, c)
@@ -316,19 +335,18 @@ func (g *generator) windowed(in *step) *step {
 
 // unwindowed renames what an earlier window function added, so that the next one can add its own columns.
 func (g *generator) unwindowed(in *step) *step {
-	s := g.add(&step{from: in.name, rowtime: "wt"})
+	s := g.add(&step{from: in.name, rowtime: "wt", results: true})
 	for _, c := range in.columns {
 		name := c.name
 		switch name {
+		case "wt", "ws", "we":
+			continue // of a window before the last one
 		case "window_time":
 			name = "wt"
 		case "window_start":
 			name = "ws"
 		case "window_end":
 			name = "we"
-		}
-		if slices.ContainsFunc(s.columns, func(d column) bool { return d.name == name }) {
-			continue
 		}
 		s.items = append(s.items, c.name+" AS "+name)
 		s.columns = append(s.columns, column{name: name, typ: c.typ, rough: c.rough})
@@ -342,7 +360,10 @@ func (g *generator) aggregation(in *step) *step {
 		in = g.unwindowed(in)
 	}
 	kind := pickOne(g, "TUMBLE", "HOP", "CUMULATE", "SESSION")
-	s := &step{rowtime: "window_time", windowed: true}
+	if kind == "SESSION" && in.results && g.unit == 1000 {
+		kind = "HOP"
+	}
+	s := &step{rowtime: "window_time", windowed: true, results: true}
 	var partition []string
 	for i := range g.IntN(3) {
 		c := pickOne(g, in.columns...)
@@ -375,7 +396,7 @@ func (g *generator) key(s *step, in *step, expression, name string, t types.Type
 
 // regroup aggregates rows that carry their window.
 func (g *generator) regroup(in *step) *step {
-	s := &step{from: in.name, rowtime: "window_time", windowed: true}
+	s := &step{from: in.name, rowtime: "window_time", windowed: true, results: true}
 	for i := range g.IntN(1 + min(2, len(plain(in)))) {
 		c := pickOne(g, plain(in)...)
 		g.key(s, in, c.name, fmt.Sprintf("k%d_%d", len(g.trial.steps), i), c.typ)

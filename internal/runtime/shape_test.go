@@ -21,19 +21,19 @@ func TestOutputDoesNotDependOnShape(t *testing.T) {
 		least int // rows of output, so that the test is about something
 	}{
 		{"one split", func(tasks int, out connector.Sink) *Graph {
-			return windowed(tasks, out, random(1, 3000, 100, 1, 50))
-		}, 500},
+			return windowed(tasks, out, random(1, 1000, 100, 1, 30))
+		}, 300},
 		{"five splits", func(tasks int, out connector.Sink) *Graph {
-			return windowed(tasks, out, random(2, 3000, 37, 5, 50))
-		}, 500},
+			return windowed(tasks, out, random(2, 1000, 17, 5, 30))
+		}, 100},
 		{"two sources", func(tasks int, out connector.Sink) *Graph {
-			return windowed(tasks, out, random(3, 2000, 50, 2, 50), random(4, 1000, 33, 3, 50))
-		}, 500},
+			return windowed(tasks, out, random(3, 600, 50, 2, 30), random(4, 400, 33, 3, 30))
+		}, 100},
 		{"cascade", func(tasks int, out connector.Sink) *Graph {
-			return cascaded(tasks, out, random(5, 3000, 200, 2, 200))
-		}, 10},
-		{"raw beside windows", rawBesideWindows, 500},
-		{"filtered", filtered, 100},
+			return cascaded(tasks, out, random(5, 1000, 70, 2, 70))
+		}, 3},
+		{"raw beside windows", rawBesideWindows, 100},
+		{"filtered", filtered, 30},
 	}
 	for _, g := range graphs {
 		t.Run(g.name, func(t *testing.T) {
@@ -82,8 +82,8 @@ func balanced(t *testing.T, j *Job) {
 // rawBesideWindows feeds a window with rows of a table and with the windows of another, so that a task takes from workers and from tasks.
 func rawBesideWindows(tasks int, out connector.Sink) *Graph {
 	b := newBuilder()
-	b.source(random(6, 2000, 40, 2, 20), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
-	b.source(random(7, 2000, 60, 2, 20), 2*second, watermark.Replay(1000), Target{Fragment: 1, Input: 0, Keys: []int{0}, Grain: grid(5 * second)})
+	b.source(random(6, 500, 20, 2, 10), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
+	b.source(random(7, 500, 30, 2, 10), 2*second, watermark.Replay(1000), Target{Fragment: 1, Input: 0, Keys: []int{0}, Grain: grid(5 * second)})
 	// key, count, greatest, start, end, time becomes key, time, count.
 	shift := OperatorSpec{ID: "p", New: func() dataflow.Operator {
 		return operator.NewProject([]expr.Expr{column(0), column(5), column(1)}, &function.Env{})
@@ -103,7 +103,7 @@ func filtered(tasks int, out connector.Sink) *Graph {
 	odd := func(id string, col int) OperatorSpec {
 		return OperatorSpec{ID: id, New: func() dataflow.Operator { return oddOnly{col, &dataflow.Counts{}} }}
 	}
-	b.source(random(8, 4000, 50, 3, 40), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)}, odd("before", 2))
+	b.source(random(8, 1000, 30, 3, 15), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)}, odd("before", 2))
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), odd("behind", 1)},
 		To: Target{Fragment: 1, Keys: []int{0}}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: Target{Fragment: 2}})

@@ -11,6 +11,7 @@ import (
 // zeroed: whoever takes one writes every element that anyone will read. An Arena has one owner at a time and no lock.
 type Arena struct {
 	pool    *Pool
+	idle    bool // in its pool; kept in builds with invariants
 	ints    slab[int64]
 	floats  slab[float64]
 	bytes   slab[byte]
@@ -126,6 +127,8 @@ func (a *Arena) NullConstant(k Kind) *Vector {
 // Release gives the arena back to its pool.
 func (a *Arena) Release() {
 	if invariant.Enabled {
+		invariant.Check(!a.idle, "arena released twice")
+		a.idle = true
 		a.poison()
 	}
 	a.ints.reset()
@@ -173,6 +176,7 @@ func (p *Pool) Get() *Arena {
 	if n := len(p.free); n > 0 {
 		a := p.free[n-1]
 		p.free = p.free[:n-1]
+		a.idle = false
 		return a
 	}
 	return &Arena{pool: p}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+const (
+	ms     = 1_000
+	second = 1_000_000
+)
+
+// TestResolveStrategy finds what the core is told; what is shown of it, with its origins, is in the goldens of package engine.
+func TestResolveStrategy(t *testing.T) {
+	on := func(gap string) connector.Options {
+		return connector.Options{OptionEmit: "on-event", OptionGap: gap}
+	}
+	for _, c := range []struct {
+		about      string
+		set        []string // keys and values
+		with, hint connector.Options
+		bounded    bool
+		emission   watermark.Emission
+		idleness   watermark.Idleness
+		nullTime   watermark.NullTime
+	}{
+		{about: "live", emission: watermark.Periodic{Interval: 200 * ms, EagerFor: watermark.DefaultEagerFor}, idleness: watermark.Never{}},
+		{about: "live in the profile flink", set: []string{catalog.KeyProfile, "flink"}, emission: watermark.Periodic{Interval: 200 * ms}, idleness: watermark.Never{}},
+		{about: "an interval", set: []string{catalog.KeyProfile, "flink", catalog.KeyEmitInterval, "1 s"}, emission: watermark.Periodic{Interval: second}, idleness: watermark.Never{}},
+		{about: "a replay", bounded: true, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}},
+		{about: "a replay does not fall idle by SET", bounded: true, set: []string{catalog.KeyIdleTimeout, "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}},
+		{about: "but by the table", bounded: true, with: connector.Options{OptionIdleTimeout: "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}},
+		{about: "idleness flushes in confluent", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}},
+		{about: "not in flink", set: []string{catalog.KeyProfile, "flink", catalog.KeyIdleTimeout, "5 s"}, with: on("3"), emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Fixed{Timeout: 5 * second}},
+		{about: "0 turns off what a lower level turns on", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), hint: connector.Options{OptionIdleTimeout: "0"}, emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Never{}},
+		{about: "a hint's gap", with: on("3"), hint: connector.Options{OptionGap: "4"}, emission: watermark.OnEvent{Gap: 4}, idleness: watermark.Never{}},
+		{about: "the gap of SET", set: []string{catalog.KeyEmitGap, "7"}, with: connector.Options{OptionEmit: "on-event"}, emission: watermark.OnEvent{Gap: 7}, idleness: watermark.Never{}},
+		{about: "a gap beside blanks", with: on(" 7 "), emission: watermark.OnEvent{Gap: 7}, idleness: watermark.Never{}},
+		{about: "rows without time", bounded: true, set: []string{catalog.KeyNullTime, "SKIP_WATERMARK"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, nullTime: watermark.SkipWatermark},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			s, err := ResolveStrategy(c.hint, c.with, session(t, c.set), ms, c.bounded)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := watermark.Strategy{Emission: c.emission, Idleness: c.idleness, NullTime: c.nullTime, Tick: ms}
+			if s.Strategy != want {
+				t.Errorf("got %+v, want %+v", s.Strategy, want)
+			}
+			for _, f := range s.Fields {
+				if f.Name == "" || f.Value == "" || f.Origin == "" {
+					t.Errorf("is shown without a name, a value or an origin: %+v", f)
+				}
+			}
+		})
+	}
+}
+
+func session(t *testing.T, set []string) *catalog.Session {
+	t.Helper()
+	s := catalog.NewSession()
+	for i := 0; i < len(set); i += 2 {
+		if err := s.Set(set[i], set[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestResolveStrategyRefused blames the option that is wrong.
+func TestResolveStrategyRefused(t *testing.T) {
+	for _, c := range []struct {
+		options connector.Options
+		key     string
+	}{
+		{connector.Options{OptionGap: "5"}, OptionGap},
+		{connector.Options{OptionGap: "5", OptionEmit: "on-periodic"}, OptionGap},
+		{connector.Options{OptionGap: "0", OptionEmit: "on-event"}, OptionGap},
+		{connector.Options{OptionGap: "1.5", OptionEmit: "on-event"}, OptionGap},
+		{connector.Options{OptionIdleTimeout: "soon"}, OptionIdleTimeout},
+		{connector.Options{OptionIdleTimeout: "-1 s"}, OptionIdleTimeout},
+	} {
+		for _, bounded := range []bool{false, true} {
+			_, err := ResolveStrategy(nil, c.options, catalog.NewSession(), ms, bounded)
+			var refused *connector.OptionError
+			if !errors.As(err, &refused) || refused.Key != c.key || refused.Hint == "" {
+				t.Errorf("%v, bounded %t: got %v, want '%s' refused with a hint", c.options, bounded, err, c.key)
+			}
+		}
+	}
+}
