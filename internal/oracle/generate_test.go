@@ -70,13 +70,13 @@ func (g *generator) interval(n int64, extra int64) string {
 // jitter is an odd millisecond now and then, to be just beside a boundary.
 func (g *generator) jitter() int64 { return pickOne[int64](g, 0, 0, 0, 0, 1, -1) }
 
-var columnTypes4Tables = []types.Type{types.BooleanType, types.IntType, types.BigIntType, types.DoubleType, types.StringType,
+var tableColumnTypes = []types.Type{types.BooleanType, types.IntType, types.BigIntType, types.DoubleType, types.StringType,
 	types.StringType, types.TimestampType, types.TimestampLTZType}
 
 func (g *generator) table(name string) *table {
 	t := &table{name: name, rowtime: "ts"}
 	for i := range 1 + g.IntN(3) {
-		t.columns = append(t.columns, column{name: fmt.Sprintf("c%d", i), typ: pickOne(g, columnTypes4Tables...)})
+		t.columns = append(t.columns, column{name: fmt.Sprintf("c%d", i), typ: pickOne(g, tableColumnTypes...)})
 	}
 	if g.ltz {
 		if g.chance(2) {

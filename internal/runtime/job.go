@@ -206,6 +206,7 @@ func (j *Job) stop() error {
 	cause := context.Cause(j.ctx)
 	j.cancel(nil)
 	j.group.Wait()
+	j.publish(j.clock.Now())
 	errs := []error{}
 	if cause != nil && !errors.Is(cause, context.Canceled) {
 		errs = append(errs, cause)

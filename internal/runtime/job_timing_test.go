@@ -88,4 +88,3 @@ func BenchmarkRoute(b *testing.B) {
 		})
 	}
 }
-

@@ -58,7 +58,7 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 		a.positions = append(a.positions, len(n.Cols))
 		n.Aggregates = append(n.Aggregates, c.Aggregate)
-		n.Cols = append(n.Cols, plan.Column{Name: c.Function.Name, Type: c.Overload.Result})
+		n.Cols = append(n.Cols, plan.Column{Name: c.String(), Type: c.Overload.Result})
 	}
 	for i, k := range g.keys {
 		if k.edge != plan.NoEdge {

@@ -33,6 +33,18 @@ type aggregateCall struct {
 	arg expr.Expr // nil for COUNT(*)
 }
 
+// String is the call as a plan shows it: SUM(price).
+func (c aggregateCall) String() string {
+	arg := "*"
+	if c.arg != nil {
+		arg = c.arg.String()
+	}
+	if c.Distinct {
+		arg = "DISTINCT " + arg
+	}
+	return c.Function.Name + "(" + arg + ")"
+}
+
 // aggregates reports whether a select list calls an aggregate outside a nested query.
 func (b *Binder) aggregates(items []sql.SelectItem) bool {
 	found := false
@@ -226,5 +238,5 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 		at = len(g.calls)
 		g.calls = append(g.calls, call)
 	}
-	return expr.NewColumn(len(g.keys)+at, f.Name, o.Result), nil
+	return expr.NewColumn(len(g.keys)+at, call.String(), o.Result), nil
 }
