@@ -33,16 +33,21 @@ type Options struct {
 // Graph compiles a plan whose rows go to sink.
 func Graph(root plan.Node, sink connector.Sink, o Options) (*runtime.Graph, error) {
 	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o}
-	streams, err := c.node(root, "sink")
+	streams, err := c.node(root, reader{id: "sink"})
 	if err != nil {
 		return nil, err
 	}
-	c.merge(streams, nil, noMarks, runtime.Fragment{Tasks: 1, Sink: sink})
+	c.merge(streams, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: sink})
 	return c.graph, nil
 }
 
-// noMarks is the grain of who needs no frontier at all.
-var noMarks = dataflow.Grain{Width: 1 << 62}
+// reader is who reads a node: its identity, and the frontiers that it and everybody behind it look at.
+type reader struct {
+	id    string
+	grain dataflow.Grain
+}
+
+func (r reader) under(id string) reader { return reader{r.id + "/" + id, r.grain} }
 
 type compiler struct {
 	graph   *runtime.Graph
@@ -63,11 +68,11 @@ func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
 }
 
 // merge ends streams in a new fragment, of which each is an input.
-func (c *compiler) merge(streams []stream, keys []int, grain dataflow.Grain, f runtime.Fragment) stream {
+func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment) stream {
 	f.Inputs = len(streams)
 	at := len(c.graph.Fragments)
 	for i, s := range streams {
-		to := runtime.Target{Fragment: at, Input: i, Keys: keys, Grain: grain}
+		to.Fragment, to.Input = at, i
 		if s.source >= 0 {
 			c.graph.Sources[s.source].To = to
 		} else {
@@ -78,28 +83,28 @@ func (c *compiler) merge(streams []stream, keys []int, grain dataflow.Grain, f r
 	return stream{source: -1, fragment: at}
 }
 
-// node compiles n; above is the identity of who reads it.
-func (c *compiler) node(n plan.Node, above string) ([]stream, error) {
+// node compiles n.
+func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	switch n := n.(type) {
 	case *plan.Scan:
 		return c.scan(n)
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:
-		return c.stateless(n.Input, above+"/filter", "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
+		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
 	case *plan.Project:
-		return c.stateless(n.Input, above+"/project", "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
+		return c.stateless(n.Input, above.under("project"), "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
 	case *plan.WindowAssign:
 		w := n.Windows
-		return c.stateless(n.Input, above+"/window-assign", "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
+		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
 			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick())
 		})
 	case *plan.WindowAggregate:
-		return c.aggregate(n, above+"/window-aggregate")
+		return c.aggregate(n, above.under("window-aggregate"))
 	case *plan.Union:
 		var all []stream
 		for i, in := range n.Inputs {
-			s, err := c.node(in, fmt.Sprintf("%s/union-%d", above, i))
+			s, err := c.node(in, above.under(fmt.Sprintf("union-%d", i)))
 			if err != nil {
 				return nil, err
 			}
@@ -111,24 +116,25 @@ func (c *compiler) node(n plan.Node, above string) ([]stream, error) {
 }
 
 // stateless chains an operator to every stream of its input.
-func (c *compiler) stateless(input plan.Node, id, label string, make func() dataflow.Operator) ([]stream, error) {
-	streams, err := c.node(input, id)
+func (c *compiler) stateless(input plan.Node, as reader, label string, make func() dataflow.Operator) ([]stream, error) {
+	streams, err := c.node(input, as)
 	if err != nil {
 		return nil, err
 	}
 	for i, s := range streams {
 		chain := c.chain(s)
-		name := id
+		name := as.id
 		if len(streams) > 1 {
-			name = fmt.Sprintf("%s@%d", id, i)
+			name = fmt.Sprintf("%s@%d", as.id, i)
 		}
 		*chain = append(*chain, runtime.OperatorSpec{ID: name, Label: label, New: make})
 	}
 	return streams, nil
 }
 
-func (c *compiler) aggregate(n *plan.WindowAggregate, id string) ([]stream, error) {
-	streams, err := c.node(n.Input, id)
+func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, error) {
+	to := runtime.Target{Keys: n.Keys, Grain: grain(n.Windows).And(as.grain), Passes: as.grain.Matters()}
+	streams, err := c.node(n.Input, reader{as.id, to.Grain})
 	if err != nil {
 		return nil, err
 	}
@@ -141,8 +147,7 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, id string) ([]stream, erro
 	for _, a := range n.Aggregates {
 		aggregates = append(aggregates, operator.Aggregate{New: a.Overload.New, Arg: a.Arg})
 	}
-	spec := runtime.OperatorSpec{ID: id, Label: n.Windows.String(), Print: plan.Describe(n) + " of (" + plan.Describe(n.Input) + ")"}
-	grain := dataflow.Grain{}
+	spec := runtime.OperatorSpec{ID: as.id, Label: n.Windows.String(), Print: plan.Describe(n) + " of (" + plan.Describe(n.Input) + ")"}
 	memory := c.graph.Memory
 	if !n.Attached() && n.Windows.Spec.Kind == window.Session {
 		spec.New = func() dataflow.Operator {
@@ -154,13 +159,21 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, id string) ([]stream, erro
 			return operator.NewWindowAggregate(operator.WindowAggregateSpec{Windows: framing(n), Keys: n.Keys, KeyKinds: kinds, Aggregates: aggregates,
 				Tick: n.Windows.Time.Tick(), Memory: memory})
 		}
-		grain = spec.New().(dataflow.Grained).Grain()
 	}
 	tasks := 1
 	if len(n.Keys) > 0 {
 		tasks = min(max(c.options.Parallelism, 1), state.Groups)
 	}
-	return []stream{c.merge(streams, n.Keys, grain, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{spec}})}, nil
+	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{spec}})}, nil
+}
+
+// grain is the frontiers that an aggregation over w looks at: the edges of its windows. Sessions end anywhere, and so do, on the grid of instants,
+// windows of a zone whose clock shifts.
+func grain(w *plan.Windowing) dataflow.Grain {
+	if w.Spec.Kind == window.Session || newZone(w) != nil {
+		return dataflow.Grain{Every: true}
+	}
+	return dataflow.Grain{Grids: []dataflow.Grid{{Width: w.Spec.SlideWidth(), Offset: w.Spec.Offset}}}
 }
 
 func framing(n *plan.WindowAggregate) operator.Framing {

@@ -50,10 +50,9 @@ func (b *Batch) Segments(rows func(lo, hi int) error, mark func(f watermark.Fron
 	return nil
 }
 
-// Thin drops the marks that nobody behind grain needs to see: all but the first beyond each line of the grid. The frontier of
-// the stream is only postponed by this, to the next mark kept or the Progress that follows the batch.
+// Thin drops the marks that do not matter, where the frontier before b was since.
 func (b *Batch) Thin(g Grain, since watermark.Frontier) {
-	if g.Width <= 0 {
+	if g.Every {
 		return
 	}
 	kept := b.Marks[:0]

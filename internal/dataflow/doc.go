@@ -30,7 +30,7 @@
 //
 // # Operators
 //
-// See Operator. Optional abilities are interfaces of one or two methods (Stateful, Grained, Counted), found once while the graph
+// See Operator. Optional abilities are interfaces of one or two methods (Stateful, Clocked, Counted), found once while the graph
 // is built. An operator has one owner, the task that runs it, and needs no lock.
 //
 // # Late rows

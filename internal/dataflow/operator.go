@@ -8,24 +8,27 @@ import (
 
 // Operator turns one stream into another.
 //
-// Calls come from one goroutine, in stream order. Frontiers arrive both as marks within a batch and through Advance; an operator
-// that does not care for time passes the marks along.
+// Calls come from one goroutine, in stream order. Frontiers arrive both as marks within a batch and through Advance; they leave in
+// the same two ways, every one of them: an operator that does not care for time leaves the marks in the batch, one that takes rows
+// in passes each mark on with Output.Advance. So what is downstream does not depend on where one batch ends and the next begins.
 //
 // Fed only on-time rows, an operator emits only on-time rows. Deadlines fire in ascending order; one set at or below the
-// current frontier fires at the next advance, never inside the call that set it. What a deadline d released is followed by a
-// mark (or the returned progress) of at least d before anything that a later deadline released.
+// current frontier fires at the next advance, never inside the call that set it. What a deadline d released is followed by an
+// advance to d before anything that a later deadline released.
 type Operator interface {
 	// Process takes b, which it owns from now on.
 	Process(b *Batch, out Output) error
-	// Advance tells that the frontier or the activity of the input changed, emits what that releases, and returns the progress
-	// of the output: the input's, held back as far as the operator must.
-	Advance(p Progress, out Output) (Progress, error)
+	// Advance tells that the frontier or the activity of the input changed. The operator emits what that releases, then advances out as
+	// far, held back as far as it must.
+	Advance(p Progress, out Output) error
 }
 
 // Output is where an operator's results go.
 type Output interface {
-	// Emit gives b away. A batch without selected rows is dropped, and its marks with it.
+	// Emit gives b away. Of a batch without selected rows only the marks go on.
 	Emit(b *Batch) error
+	// Advance tells that the frontier or the activity changed. Saying the same again does nothing.
+	Advance(p Progress) error
 }
 
 // Stateful operators keep something between calls that a restart must bring back.
@@ -35,31 +38,6 @@ type Stateful interface {
 	// Restore reads parts written by Snapshot by any number of predecessors, and keeps the keys that this instance owns.
 	Restore(parts [][]byte, owns func(hash uint64) bool) error
 }
-
-// Grain is the grid of frontiers that matter to an operator. The zero Grain says that every frontier does.
-type Grain struct{ Width, Offset int64 } // microseconds
-
-// Crosses reports whether there is a line of the grid beyond from, up to and including to.
-func (g Grain) Crosses(from, to watermark.Frontier) bool {
-	if to == from {
-		return false
-	}
-	if from == watermark.Unset || to == watermark.Final || g.Width <= 0 {
-		return true
-	}
-	return floorDiv(int64(from)-g.Offset, g.Width) != floorDiv(int64(to)-g.Offset, g.Width)
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-// Grained operators need to see only the frontiers on a grid.
-type Grained interface{ Grain() Grain }
 
 // Clocked operators use the wall clock, microseconds, as told before each ticket.
 type Clocked interface{ SetNow(now int64) }

@@ -39,6 +39,6 @@ func (f *Filter) Process(b *dataflow.Batch, out dataflow.Output) error {
 }
 
 // Advance implements dataflow.Operator.
-func (f *Filter) Advance(p dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
-	return p, nil
+func (f *Filter) Advance(p dataflow.Progress, out dataflow.Output) error {
+	return out.Advance(p)
 }

@@ -39,8 +39,8 @@ func (p *Project) Process(b *dataflow.Batch, out dataflow.Output) error {
 }
 
 // Advance implements dataflow.Operator.
-func (p *Project) Advance(progress dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
-	return progress, nil
+func (p *Project) Advance(progress dataflow.Progress, out dataflow.Output) error {
+	return out.Advance(progress)
 }
 
 // Evaluate computes exprs over the selected rows of b, in memory of b's arena.

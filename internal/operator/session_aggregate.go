@@ -28,8 +28,8 @@ type SessionAggregateSpec struct {
 // SessionAggregate aggregates per key and session.
 //
 // A row is joined with the sessions of its key that it touches first; then the outcome is tested. Flink 2.3: a row whose own session would
-// be complete still counts if it touches a session that is not. So every row needs the frontier that holds exactly there, and the
-// operator has no grain.
+// be complete still counts if it touches a session that is not. So every row needs the frontier that holds exactly there: every frontier
+// matters.
 //
 // Sessions are numbered; the number is the accumulators' group. A number is not used again until compact renumbers what is alive.
 type SessionAggregate struct {
@@ -88,17 +88,17 @@ func (s *SessionAggregate) Process(b *dataflow.Batch, out dataflow.Output) error
 	s.growKeys()
 	err := b.Segments(
 		func(lo, hi int) error { return s.absorb(b, lo, hi) },
-		func(f watermark.Frontier) error { return s.advance(f, out) })
+		func(f watermark.Frontier) error { return s.advance(dataflow.Progress{Frontier: f, Active: true}, out) })
 	b.Release()
 	s.compact()
 	return err
 }
 
 // Advance implements dataflow.Operator.
-func (s *SessionAggregate) Advance(p dataflow.Progress, out dataflow.Output) (dataflow.Progress, error) {
-	err := s.advance(p.Frontier, out)
+func (s *SessionAggregate) Advance(p dataflow.Progress, out dataflow.Output) error {
+	err := s.advance(p, out)
 	s.compact()
-	return p, err
+	return err
 }
 
 func (s *SessionAggregate) growKeys() {
@@ -186,12 +186,9 @@ func (s *SessionAggregate) absorbed(b *dataflow.Batch, to, from int32) {
 	}
 }
 
-func (s *SessionAggregate) advance(f watermark.Frontier, out dataflow.Output) error {
-	if f <= s.frontier {
-		return nil
-	}
-	s.frontier = f
-	for len(s.pending) > 0 && f.Complete(s.pending[0].end) {
+func (s *SessionAggregate) advance(p dataflow.Progress, out dataflow.Output) error {
+	s.frontier = max(s.frontier, p.Frontier)
+	for len(s.pending) > 0 && s.frontier.Complete(s.pending[0].end) {
 		end := s.pending[0].end
 		s.firing = s.firing[:0]
 		for len(s.pending) > 0 && s.pending[0].end == end {
@@ -205,11 +202,17 @@ func (s *SessionAggregate) advance(f watermark.Frontier, out dataflow.Output) er
 				s.firing = append(s.firing, d.id)
 			}
 		}
+		if len(s.firing) == 0 {
+			continue
+		}
 		if err := s.emit(end, out); err != nil {
 			return err
 		}
+		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(end), Active: p.Active}); err != nil {
+			return err
+		}
 	}
-	return nil
+	return out.Advance(dataflow.Progress{Frontier: s.frontier, Active: p.Active})
 }
 
 // emit sends the sessions in s.firing, which all end at end: by key group, and within a group by key, so that the order does not depend on
@@ -226,14 +229,9 @@ func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
 		return bytes.Compare(s.names[:cut], s.names[cut:])
 	})
 	s.counts.Out.Add(int64(len(s.firing)))
-	for rest := s.firing; len(rest) > 0; {
-		ids := rest[:min(len(rest), emitRows)]
-		rest = rest[len(ids):]
+	for ids := range slices.Chunk(s.firing, emitRows) {
 		b := s.result(ids, end)
 		b.Released = watermark.Frontier(end)
-		if len(rest) == 0 {
-			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(end)}}
-		}
 		if err := out.Emit(b); err != nil {
 			return err
 		}

@@ -68,8 +68,14 @@ func feed(t *testing.T, op dataflow.Operator, out *checked, pool *vector.Pool, e
 	from := 0
 	for _, to := range append(slices.Clone(cuts), len(events)) {
 		if b, last := batchOf(pool, events[from:to]); b != nil {
+			if n := len(b.Marks); n > 0 {
+				last = b.Marks[n-1].F
+			}
 			if err := op.Process(b, out); err != nil {
 				t.Fatal(err)
+			}
+			if out.frontier < last {
+				t.Fatalf("the frontier is %d behind a batch with a mark %d", out.frontier, last)
 			}
 		} else if last != watermark.Unset {
 			advance(t, op, out, last)
@@ -80,14 +86,12 @@ func feed(t *testing.T, op dataflow.Operator, out *checked, pool *vector.Pool, e
 
 func advance(t *testing.T, op dataflow.Operator, out *checked, f watermark.Frontier) {
 	t.Helper()
-	p, err := op.Advance(dataflow.Progress{Frontier: f, Active: true}, out)
-	if err != nil {
+	if err := op.Advance(dataflow.Progress{Frontier: f, Active: true}, out); err != nil {
 		t.Fatal(err)
 	}
-	if p.Frontier < out.frontier {
-		t.Fatalf("the frontier fell from %d to %d", out.frontier, p.Frontier)
+	if out.frontier != f {
+		t.Fatalf("the frontier is %d behind an advance to %d", out.frontier, f)
 	}
-	out.frontier = p.Frontier
 }
 
 // batchOf makes a batch of events with columns key, time, start, end. Without rows there is no batch, only the last frontier.
@@ -182,6 +186,16 @@ func (c *checked) Emit(b *dataflow.Batch) error {
 		c.frontier = m.F
 	}
 	b.Release()
+	return nil
+}
+
+// Advance implements dataflow.Output.
+func (c *checked) Advance(p dataflow.Progress) error {
+	c.t.Helper()
+	if p.Frontier < c.frontier {
+		c.t.Errorf("the frontier fell from %d to %d", c.frontier, p.Frontier)
+	}
+	c.frontier = p.Frontier
 	return nil
 }
 

@@ -40,7 +40,6 @@ type Framing interface {
 	fire(w *WindowAggregate, x window.Window) error
 	// deadline is the frontier at which x is complete.
 	deadline(x window.Window) int64
-	grain() dataflow.Grain
 }
 
 // WindowAggregate aggregates per key and window, and emits a window when the frontier says that it is complete.
@@ -77,22 +76,36 @@ func NewWindowAggregate(spec WindowAggregateSpec) *WindowAggregate {
 // Counts implements dataflow.Counted.
 func (w *WindowAggregate) Counts() *dataflow.Counts { return &w.counts }
 
-// Grain implements dataflow.Grained.
-func (w *WindowAggregate) Grain() dataflow.Grain { return w.spec.Windows.grain() }
-
 // Process implements dataflow.Operator.
 func (w *WindowAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 	w.counts.In.Add(int64(b.Rows().Count()))
 	err := b.Segments(
 		func(lo, hi int) error { return w.absorb(b, lo, hi) },
-		func(f watermark.Frontier) error { return w.advance(f, out) })
+		func(f watermark.Frontier) error { return w.Advance(dataflow.Progress{Frontier: f, Active: true}, out) })
 	b.Release()
 	return err
 }
 
 // Advance implements dataflow.Operator.
-func (w *WindowAggregate) Advance(p dataflow.Progress, out dataflow.Output) (dataflow.Progress, error) {
-	return p, w.advance(p.Frontier, out)
+func (w *WindowAggregate) Advance(p dataflow.Progress, out dataflow.Output) error {
+	w.frontier = max(w.frontier, p.Frontier)
+	w.out = out
+	for len(w.pending) > 0 && w.complete(w.pending[0]) {
+		x := w.pending.pop()
+		delete(w.queued, x)
+		if err := w.spec.Windows.fire(w, x); err != nil {
+			return err
+		}
+		// Several windows can have one deadline: local ones that end in a skipped hour, and attached ones that only start apart.
+		deadline := w.spec.Windows.deadline(x)
+		if len(w.pending) > 0 && w.spec.Windows.deadline(w.pending[0]) == deadline {
+			continue
+		}
+		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(deadline), Active: p.Active}); err != nil {
+			return err
+		}
+	}
+	return out.Advance(dataflow.Progress{Frontier: w.frontier, Active: p.Active})
 }
 
 func (w *WindowAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
@@ -151,37 +164,14 @@ func (w *WindowAggregate) complete(x window.Window) bool {
 	return w.frontier.Complete(w.spec.Windows.deadline(x))
 }
 
-func (w *WindowAggregate) advance(f watermark.Frontier, out dataflow.Output) error {
-	if f <= w.frontier {
-		return nil
-	}
-	w.frontier = f
-	w.out = out
-	for len(w.pending) > 0 && w.complete(w.pending[0]) {
-		x := w.pending.pop()
-		delete(w.queued, x)
-		if err := w.spec.Windows.fire(w, x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// emit sends the groups of s as the result of window x. The frontier rises behind the last window of a deadline: local windows that end
-// in a skipped hour have one deadline, and so have attached windows that only start apart.
+// emit sends the groups of s as the result of window x.
 func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 	w.order = orderByGroup(s.keys, w.order)
 	w.counts.Out.Add(int64(len(w.order)))
 	deadline := w.spec.Windows.deadline(x)
-	last := len(w.pending) == 0 || w.spec.Windows.deadline(w.pending[0]) > deadline
-	for rest := w.order; len(rest) > 0; {
-		ids := rest[:min(len(rest), emitRows)]
-		rest = rest[len(ids):]
+	for ids := range slices.Chunk(w.order, emitRows) {
 		b := windowRows(w.spec.Memory.Get(), s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
 		b.Released, b.Rank = watermark.Frontier(deadline), [2]int64{x.End, x.Start}
-		if last && len(rest) == 0 {
-			b.Marks = []watermark.Mark{{Row: int32(b.N), F: watermark.Frontier(deadline)}}
-		}
 		if err := w.out.Emit(b); err != nil {
 			return err
 		}

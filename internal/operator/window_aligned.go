@@ -20,14 +20,6 @@ func (a *Aligned) deadline(x window.Window) int64 {
 	return x.End
 }
 
-// Slices of a zone with shifts do not lie on one grid, so every frontier is needed there.
-func (a *Aligned) grain() dataflow.Grain {
-	if a.Zone != nil {
-		return dataflow.Grain{}
-	}
-	return dataflow.Grain{Width: a.Spec.SlideWidth(), Offset: a.Spec.Offset}
-}
-
 func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) error {
 	times, rows := b.Cols[a.Time], b.Rows()
 	mask := times.Mask()

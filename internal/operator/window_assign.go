@@ -85,6 +85,6 @@ func (w *WindowAssign) columns(b *dataflow.Batch) []*vector.Vector {
 }
 
 // Advance implements dataflow.Operator.
-func (w *WindowAssign) Advance(p dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
-	return p, nil
+func (w *WindowAssign) Advance(p dataflow.Progress, out dataflow.Output) error {
+	return out.Advance(p)
 }

@@ -20,8 +20,6 @@ func (a *Attached) deadline(x window.Window) int64 {
 	return x.End
 }
 
-func (a *Attached) grain() dataflow.Grain { return dataflow.Grain{} }
-
 func (a *Attached) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) error {
 	starts, ends, rows := b.Cols[a.Start], b.Cols[a.End], b.Rows()
 	var s *slice

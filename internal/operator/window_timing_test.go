@@ -13,7 +13,8 @@ import (
 // discard releases what it gets.
 type discard struct{}
 
-func (discard) Emit(b *dataflow.Batch) error { b.Release(); return nil }
+func (discard) Emit(b *dataflow.Batch) error    { b.Release(); return nil }
+func (discard) Advance(dataflow.Progress) error { return nil }
 
 // BenchmarkWindowAggregate counts rows per key in windows that hold a hundred batches, firing included.
 func BenchmarkWindowAggregate(b *testing.B) {

@@ -26,9 +26,9 @@ func TestSkewedExchangeDoesNotBlock(t *testing.T) {
 	for _, s := range []shape{{1, 1, 8192}, {1, 2, 1}, {2, 3, 1}, {3, 7, 1}, {5, 7, 3}} {
 		out := &lines{}
 		b := newBuilder()
-		b.source(m(), 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
+		b.source(m(), 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true})
 		// The key of the second window is the greatest value of the first, which is the second that it is of.
-		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{singly(b.tumble("a", second, []int{0}, 1, 2))}, To: Target{Fragment: 1, Keys: []int{2}}})
+		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{singly(b.tumble("a", second, []int{0}, 1, 2))}, To: Target{Fragment: 1, Keys: []int{2}, Grain: grid(5 * second)}})
 		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{2}, 5, 0)}, To: Target{Fragment: 2}})
 		b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 		run(t, &b.graph, s.options())
@@ -51,7 +51,7 @@ func TestUnionOfRowsAndWindowsDoesNotBlock(t *testing.T) {
 		m := &memory{splits: [][]chunk{{{rows: rows}}}}
 		out := &lines{}
 		b := newBuilder()
-		b.source(m, 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}})
+		b.source(m, 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: every})
 		b.source(&memory{splits: [][]chunk{{{rows: rows[:1]}}}}, 0, watermark.Replay(1000), Target{Fragment: 1, Input: 0})
 		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Input: 1}})
 		b.fragment(Fragment{Tasks: 1, Inputs: 2, Sink: out})
@@ -132,8 +132,8 @@ func TestErrorsComeInOrder(t *testing.T) {
 // cascadedToSink is two exchanges and the sink.
 func cascadedToSink(tasks int, out connector.Sink, m *memory) *Graph {
 	b := newBuilder()
-	b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Keys: []int{0}}})
+	b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: Target{Fragment: 2}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph

@@ -33,7 +33,7 @@ func (f *failingOperator) Process(b *dataflow.Batch, out dataflow.Output) error 
 	return f.Operator.Process(b, out)
 }
 
-// singly wraps an operator so that what it emits leaves in batches of one row, of which only the last has the marks.
+// singly wraps an operator so that what it emits leaves in batches of one row.
 func singly(spec OperatorSpec) OperatorSpec {
 	make := spec.New
 	spec.New = func() dataflow.Operator { return singleRows{make()} }
@@ -46,7 +46,7 @@ func (s singleRows) Process(b *dataflow.Batch, out dataflow.Output) error {
 	return s.Operator.Process(b, singleOutput{out})
 }
 
-func (s singleRows) Advance(p dataflow.Progress, out dataflow.Output) (dataflow.Progress, error) {
+func (s singleRows) Advance(p dataflow.Progress, out dataflow.Output) error {
 	return s.Operator.Advance(p, singleOutput{out})
 }
 
@@ -59,12 +59,6 @@ func (s singleOutput) Emit(b *dataflow.Batch) error {
 		for _, c := range b.Cols {
 			one.Cols = append(one.Cols, c.Take(a, []int32{int32(i)}))
 		}
-		if i == b.N-1 {
-			one.Marks = b.Marks
-			for k := range one.Marks {
-				one.Marks[k].Row = 1
-			}
-		}
 		if err := s.out.Emit(one); err != nil {
 			return err
 		}
@@ -72,6 +66,8 @@ func (s singleOutput) Emit(b *dataflow.Batch) error {
 	b.Release()
 	return nil
 }
+
+func (s singleOutput) Advance(p dataflow.Progress) error { return s.out.Advance(p) }
 
 // inBubble runs f where time is virtual: it moves on when everybody waits.
 func inBubble(t *testing.T, f func()) {

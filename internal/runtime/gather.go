@@ -19,7 +19,7 @@ type gather struct {
 
 	heads  []dataflow.Message
 	merge  *watermark.Merge   // of the senders, if there are several
-	passed watermark.Frontier // the greatest mark taken off a batch
+	passed watermark.Frontier // the greatest frontier that any sender has told
 	sent   dataflow.Progress
 }
 
@@ -81,16 +81,10 @@ func (g *gather) order() error {
 		}
 		switch m.Kind {
 		case dataflow.Rows:
-			if n := len(m.Batch.Marks); n > 0 {
-				g.passed = max(g.passed, m.Batch.Marks[n-1].F)
-				g.merge.Update(first, m.Batch.Marks[n-1].F, true)
-				m.Batch.Marks = nil
-			}
 			if err := t.rows(m.Input, m.Batch); err != nil {
 				return err
 			}
 		case dataflow.Advance:
-			// The same holds for a window whose rows were all filtered away: only its frontier comes.
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
 			if err := g.tell(); err != nil {
@@ -155,8 +149,8 @@ func before(m, b *dataflow.Message) bool {
 	return m.Kind < b.Kind
 }
 
-// catchUp raises the frontier to the last mark, if everything still to come was released by a later deadline: by the contract of a Batch
-// none of it is older than the mark.
+// catchUp raises the frontier to the greatest that was told, if everything still to come was released by a later deadline: by the contract
+// of a Batch none of it is older.
 func (g *gather) catchUp(next watermark.Frontier) error {
 	if next <= g.passed {
 		return nil

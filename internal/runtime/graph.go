@@ -59,5 +59,9 @@ type OperatorSpec struct {
 type Target struct {
 	Fragment, Input int
 	Keys            []int // columns; none sends everything to task 0
-	Grain           dataflow.Grain
+	// Grain is that of the fragment and of everything behind it.
+	Grain dataflow.Grain
+	// Passes says that somebody behind the fragment looks at frontiers too, so that two of them without rows in between are not the same
+	// as the second alone.
+	Passes bool
 }

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
@@ -113,7 +112,7 @@ func (j *Job) connect() error {
 			for _, receiver := range j.tasks[spec.To.Fragment] {
 				out = append(out, receiver.edgeFrom(f, i, spec.To.Input))
 			}
-			sender.connect(&route{job: j, target: spec.To, edges: out, sent: dataflow.Start})
+			sender.connect(newRoute(j, spec.To, out))
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func BenchmarkRoute(b *testing.B) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			j := &Job{graph: &Graph{Memory: &vector.Pool{}}, ctx: ctx}
-			r := &route{job: j, target: Target{Keys: []int{0}}, sent: dataflow.Start}
+			r := newRoute(j, Target{Keys: []int{0}}, nil)
 			for range tasks {
 				e := newInbox().edge()
 				r.edges = append(r.edges, e)

@@ -57,14 +57,14 @@ func TestLive(t *testing.T) {
 		{"the watermark leaves at the tick after the row", func() ([]*memory, watermark.Strategy) {
 			return []*memory{live([]arrival{at(0, 1), at(300*time.Millisecond, 10), at(450*time.Millisecond, 31)})}, never
 		}, []string{
-			"400ms: 1 row to 10", // the frontier passed 10 s with the row at 10 s, read at 300 ms
-			"600ms: 1 row to 20",
+			"400ms: 1 rows to 10", // the frontier passed 10 s with the row at 10 s, read at 300 ms
+			"600ms: 1 rows to 20",
 		}},
 		{"a silent split holds the watermark until it is idle", func() ([]*memory, watermark.Strategy) {
 			return []*memory{live([]arrival{at(0, 1), at(500*time.Millisecond, 50), at(2*time.Second, 60)}, []arrival{at(0, 2)})}, idle
 		}, []string{
-			"1s: 2 row to 10",
-			"2.2s: 1 row to 60",
+			"1s: 2 rows to 10",
+			"2.2s: 1 rows to 60",
 		}},
 		// The first source turns idle at 1 s. At 2.1 s it wakes with a row that does not raise its watermark, and so holds the second one,
 		// which passes 30 s meanwhile, until it is idle again.
@@ -74,8 +74,17 @@ func TestLive(t *testing.T) {
 				live([]arrival{at(0, 2), at(500*time.Millisecond, 15), at(1300*time.Millisecond, 16), at(2*time.Second, 17), at(2300*time.Millisecond, 31), at(2900*time.Millisecond, 32)}),
 			}, idle
 		}, []string{
-			"1s: 2 row to 10",
-			"3.2s: 3 row to 20",
+			"1s: 2 rows to 10",
+			"3.2s: 3 rows to 20",
+		}},
+		// As before, but it wakes at once, when most workers have not been told yet that it was idle.
+		{"a source that wakes up right away holds the others too", func() ([]*memory, watermark.Strategy) {
+			return []*memory{
+				live([]arrival{at(0, 1), at(1050*time.Millisecond, 1)}),
+				live([]arrival{at(0, 2), at(500*time.Millisecond, 5), at(1100*time.Millisecond, 15), at(1500*time.Millisecond, 16), at(1900*time.Millisecond, 17)}),
+			}, idle
+		}, []string{
+			"2.2s: 4 rows to 10",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,7 +95,7 @@ func TestLive(t *testing.T) {
 					var got []string
 					out := &lines{}
 					out.write = func(b *vectorBatch) error {
-						got = append(got, fmt.Sprintf("%v: %d row to %d", time.Since(start), b.Cols[1].Int(0), b.Cols[4].Int(0)/second))
+						got = append(got, fmt.Sprintf("%v: %d rows to %d", time.Since(start), b.Cols[1].Int(0), b.Cols[4].Int(0)/second))
 						return nil
 					}
 					g := windowed(2, out, sources...)

@@ -187,7 +187,13 @@ func (b *builder) tumble(id string, size int64, keys []int, time, value int) Ope
 
 func (b *builder) fragment(f Fragment) { b.graph.Fragments = append(b.graph.Fragments, f) }
 
-func grid(size int64) dataflow.Grain { return dataflow.Grain{Width: size} }
+// grid is the grain of windows of some sizes.
+func grid(sizes ...int64) (g dataflow.Grain) {
+	for _, s := range sizes {
+		g.Grids = append(g.Grids, dataflow.Grid{Width: s})
+	}
+	return g
+}
 
 // windowed is one tumbling aggregation over sources, then the sink.
 func windowed(tasks int, out connector.Sink, sources ...*memory) *Graph {
@@ -204,9 +210,10 @@ func windowed(tasks int, out connector.Sink, sources ...*memory) *Graph {
 // of an aggregation is: keys, count, greatest, window_start, window_end, window_time.
 func cascaded(tasks int, out connector.Sink, m *memory) *Graph {
 	b := newBuilder()
-	b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Keys: []int{1}}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{1}, 5, 0)}, To: Target{Fragment: 2}})
+	b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second, 20*second), Passes: true})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)},
+		To: Target{Fragment: 1, Keys: []int{1}, Grain: grid(5*second, 20*second), Passes: true}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{1}, 5, 0)}, To: Target{Fragment: 2, Grain: grid(20 * second)}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Chain: []OperatorSpec{b.tumble("c", 20*second, nil, 5, 1)}, To: Target{Fragment: 3}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph

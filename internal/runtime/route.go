@@ -14,10 +14,15 @@ type route struct {
 	target Target
 	edges  []*edge // by receiving task
 	ticket int64
-	now    int64 // wall clock of the ticket
-	sent   dataflow.Progress
+	now    int64             // wall clock of the ticket
+	sent   dataflow.Progress // to all tasks
+	latest dataflow.Progress // sent, or left out because nobody needs to know yet
 
 	owned [][]int32 // by receiving task: rows of the batch at hand
+}
+
+func newRoute(j *Job, target Target, edges []*edge) *route {
+	return &route{job: j, target: target, edges: edges, sent: dataflow.Start, latest: dataflow.Start}
 }
 
 func (r *route) send(task int, m dataflow.Message) error {
@@ -28,7 +33,11 @@ func (r *route) send(task int, m dataflow.Message) error {
 // Emit implements dataflow.Output.
 func (r *route) Emit(b *dataflow.Batch) error {
 	if b.Rows().Count() == 0 {
-		return r.emptied(b)
+		return emptied(b, r)
+	}
+	if n := len(b.Marks); n > 0 {
+		r.sent = dataflow.Progress{Frontier: b.Marks[n-1].F, Active: true}
+		r.latest = r.sent
 	}
 	if len(r.edges) == 1 {
 		return r.send(0, dataflow.Message{Kind: dataflow.Rows, Batch: b})
@@ -62,11 +71,16 @@ func (r *route) Emit(b *dataflow.Batch) error {
 	return nil
 }
 
-// sendPart sends the rows of b that one task owns, with all marks. Marks between which the task has no row become one.
+// sendPart sends the rows of b that one task owns, with all marks.
 func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 	if len(owned) == 0 {
-		if n := len(b.Marks); n > 0 {
-			return r.send(task, advanceTo(b.Marks[n-1].F))
+		for i, m := range b.Marks {
+			if i < len(b.Marks)-1 && !r.target.Passes {
+				continue
+			}
+			if err := r.send(task, advanceTo(m.F)); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
@@ -91,7 +105,7 @@ func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 		for at < len(owned) && owned[at] < m.Row {
 			at++
 		}
-		if n := len(part.Marks); n > 0 && int(part.Marks[n-1].Row) == at {
+		if n := len(part.Marks); n > 0 && int(part.Marks[n-1].Row) == at && !r.target.Passes {
 			part.Marks[n-1].F = m.F
 			continue
 		}
@@ -104,23 +118,16 @@ func advanceTo(f watermark.Frontier) dataflow.Message {
 	return dataflow.Message{Kind: dataflow.Advance, Progress: dataflow.Progress{Frontier: f, Active: true}}
 }
 
-// emptied passes on the frontier of a batch that has lost all its rows.
-func (r *route) emptied(b *dataflow.Batch) error {
-	n := len(b.Marks)
-	if n == 0 {
-		b.Release()
+// Advance implements dataflow.Output. It tells every task what its grain needs to know.
+func (r *route) Advance(p dataflow.Progress) error {
+	r.latest = p
+	if p.Active == r.sent.Active && !r.target.Grain.Crosses(r.sent.Frontier, p.Frontier) {
 		return nil
 	}
-	f := b.Marks[n-1].F
-	b.Release()
-	return r.advance(dataflow.Progress{Frontier: f, Active: true})
+	return r.tell(p)
 }
 
-// advance tells every task about p.
-func (r *route) advance(p dataflow.Progress) error {
-	if p == r.sent {
-		return nil
-	}
+func (r *route) tell(p dataflow.Progress) error {
 	r.sent = p
 	for task := range r.edges {
 		if err := r.send(task, dataflow.Message{Kind: dataflow.Advance, Progress: p}); err != nil {
@@ -130,8 +137,20 @@ func (r *route) advance(p dataflow.Progress) error {
 	return nil
 }
 
+// flush tells how far the frontier has come at the end of a ticket, grain or not: it makes no difference to results, but the tasks can
+// tell people.
+func (r *route) flush() error {
+	if r.latest == r.sent || !r.target.Grain.Matters() {
+		return nil
+	}
+	return r.tell(r.latest)
+}
+
 // close tells every task that the ticket is over.
 func (r *route) close(m dataflow.Message) error {
+	if err := r.flush(); err != nil {
+		return err
+	}
 	for task := range r.edges {
 		if err := r.send(task, m); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -34,6 +35,7 @@ func TestOutputDoesNotDependOnShape(t *testing.T) {
 		}, 3},
 		{"raw beside windows", rawBesideWindows, 100},
 		{"filtered", filtered, 30},
+		{"windows that end together", endTogether, 100},
 	}
 	for _, g := range graphs {
 		t.Run(g.name, func(t *testing.T) {
@@ -82,18 +84,38 @@ func balanced(t *testing.T, j *Job) {
 // rawBesideWindows feeds a window with rows of a table and with the windows of another, so that a task takes from workers and from tasks.
 func rawBesideWindows(tasks int, out connector.Sink) *Graph {
 	b := newBuilder()
-	b.source(random(6, 500, 20, 2, 10), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
+	b.source(random(6, 500, 20, 2, 10), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true})
 	b.source(random(7, 500, 30, 2, 10), 2*second, watermark.Replay(1000), Target{Fragment: 1, Input: 0, Keys: []int{0}, Grain: grid(5 * second)})
 	// key, count, greatest, start, end, time becomes key, time, count.
 	shift := OperatorSpec{ID: "p", New: func() dataflow.Operator {
 		return operator.NewProject([]expr.Expr{column(0), column(5), column(1)}, &function.Env{})
 	}}
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), shift},
-		To: Target{Fragment: 1, Input: 1, Keys: []int{0}}})
+		To: Target{Fragment: 1, Input: 1, Keys: []int{0}, Grain: grid(5 * second)}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 2, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 1, 2)}, To: Target{Fragment: 2}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
 }
+
+// endTogether has windows of one end and two starts, which one deadline releases.
+func endTogether(tasks int, out connector.Sink) *Graph {
+	var rows []row
+	for i := range int64(400) {
+		end := (i/40 + 1) * 10 * second
+		rows = append(rows, row{i * 7 % 20, end, end - (1+i%2)*10*second})
+	}
+	b := newBuilder()
+	b.source(&memory{splits: [][]chunk{{{rows: rows[:170]}, {rows: rows[170:]}}}}, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: every})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, To: Target{Fragment: 1}, Chain: []OperatorSpec{{ID: "w", New: func() dataflow.Operator {
+		return operator.NewWindowAggregate(operator.WindowAggregateSpec{Windows: &operator.Attached{Start: 2, End: 1},
+			Keys: []int{0}, KeyKinds: []vector.Kind{vector.Int64}, Tick: 1000, Memory: b.graph.Memory})
+	}}}})
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
+	return &b.graph
+}
+
+// every is the grain of those who look at every frontier.
+var every = dataflow.Grain{Every: true}
 
 func column(i int) expr.Expr { return expr.NewColumn(i, "c", types.BigIntType) }
 
@@ -103,9 +125,9 @@ func filtered(tasks int, out connector.Sink) *Graph {
 	odd := func(id string, col int) OperatorSpec {
 		return OperatorSpec{ID: id, New: func() dataflow.Operator { return oddOnly{col, &dataflow.Counts{}} }}
 	}
-	b.source(random(8, 1000, 30, 3, 15), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)}, odd("before", 2))
+	b.source(random(8, 1000, 30, 3, 15), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true}, odd("before", 2))
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), odd("behind", 1)},
-		To: Target{Fragment: 1, Keys: []int{0}}})
+		To: Target{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: Target{Fragment: 2}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
@@ -133,6 +155,4 @@ func (o oddOnly) Process(b *dataflow.Batch, out dataflow.Output) error {
 	return out.Emit(b)
 }
 
-func (o oddOnly) Advance(p dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
-	return p, nil
-}
+func (o oddOnly) Advance(p dataflow.Progress, out dataflow.Output) error { return out.Advance(p) }

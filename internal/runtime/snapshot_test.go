@@ -104,6 +104,35 @@ func TestRestoreGoesOnAsIfNothingHadHappened(t *testing.T) {
 	}
 }
 
+// A source that goes on has to say where it is, even if it has nothing more to read: others wait for its frontier.
+func TestRestoredSourceTellsWhereItIs(t *testing.T) {
+	over := &memory{splits: [][]chunk{{{rows: []row{{1, second, 0}}}}}}
+	more := &memory{splits: [][]chunk{{{rows: []row{{1, 2 * second, 0}}}, {rows: []row{{1, 30 * second, 0}}}, {}}}}
+	out, order := &lines{}, []string{}
+	var saved *Snapshot
+	for limit := 1; limit <= 2; limit++ {
+		g := windowed(2, out, over, more)
+		g.Sources[1].Reader = &rationed{more, limit, &order}
+		j, err := New(g, Options{Workers: 2, Clock: &fixedClock{}, Restore: saved, OnSnapshot: func(s *Snapshot) { saved = s }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Begin(context.Background())
+		if _, err := j.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Checkpoint(); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(out.got) != 1 {
+		t.Errorf("%d windows are written, want the first: %v", len(out.got), out.got)
+	}
+}
+
 func overRationed(tasks int, out connector.Sink, r *rationed) *Graph {
 	g := cascadedToSink(tasks, out, r.memory)
 	g.Sources[0].Reader = r
@@ -239,6 +268,4 @@ func (s *stamp) Process(b *dataflow.Batch, out dataflow.Output) error {
 	return out.Emit(b)
 }
 
-func (s *stamp) Advance(p dataflow.Progress, _ dataflow.Output) (dataflow.Progress, error) {
-	return p, nil
-}
+func (s *stamp) Advance(p dataflow.Progress, out dataflow.Output) error { return out.Advance(p) }

@@ -16,14 +16,13 @@ type task struct {
 	spec     *Fragment
 	fragment int
 	index    int
-	inputs   []*gather         // the workers first, then fragments by number
-	merge    *watermark.Merge  // of the fragment's inputs
-	told     dataflow.Progress // what the chain has heard last outside batches
+	inputs   []*gather        // the workers first, then fragments by number
+	merge    *watermark.Merge // of the fragment's inputs
 	inbox    *inbox
 	now      int64 // wall clock of the ticket at hand
 	ops      []dataflow.Operator
 	chain    *chain
-	out      sink
+	out      dataflow.Output
 	route    *route // nil in the last fragment
 	from     map[int]*gather
 	end      dataflow.Message // the Close of the ticket at hand
@@ -32,7 +31,7 @@ type task struct {
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
 	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
-		inbox: newInbox(), told: dataflow.Start}
+		inbox: newInbox()}
 	for _, op := range spec.Chain {
 		t.ops = append(t.ops, op.New())
 	}
@@ -144,7 +143,7 @@ func (t *task) close(ticket int64) error {
 	end := t.end
 	if end.End {
 		p := dataflow.Progress{Frontier: watermark.Final, Active: true}
-		if err := t.chain.advance(p); err != nil {
+		if err := t.chain.head().Advance(p); err != nil {
 			return err
 		}
 	}
@@ -188,12 +187,7 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 // advance takes the progress of one input.
 func (t *task) advance(input int, p dataflow.Progress) error {
 	f, active, _ := t.merge.Update(input, p.Frontier, p.Active)
-	// What marks have raised is in the merge, but the chain was told only as far as its operators passed the marks on.
-	if p := (dataflow.Progress{Frontier: f, Active: active}); p != t.told {
-		t.told = p
-		return t.chain.advance(p)
-	}
-	return nil
+	return t.chain.head().Advance(dataflow.Progress{Frontier: f, Active: active})
 }
 
 // writer is the end of the last chain.
@@ -217,7 +211,8 @@ func (w *writer) Emit(b *dataflow.Batch) error {
 	return nil
 }
 
-func (w *writer) advance(dataflow.Progress) error { return nil }
+// Advance implements dataflow.Output.
+func (w *writer) Advance(dataflow.Progress) error { return nil }
 
 // idle flushes what was written for the ticket that is over.
 func (w *writer) idle() error {

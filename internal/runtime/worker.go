@@ -60,7 +60,7 @@ func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
 		for _, op := range spec.Chain {
 			l.ops = append(l.ops, op.New())
 		}
-		l.route = &route{job: j, target: spec.To, edges: out[spec.To.Fragment], sent: dataflow.Start}
+		l.route = newRoute(j, spec.To, out[spec.To.Fragment])
 		l.chain = newChain(l.ops, l.route)
 		w.lanes = append(w.lanes, l)
 	}
@@ -141,10 +141,10 @@ func (w *worker) workSource(t *ticket) error {
 	}
 	var progress dataflow.Progress
 	err := w.inTurn(func() {
-		// Another worker may have told the receivers more since this one did.
-		l.route.sent = s.progress()
+		// Other workers have told the receivers more since this one did.
+		l.told(s.progress())
 		if t.kind == startSource {
-			l.route.sent = dataflow.Start
+			l.told(dataflow.Start)
 		}
 		if wrong := w.observe(t, s); wrong != nil {
 			failed = wrong // an earlier row than the one that could not be decoded
@@ -164,7 +164,18 @@ func (w *worker) workSource(t *ticket) error {
 	if failed != nil {
 		return failed
 	}
-	return l.chain.advance(progress)
+	if err := l.chain.head().Advance(progress); err != nil {
+		return err
+	}
+	return l.route.flush()
+}
+
+// told notes what the receivers know.
+func (l *lane) told(p dataflow.Progress) {
+	for i := range l.chain.links {
+		l.chain.links[i].told = p
+	}
+	l.route.sent, l.route.latest = p, p
 }
 
 func (w *worker) decode(t *ticket, l *lane) (err error) {

@@ -15,8 +15,20 @@ type byteKeys struct {
 	hashes []uint64
 	ends   []uint64 // by id: where its encoding ends in data
 	data   []byte
-	buf    []byte
+	ahead  lookahead
 }
+
+// lookahead is the rows that Find works on side by side. A row needs a slot, an end and the key's bytes, each of which says where the next
+// one is and each of which may be far from the processor; of a stretch of rows they are fetched together, step by step.
+type lookahead struct {
+	buf    []byte // encodings, one behind the other
+	ends   [aheadRows]int
+	hashes [aheadRows]uint64
+	slots  [aheadRows]uint64 // as found first
+	from   [aheadRows]uint64 // where the key of that slot starts in data
+}
+
+const aheadRows = 64
 
 func newByteKeys(kinds []vector.Kind) *byteKeys {
 	return &byteKeys{kinds: kinds, slots: make([]uint64, minSlots)}
@@ -65,21 +77,50 @@ func floatBits(f float64) uint64 {
 func (t *byteKeys) Len() int { return len(t.ends) }
 
 func (t *byteKeys) Find(in *Input, ids []uint32) {
-	for k := range in.Rows.Count() {
-		row := in.Rows.At(k)
-		t.buf = appendKey(t.buf[:0], in.Cols, row)
-		var h uint64
-		if in.Hashes != nil {
-			h = in.Hashes[row]
-		} else {
-			h = HashBytes(t.buf)
-		}
-		ids[k] = t.find(t.buf, h)
+	n := in.Rows.Count()
+	for k := 0; k < n; k += aheadRows {
+		t.findSome(in, k, ids[k:min(k+aheadRows, n)])
 	}
 }
 
+func (t *byteKeys) findSome(in *Input, first int, ids []uint32) {
+	a := &t.ahead
+	a.buf = a.buf[:0]
+	m := uint64(len(t.slots) - 1)
+	for k := range ids {
+		row, start := in.Rows.At(first+k), len(a.buf)
+		a.buf = appendKey(a.buf, in.Cols, row)
+		a.ends[k] = len(a.buf)
+		if in.Hashes != nil {
+			a.hashes[k] = in.Hashes[row]
+		} else {
+			a.hashes[k] = HashBytes(a.buf[start:])
+		}
+		a.slots[k] = t.slots[a.hashes[k]&m]
+	}
+	for k := range ids {
+		a.from[k] = 0
+		if id := uint32(a.slots[k]); id > 1 {
+			a.from[k] = t.ends[id-2]
+		}
+	}
+	start := 0
+	for k := range ids {
+		key, s, from := a.buf[start:a.ends[k]], a.slots[k], a.from[k]
+		start = a.ends[k]
+		// A key never moves, so what was found first is right if it is this key, whatever has been added meanwhile.
+		if uint32(s) != 0 && s&upper == a.hashes[k]&upper && bytes.Equal(t.data[from:t.ends[uint32(s)-1]], key) {
+			ids[k] = uint32(s) - 1
+		} else {
+			ids[k] = t.find(key, a.hashes[k])
+		}
+	}
+}
+
+// upper is the half of a slot that is of the hash.
+const upper = math.MaxUint32 << 32
+
 func (t *byteKeys) find(key []byte, h uint64) uint32 {
-	const upper = math.MaxUint32 << 32
 	m := uint64(len(t.slots) - 1)
 	for i := h & m; ; i = (i + 1) & m {
 		s := t.slots[i]
@@ -99,7 +140,7 @@ func (t *byteKeys) insert(i uint64, key []byte, h uint64) uint32 {
 	t.data = append(t.data, key...)
 	t.ends = append(t.ends, uint64(len(t.data)))
 	t.hashes = append(t.hashes, h)
-	t.slots[i] = h&(math.MaxUint32<<32) | uint64(id+1)
+	t.slots[i] = h&upper | uint64(id+1)
 	if len(t.ends)*2 > len(t.slots) {
 		t.grow()
 	}
@@ -114,7 +155,7 @@ func (t *byteKeys) grow() {
 		for t.slots[i] != 0 {
 			i = (i + 1) & m
 		}
-		t.slots[i] = h&(math.MaxUint32<<32) | uint64(id+1)
+		t.slots[i] = h&upper | uint64(id+1)
 	}
 }
 

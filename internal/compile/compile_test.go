@@ -1,0 +1,143 @@
+package compile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/compile"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/values"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+const tables = `
+CREATE TABLE bids (bidder BIGINT, price BIGINT, item STRING, ts TIMESTAMP(3), twice AS price * 2,
+  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'fake');
+CREATE TABLE clicks (bidder BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'fake');
+`
+
+// What is chained, where rows are exchanged and by which columns, and in how many tasks, with four tasks allowed.
+func TestGraph(t *testing.T) {
+	for _, c := range []struct{ name, query, want string }{
+		{"rows pass one exchange, to the sink", "SELECT bidder, twice FROM bids WHERE price > 5", `
+source bids reads [0 1 3], chain sink/project/filter sink/project -> fragment 0 input 0
+fragment 0: tasks 1, inputs 1, sink`},
+		{"windows are keyed; the grain is their grid", "SELECT bidder, COUNT(*) FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY bidder, window_start, window_end", `
+source bids reads [0 3], chain sink/project/window-aggregate/project -> fragment 0 input 0 by [1], grain 10s
+fragment 0: tasks 4, inputs 1, chain sink/project/window-aggregate sink/project -> fragment 1 input 0
+fragment 1: tasks 1, inputs 1, sink`},
+		{"without keys there is one task", "SELECT COUNT(*) FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end", `
+source bids reads [3], chain sink/project/window-aggregate/project -> fragment 0 input 0, grain 10s
+fragment 0: tasks 1, inputs 1, chain sink/project/window-aggregate sink/project -> fragment 1 input 0
+fragment 1: tasks 1, inputs 1, sink`},
+		{"sessions need every frontier", "SELECT bidder, COUNT(*) FROM TABLE(SESSION(TABLE bids PARTITION BY bidder, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY bidder, window_start, window_end", `
+source bids reads [0 3], chain sink/project/window-aggregate/project -> fragment 0 input 0 by [1], every frontier
+fragment 0: tasks 4, inputs 1, chain sink/project/window-aggregate sink/project -> fragment 1 input 0
+fragment 1: tasks 1, inputs 1, sink`},
+		{"every branch of a union is an input", "SELECT bidder FROM bids UNION ALL SELECT bidder FROM clicks", `
+source bids reads [0 3], chain sink/union-0/project -> fragment 0 input 0
+source clicks reads [0 1], chain sink/union-1/project -> fragment 0 input 1
+fragment 0: tasks 1, inputs 2, sink`},
+		{"a cascade has two exchanges", `SELECT window_start, SUM(n) FROM TABLE(TUMBLE(TABLE (
+  SELECT bidder, window_time AS ts, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY bidder, window_start, window_end, window_time
+), DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end`, `
+source bids reads [0 3], chain sink/project/window-aggregate/project/window-aggregate/project -> fragment 0 input 0 by [1], grain 10s, grain 1m0s, all of them pass
+fragment 0: tasks 4, inputs 1, chain sink/project/window-aggregate/project/window-aggregate sink/project/window-aggregate/project -> fragment 1 input 0, grain 1m0s
+fragment 1: tasks 1, inputs 1, chain sink/project/window-aggregate sink/project -> fragment 2 input 0
+fragment 2: tasks 1, inputs 1, sink`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := graphOf(c.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := strings.TrimSpace(c.want); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func graphOf(query string) (string, error) {
+	e := engine.New(engine.Options{Connectors: []connector.Connector{{Name: "fake", NewSource: func(connector.Table, connector.Options) (connector.Source, error) {
+		return &values.Source{}, nil
+	}}}})
+	text := source.Text{Name: "test", Body: tables + query}
+	script, err := sql.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	var p *plan.Statement
+	for _, s := range script.Statements {
+		r, err := e.Execute(text, s)
+		if err != nil {
+			return "", err
+		}
+		if r.Query != nil {
+			p = r.Query.Plan
+		}
+	}
+	var reads []string
+	g, err := compile.Graph(p.Root, nothing{}, compile.Options{Parallelism: 4, Zone: time.UTC,
+		Open: func(s *plan.Scan, needed []int) (connector.Source, error) {
+			reads = append(reads, fmt.Sprint(needed))
+			return &values.Source{}, nil
+		}})
+	if err != nil {
+		return "", err
+	}
+	return describe(g, reads), nil
+}
+
+func describe(g *runtime.Graph, reads []string) string {
+	var lines []string
+	for i, s := range g.Sources {
+		lines = append(lines, fmt.Sprintf("source %s reads %s%s%s", s.Name, reads[i], chain(s.Chain), target(s.To)))
+	}
+	for i, f := range g.Fragments {
+		line := fmt.Sprintf("fragment %d: tasks %d, inputs %d%s", i, f.Tasks, f.Inputs, chain(f.Chain))
+		if f.Sink != nil {
+			line += ", sink"
+		} else {
+			line += target(f.To)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func chain(ops []runtime.OperatorSpec) string {
+	if len(ops) == 0 {
+		return ""
+	}
+	out := ", chain"
+	for _, op := range ops {
+		out += " " + op.ID
+	}
+	return out
+}
+
+func target(to runtime.Target) string {
+	out := fmt.Sprintf(" -> fragment %d input %d", to.Fragment, to.Input)
+	if len(to.Keys) > 0 {
+		out += fmt.Sprintf(" by %v", to.Keys)
+	}
+	if to.Grain.Every {
+		out += ", every frontier"
+	}
+	for _, x := range to.Grain.Grids {
+		out += fmt.Sprintf(", grain %v", time.Duration(x.Width)*time.Microsecond)
+	}
+	if to.Passes {
+		out += ", all of them pass"
+	}
+	return out
+}
+
+type nothing struct{ connector.Sink }
