@@ -215,7 +215,7 @@ func (g *generator) tableStep(t *table) *step {
 func (g *generator) union(left, right *step) *step {
 	shape := []types.Type{pickOne(g, types.BigIntType, types.StringType, types.DoubleType), pickOne(g, types.BigIntType, types.StringType)}
 	rename := func(in *step) *step {
-		s := g.add(&step{from: in.name, rowtime: "ts", results: in.results})
+		s := g.add(&step{from: in.name, rowtime: "ts"})
 		for i, t := range shape {
 			s.items = append(s.items, fmt.Sprintf("%s AS u%d", g.expression(in.columns, t, 1), i))
 			s.columns = append(s.columns, column{name: fmt.Sprintf("u%d", i), typ: t})
@@ -225,7 +225,7 @@ func (g *generator) union(left, right *step) *step {
 		return s
 	}
 	a, b := rename(left), rename(right)
-	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts", results: a.results || b.results})
+	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts"})
 	for _, c := range u.columns {
 		u.items = append(u.items, c.name)
 	}
@@ -241,7 +241,7 @@ func (g *generator) timeType() types.Type {
 
 // selection passes some columns on, computes others, and filters.
 func (g *generator) selection(in *step) *step {
-	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed, results: in.results})
+	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed})
 	for _, c := range in.columns {
 		window := strings.HasPrefix(c.name, "window_")
 		if c.name == in.rowtime || window && in.windowed || g.IntN(3) > 0 {
@@ -270,9 +270,6 @@ func (g *generator) fresh(prefix string) string {
 }
 
 // window is a call of a window function. partition is for SESSION.
-//
-// Results of windows are never exactly a gap apart here. Whether they make one session depends on which watermarks happen to be told between
-// them: one that equals the end of the first says that it is over, although the next result touches it. Rows of tables do make such sessions.
 func (g *generator) window(in *step, kind string, partition []string) string {
 	slide := 1 + g.Int64N(4)
 	size := slide * (1 + g.Int64N(4))
@@ -285,9 +282,6 @@ func (g *generator) window(in *step, kind string, partition []string) string {
 			args[0] += " PARTITION BY " + strings.Join(partition, ", ")
 		}
 		extra := g.jitter()
-		if in.results {
-			extra = 10 * int64(len(g.trial.steps))
-		}
 		gap := 1 + g.Int64N(5)
 		if extra < 0 {
 			gap++
@@ -322,7 +316,7 @@ func (g *generator) windowed(in *step) *step {
 	if in.windowed {
 		in = g.unwindowed(in)
 	}
-	s := g.add(&step{from: g.window(in, pickOne(g, "TUMBLE", "HOP", "CUMULATE"), nil), rowtime: "window_time", windowed: true, results: true})
+	s := g.add(&step{from: g.window(in, pickOne(g, "TUMBLE", "HOP", "CUMULATE"), nil), rowtime: "window_time", windowed: true})
 	for _, c := range append(plain(in), g.edges()...) {
 		s.items = append(s.items, c.name)
 		s.columns = append(s.columns, c)
@@ -335,7 +329,7 @@ func (g *generator) windowed(in *step) *step {
 
 // unwindowed renames what an earlier window function added, so that the next one can add its own columns.
 func (g *generator) unwindowed(in *step) *step {
-	s := g.add(&step{from: in.name, rowtime: "wt", results: true})
+	s := g.add(&step{from: in.name, rowtime: "wt"})
 	for _, c := range in.columns {
 		name := c.name
 		switch name {
@@ -360,10 +354,7 @@ func (g *generator) aggregation(in *step) *step {
 		in = g.unwindowed(in)
 	}
 	kind := pickOne(g, "TUMBLE", "HOP", "CUMULATE", "SESSION")
-	if kind == "SESSION" && in.results && g.unit == 1000 {
-		kind = "HOP"
-	}
-	s := &step{rowtime: "window_time", windowed: true, results: true}
+	s := &step{rowtime: "window_time", windowed: true}
 	var partition []string
 	for i := range g.IntN(3) {
 		c := pickOne(g, in.columns...)
@@ -396,7 +387,7 @@ func (g *generator) key(s *step, in *step, expression, name string, t types.Type
 
 // regroup aggregates rows that carry their window.
 func (g *generator) regroup(in *step) *step {
-	s := &step{from: in.name, rowtime: "window_time", windowed: true, results: true}
+	s := &step{from: in.name, rowtime: "window_time", windowed: true}
 	for i := range g.IntN(1 + min(2, len(plain(in)))) {
 		c := pickOne(g, plain(in)...)
 		g.key(s, in, c.name, fmt.Sprintf("k%d_%d", len(g.trial.steps), i), c.typ)
