@@ -37,5 +37,6 @@
 //
 // There are two different things, counted apart and never added up: a row is late at the source if t < F of its source when it was
 // read (watermark.Core counts it, and it flows on), and an operator drops a row if the last deadline that the row could serve
-// is complete there. For every operator, rows in = rows out + filtered + absorbed + dropped.
+// is complete there. For every operator, rows in = rows out + filtered + absorbed + dropped, but that a
+// window function on its own lets a row out once per window.
 package dataflow

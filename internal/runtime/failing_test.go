@@ -1,9 +1,6 @@
 package runtime
 
 import (
-	"testing"
-	"testing/synctest"
-
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -68,12 +65,3 @@ func (s singleOutput) Emit(b *dataflow.Batch) error {
 }
 
 func (s singleOutput) Advance(p dataflow.Progress) error { return s.out.Advance(p) }
-
-// inBubble runs f where time is virtual: it moves on when everybody waits.
-func inBubble(t *testing.T, f func()) {
-	t.Helper()
-	synctest.Test(t, func(*testing.T) { f() })
-}
-
-// settleBubble returns when everybody else in the bubble waits.
-func settleBubble() { synctest.Wait() }

@@ -32,6 +32,7 @@ type Job struct {
 	options Options
 	clock   Clock
 
+	outer  context.Context // the caller's
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	group  sync.WaitGroup
@@ -133,7 +134,7 @@ func (j *Job) edgesOfWorker() map[int][]*edge {
 	return out
 }
 
-// Run runs the job to its end, or until ctx is cancelled, which is not an error.
+// Run runs the job to its end, or until ctx ends, which is not an error.
 func (j *Job) Run(ctx context.Context) error {
 	j.start(ctx)
 	j.guard(j.sequencer.run)
@@ -143,6 +144,7 @@ func (j *Job) Run(ctx context.Context) error {
 
 // start starts all goroutines but the sequencer's.
 func (j *Job) start(ctx context.Context) {
+	j.outer = ctx
 	j.ctx, j.cancel = context.WithCancelCause(ctx)
 	context.AfterFunc(j.ctx, j.wake)
 	for _, w := range j.workers {
@@ -200,14 +202,14 @@ func (j *Job) wake() {
 	j.mu.Unlock()
 }
 
-// stop ends everything and returns why the job ended: nil at the end of the input or when its context was cancelled from outside.
+// stop ends everything and returns why the job ended: nil at the end of the input or when the caller's context ended.
 func (j *Job) stop() error {
 	cause := context.Cause(j.ctx)
 	j.cancel(nil)
 	j.group.Wait()
 	j.publish(j.clock.Now())
 	errs := []error{}
-	if cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause != nil && !errors.Is(context.Cause(j.outer), cause) {
 		errs = append(errs, cause)
 	}
 	errs = append(errs, j.closeSources())

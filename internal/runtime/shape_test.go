@@ -58,6 +58,21 @@ func TestOutputDoesNotDependOnShape(t *testing.T) {
 	}
 }
 
+// With one split the size of the chunks does not show either: rows and frontiers are the same wherever a ticket ends.
+func TestOutputDoesNotDependOnChunks(t *testing.T) {
+	var want []string
+	for i, size := range []int{1000, 1, 7, 100, 999} {
+		out := &lines{}
+		run(t, cascadedToSink(1+i, out, random(13, 1000, size, 1, 30)), Options{Workers: 1 + i, Clock: &fixedClock{}})
+		if want == nil {
+			want = out.got
+		}
+		if len(want) == 0 || !slices.Equal(out.got, want) {
+			t.Errorf("chunks of %d: %s", size, firstDifference(out.got, want))
+		}
+	}
+}
+
 func firstDifference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/textwidth"
 )
 
 // Error is something a user can mend: a fault in a text, where it stands and
@@ -106,7 +108,7 @@ func blank(s string) string {
 			b.WriteByte('\t')
 			continue
 		}
-		for range runeWidth(r) {
+		for range textwidth.Rune(r) {
 			b.WriteByte(' ')
 		}
 	}
@@ -119,7 +121,7 @@ func displayWidth(s string) int {
 	}
 	width := 0
 	for _, r := range s {
-		width += runeWidth(r)
+		width += textwidth.Rune(r)
 	}
 	return width
 }

@@ -1,9 +1,9 @@
-package source
+// Package textwidth tells how many cells of a terminal a character takes, so that carets and columns stand where they should.
+package textwidth
 
 import "unicode"
 
-// wide holds the characters that take two cells on a terminal: the East Asian
-// blocks and the pictographs that terminals draw as emoji.
+// wide holds the characters that take two cells: the East Asian blocks and the pictographs that terminals draw as emoji.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, // Hangul initial consonants
@@ -23,10 +23,11 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// runeWidth returns how many cells a character takes on a terminal: none for a
-// combining mark, two for a wide one, otherwise one.
-func runeWidth(r rune) int {
+// Rune is how many cells r takes: none for a mark that joins the character before it, two for a wide character, otherwise one.
+func Rune(r rune) int {
 	switch {
+	case r < 0x300:
+		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	case unicode.Is(wide, r):
