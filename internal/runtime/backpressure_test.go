@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -28,7 +29,7 @@ func TestBackpressure(t *testing.T) {
 	out := &lines{}
 	ctx, cancel := context.WithCancel(context.Background())
 	written := 0
-	out.write = func(b *vectorBatch) error {
+	out.write = func(b *vector.Batch) error {
 		written++
 		if written == 20 {
 			// Everything before the sink runs full while it waits here.

@@ -5,8 +5,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-type vectorBatch = vector.Batch
-
 // failing wraps an operator so that it fails once it has taken that many rows: with err, or by a panic if err is nil.
 func failing(spec OperatorSpec, after int, err error) OperatorSpec {
 	make := spec.New

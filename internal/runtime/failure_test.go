@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -29,7 +30,7 @@ func TestErrorsComeInOrder(t *testing.T) {
 				case "later operator":
 					g.Fragments[1].Chain[0] = failing(g.Fragments[1].Chain[0], 1, broken)
 				case "sink":
-					out.write = func(b *vectorBatch) error {
+					out.write = func(b *vector.Batch) error {
 						if len(out.got) > 20 {
 							return broken
 						}
@@ -98,7 +99,7 @@ func TestPanics(t *testing.T) {
 			case "operator":
 				g.Fragments[0].Chain[0] = failing(g.Fragments[0].Chain[0], 100, nil)
 			case "sink":
-				out.write = func(*vectorBatch) error { panic("oh no") }
+				out.write = func(*vector.Batch) error { panic("oh no") }
 			}
 			j, err := New(g, Options{Workers: 3, Clock: &fixedClock{}})
 			if err != nil {
@@ -120,7 +121,7 @@ func TestCancel(t *testing.T) {
 	for at := range 20 {
 		ctx, cancel := context.WithCancel(context.Background())
 		out := &lines{}
-		out.write = func(*vectorBatch) error {
+		out.write = func(*vector.Batch) error {
 			if len(out.got) >= 10*at {
 				cancel()
 			}
@@ -150,7 +151,7 @@ func TestContextsOfOthers(t *testing.T) {
 		{"the caller's time is up", expired, nil, nil},
 		{"the sink was cancelled", context.Background(), fmt.Errorf("write: %w", context.Canceled), context.Canceled},
 	} {
-		out := &lines{write: func(*vectorBatch) error { return c.sink }}
+		out := &lines{write: func(*vector.Batch) error { return c.sink }}
 		j, err := New(windowed(2, out, random(1, 500, 50, 2, 5)), Options{Workers: 2, Clock: &fixedClock{}})
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -94,7 +95,7 @@ func TestLive(t *testing.T) {
 					sources, strategy := c.sources()
 					var got []string
 					out := &lines{}
-					out.write = func(b *vectorBatch) error {
+					out.write = func(b *vector.Batch) error {
 						got = append(got, fmt.Sprintf("%v: %d rows to %d", time.Since(start), b.Cols[1].Int(0), b.Cols[4].Int(0)/second))
 						return nil
 					}
