@@ -51,7 +51,6 @@ type step struct {
 	columns             []column // what it yields
 	rowtime             string   // its time attribute
 	windowed            bool     // it has window_start and window_end
-	results             bool     // its rows are at the ends of windows
 }
 
 func (s *step) sql() string {
