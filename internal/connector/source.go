@@ -20,8 +20,8 @@ type Source interface {
 type Split interface {
 	// Name tells people which split it is: a file, a partition.
 	Name() string
-	// Poll hands out the next chunk, or nil if there is none at now (wall clock, microseconds); wake is then when to ask again, Never if the
-	// source will call for attention by itself. It returns io.EOF behind the last chunk.
+	// Poll hands out the next chunk, or nil if there is none at now (wall clock, microseconds); wake is then when to ask again, later than
+	// now. It returns io.EOF behind the last chunk.
 	Poll(now int64) (c Chunk, wake int64, err error)
 	// Offset is the position behind the last chunk handed out, in the split's own unit; Resume goes to one.
 	Offset() int64
@@ -29,7 +29,7 @@ type Split interface {
 	Close() error
 }
 
-// Never is the wake-up time of a split that will speak up by itself.
+// Never is the wake-up time of a split that only a person can bring to go on: by the next step of a job that is driven by hand.
 const Never = math.MaxInt64
 
 // Chunk is rows still to be decoded. What is in it is between a split and the Decoder of the same source.

@@ -1,9 +1,14 @@
 package runtime
 
-import "github.com/tidemark-sql/tidemark/internal/watermark"
+import (
+	"cmp"
 
-// replayQueue finds the split of a replay that is read next: the one with the least frontier, and of equals the first. It is a heap whose
-// entries may be out of date. Frontiers never fall, so an entry can only be too far in front, and is put right when it gets there.
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// replayQueue finds the split of a replay that is read next: the one with the least frontier; of equals the one of which least was read, so
+// that the first of many is not read far ahead before anything is known of the others; of equals the first. It is a heap whose entries may be
+// out of date. Frontiers and offsets never fall, so an entry can only be too far in front, and is put right when it gets there.
 type replayQueue struct {
 	splits []*split
 	heap   []replayEntry
@@ -12,18 +17,23 @@ type replayQueue struct {
 
 type replayEntry struct {
 	frontier watermark.Frontier
+	offset   int64
 	split    int // index into splits
 }
 
 func (e replayEntry) before(f replayEntry) bool {
-	return e.frontier < f.frontier || e.frontier == f.frontier && e.split < f.split
+	return cmp.Or(cmp.Compare(e.frontier, f.frontier), cmp.Compare(e.offset, f.offset), cmp.Compare(e.split, f.split)) < 0
+}
+
+func (q *replayQueue) entry(i int) replayEntry {
+	return replayEntry{q.splits[i].frontier, q.splits[i].Offset(), i}
 }
 
 func (q *replayQueue) fill(splits []*split) {
 	q.splits = splits
 	for i, s := range splits {
 		if !s.done {
-			q.push(replayEntry{s.frontier, i})
+			q.push(q.entry(i))
 		}
 	}
 }
@@ -32,8 +42,8 @@ func (q *replayQueue) fill(splits []*split) {
 func (q *replayQueue) next() (split int, ok bool) {
 	for len(q.heap) > 0 {
 		top := q.pop()
-		if f := q.splits[top.split].frontier; f != top.frontier {
-			q.push(replayEntry{f, top.split})
+		if now := q.entry(top.split); now != top {
+			q.push(now)
 			continue
 		}
 		return top.split, true
@@ -48,7 +58,7 @@ func (q *replayQueue) put(i int, gave bool) {
 	case !gave:
 		q.aside = append(q.aside, i)
 	default:
-		q.push(replayEntry{s.frontier, i})
+		q.push(q.entry(i))
 	}
 }
 
@@ -57,7 +67,7 @@ func (q *replayQueue) restock(now int64) {
 	waiting := q.aside[:0]
 	for _, i := range q.aside {
 		if s := q.splits[i]; s.wake <= now {
-			q.push(replayEntry{s.frontier, i})
+			q.push(q.entry(i))
 		} else {
 			waiting = append(waiting, i)
 		}
