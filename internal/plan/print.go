@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
@@ -96,7 +97,7 @@ func (w *Windowing) String() string {
 	var parts []string
 	add := func(name string, v int64) {
 		if v != 0 {
-			parts = append(parts, name+" "+duration(v))
+			parts = append(parts, name+" "+timefmt.Length(v))
 		}
 	}
 	switch s.Kind {
@@ -114,21 +115,6 @@ func (w *Windowing) String() string {
 		text += ", in " + w.Zone.String()
 	}
 	return text + ")"
-}
-
-var durationUnits = []struct {
-	micros int64
-	name   string
-}{{86_400_000_000, "d"}, {3_600_000_000, "h"}, {60_000_000, "min"}, {1_000_000, "s"}, {1_000, "ms"}, {1, "µs"}}
-
-// duration writes a length of time in the largest unit that divides it.
-func duration(micros int64) string {
-	for _, u := range durationUnits {
-		if micros%u.micros == 0 {
-			return fmt.Sprintf("%d %s", micros/u.micros, u.name)
-		}
-	}
-	return "0"
 }
 
 func columnNames(cols []Column) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -112,7 +113,11 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 	}
 	e := watermark.Periodic{Interval: interval}
 	r.note("emit", "on-periodic", origin)
-	r.note("interval", text, intervalOrigin)
+	shown := timefmt.Length(interval)
+	if interval == 0 {
+		shown = "0: none before the end"
+	}
+	r.note("interval", shown, intervalOrigin)
 	if r.session.Profile() == catalog.Confluent {
 		e.EagerFor = watermark.DefaultEagerFor
 		r.note("eager", "all rows of the first 200 ms", "profile confluent")
@@ -134,7 +139,7 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 		return nil, &connector.OptionError{Key: OptionIdleTimeout, Message: fmt.Sprintf("option '%s': %s", OptionIdleTimeout, err),
 			Hint: "write a number and a unit, such as '10 s', or '0' for never"}
 	}
-	r.note("idle-timeout", text, origin)
+	r.note("idle-timeout", timefmt.Length(timeout), origin)
 	if timeout == 0 {
 		return watermark.Never{}, nil
 	}

@@ -1,6 +1,10 @@
 package watermark
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // Emission says when a source sends the watermark it has. The set is closed: Periodic and OnEvent.
 type Emission interface {
@@ -27,9 +31,9 @@ type Periodic struct {
 func (Periodic) emission() {}
 
 func (p Periodic) String() string {
-	s := "on-periodic, every " + duration(p.Interval)
+	s := "on-periodic, every " + timefmt.Length(p.Interval)
 	if p.EagerFor > 0 {
-		s += ", with every row for " + duration(p.EagerFor)
+		s += ", with every row for " + timefmt.Length(p.EagerFor)
 	}
 	return s
 }

@@ -1,5 +1,7 @@
 package watermark
 
+import "github.com/tidemark-sql/tidemark/internal/timefmt"
+
 // Idleness says when a silent split stops holding back its source. The set is closed: Never and Fixed.
 type Idleness interface {
 	String() string
@@ -28,7 +30,7 @@ func (Fixed) idleness() {}
 
 func (f Fixed) String() string {
 	if f.Flush {
-		return duration(f.Timeout) + ", flush"
+		return timefmt.Length(f.Timeout) + ", flush"
 	}
-	return duration(f.Timeout)
+	return timefmt.Length(f.Timeout)
 }

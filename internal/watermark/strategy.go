@@ -1,5 +1,7 @@
 package watermark
 
+import "github.com/tidemark-sql/tidemark/internal/timefmt"
+
 // Strategy says how a source makes watermarks. It is a composition of closed sets, one file per part; pairs that make no sense
 // are refused while planning. It prints in the words of the option values.
 type Strategy struct {
@@ -18,5 +20,5 @@ func Replay(tick int64) Strategy {
 
 func (s Strategy) String() string {
 	return "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
-		"; null " + s.NullTime.String() + "; tick " + duration(s.Tick)
+		"; null " + s.NullTime.String() + "; tick " + timefmt.Length(s.Tick)
 }
