@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"syscall"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -43,13 +42,10 @@ var (
 
 // writeFault says whose fault it is that rows could not be written.
 func writeFault(err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.Is(err, syscall.ENOSPC):
-		return fault.Errorf(fault.Resource, "write rows: %w", err)
 	}
-	return fault.Errorf(fault.External, "write rows: %w", err)
+	return fault.Errorf(fault.OfIO(err), "write rows: %w", err)
 }
 
 // report writes err for a person and returns the exit code.

@@ -80,6 +80,8 @@ func CheckBatch(b *Batch, since watermark.Frontier) {
 		invariant.Check(m.F > since, "frontier fell or stayed from %d to %d", since, m.F)
 		row, since = m.Row, m.F
 	}
+	invariant.Check(b.Ops == nil || len(b.Ops) >= b.N, "%d ops in a batch of %d rows", len(b.Ops), b.N)
+	invariant.Check(b.Hashes == nil || len(b.Hashes) >= b.N, "%d hashes in a batch of %d rows", len(b.Hashes), b.N)
 	for _, c := range b.Cols {
 		n := len(c.Bools) + len(c.Ints) + len(c.Floats) + len(c.Views)
 		invariant.Check(c.Const && n >= 1 || n >= b.N, "column of %d values in a batch of %d rows", n, b.N)

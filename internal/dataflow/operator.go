@@ -68,6 +68,7 @@ func (d *Dropped) Lateness() int64 { return int64(d.Frontier) - d.Time }
 func (c *Counts) Drop(d Dropped) {
 	c.Dropped.Add(1)
 	if w := c.Worst.Load(); w == nil || d.Lateness() > w.Lateness() {
-		c.Worst.Store(&d)
+		worst := d // only what is kept goes to the heap
+		c.Worst.Store(&worst)
 	}
 }

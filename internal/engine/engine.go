@@ -291,13 +291,36 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 	if err != nil {
 		return nil, err
 	}
-	job, err := runtime.New(graph, o)
-	return job, q.locate(err)
+	return runtime.New(graph, o)
 }
 
 func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 	schema, _ := s.Table.Physical()
-	return q.connector(s.Table).NewSource(connector.Table{Name: s.Table.Name, Schema: schema, Needed: needed}, s.Table.Options)
+	reader, err := q.connector(s.Table).NewSource(connector.Table{Name: s.Table.Name, Schema: schema, Needed: needed}, s.Table.Options)
+	if err != nil {
+		return nil, q.locate(err, s.Table)
+	}
+	return located{reader, func(err error) error { return q.locate(err, s.Table) }}, nil
+}
+
+// located is a source that points errors about its table's options, which show only when it is opened, at those options.
+type located struct {
+	connector.Source
+	locate func(error) error
+}
+
+// Open implements connector.Source.
+func (l located) Open() ([]connector.Split, error) {
+	splits, err := l.Source.Open()
+	return splits, l.locate(err)
+}
+
+// Size implements connector.Sized.
+func (l located) Size() int64 {
+	if s, ok := l.Source.(connector.Sized); ok {
+		return s.Size()
+	}
+	return 0
 }
 
 func (q *Query) connector(t *catalog.Table) *connector.Connector {
@@ -309,18 +332,17 @@ func (q *Query) connector(t *catalog.Table) *connector.Connector {
 	panic("tidemark bug: the connector of table " + t.Name + " was not checked")
 }
 
-// locate points an error about a table's option, which showed only when the table was opened, at that option.
-func (q *Query) locate(err error) error {
+// locate points an error about an option of table t at that option.
+func (q *Query) locate(err error, t *catalog.Table) error {
 	var option *connector.OptionError
 	if !errors.As(err, &option) {
 		return err
 	}
-	for _, s := range plan.Scans(q.Plan.Root) {
-		if at, ok := s.Table.Places[option.Key]; ok {
-			return &source.Error{Code: "option", Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
-		}
+	at, ok := t.Places[option.Key]
+	if !ok {
+		at = catalog.Place{Text: q.text, Span: q.at}
 	}
-	return &source.Error{Code: "option", Span: q.at, Message: option.Message, Hint: option.Hint, Text: q.text}
+	return &source.Error{Code: "option", Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
 }
 
 // Parallelism is what was SET when the query was made ready, or fallback.

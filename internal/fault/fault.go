@@ -7,6 +7,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Class says whose fault an error is.
@@ -46,6 +47,14 @@ func Wrap(c Class, err error) error {
 		return nil
 	}
 	return &classified{c, err}
+}
+
+// OfIO is the class of an error of the operating system while it reads or writes: Resource if there is no room, else External.
+func OfIO(err error) Class {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return Resource
+	}
+	return External
 }
 
 // Of tells the class of err: the outermost one set in its chain, by this package or by an error type with a method

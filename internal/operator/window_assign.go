@@ -62,6 +62,13 @@ func (w *WindowAssign) Process(b *dataflow.Batch, out dataflow.Output) error {
 	w.counts.In.Add(int64(rows.Count()))
 	w.counts.Out.Add(int64(len(w.sources)))
 	b.Cols = w.columns(b)
+	if b.Ops != nil {
+		ops := make([]vector.Op, len(w.sources))
+		for i, row := range w.sources {
+			ops[i] = b.Ops[row]
+		}
+		b.Ops = ops
+	}
 	b.N, b.Sel, b.Marks, b.Hashes = len(w.sources), nil, kept, nil
 	return out.Emit(b)
 }

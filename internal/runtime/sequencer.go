@@ -15,14 +15,12 @@ type sequencer struct {
 	open     int      // splits not done
 	replay   bool     // every source is bounded
 	next     int64    // the next ticket
-	interval int64    // of ticks; 0: none
-	nextTick int64
+	nextTick int64    // the first of those of the sources
 	barriers int64
 	started  bool
 	ended    bool
 	queue    replayQueue
-	stalled  int64 // time since the last tick in which workers were busy, microseconds
-	cursor   int   // where the round over live splits goes on
+	cursor   int // where the round over live splits goes on
 
 	// learned hands over, for every chunk in the order of tickets, what its split's frontier became. Its length bounds how far the
 	// sequencer may be ahead of the cores.
@@ -51,7 +49,7 @@ type ticket struct {
 	index   int // of split, for the lesson
 	chunk   connector.Chunk
 	barrier *Snapshot // to be completed with the state of the cores
-	stalled int64     // of a tick: see sequencer.stalled
+	stalled int64     // of a tick: see source.stalled
 }
 
 type ticketKind uint8
@@ -70,14 +68,13 @@ func newSequencer(j *Job) *sequencer {
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
-		if p := s.periodic(); p > 0 && (q.interval == 0 || p < q.interval) {
-			q.interval = p
+		s.nextTick = connector.Never
+		if p := s.periodic(); p > 0 {
+			s.nextTick = j.clock.Now() + p
 		}
+		q.nextTick = min(q.nextTick, s.nextTick)
 	}
 	q.open = len(q.splits)
-	if q.interval > 0 {
-		q.nextTick = j.clock.Now() + q.interval
-	}
 	return q
 }
 
@@ -131,7 +128,7 @@ func (q *sequencer) pass() (issued bool, err error) {
 			}
 		}
 	}
-	if q.interval > 0 && now >= q.nextTick {
+	if now >= q.nextTick {
 		if err := q.tick(now); err != nil {
 			return false, err
 		}
@@ -152,17 +149,21 @@ func (q *sequencer) pass() (issued bool, err error) {
 	return issued, q.endIfDone(now)
 }
 
+// tick issues the ticks that are due; every source keeps its own interval.
 func (q *sequencer) tick(now int64) error {
-	stalled := q.stalled
-	q.stalled = 0
+	q.nextTick = connector.Never
 	for i, s := range q.job.sources {
-		if s.periodic() > 0 {
-			if err := q.issue(ticket{kind: tickSource, source: i, now: now, stalled: stalled}); err != nil {
+		if now >= s.nextTick {
+			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled}
+			s.stalled = 0
+			if err := q.issue(t); err != nil {
 				return err
 			}
+			p := s.periodic()
+			s.nextTick += p * ((now-s.nextTick)/p + 1)
 		}
+		q.nextTick = min(q.nextTick, s.nextTick)
 	}
-	q.nextTick += q.interval * ((now-q.nextTick)/q.interval + 1)
 	return nil
 }
 
@@ -281,7 +282,9 @@ func (q *sequencer) wait(w *worker, t ticket) error {
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
-	q.stalled += q.job.clock.Now() - from
+	for _, s := range q.job.sources {
+		s.stalled += q.job.clock.Now() - from
+	}
 	return nil
 }
 

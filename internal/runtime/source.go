@@ -22,6 +22,9 @@ type source struct {
 	// watermarked is set when the first times are observed.
 	watermarked atomic.Bool
 	published   int64 // wall time of the last snapshot of the core
+	// nextTick and stalled belong to the sequencer.
+	nextTick int64
+	stalled  int64 // time since the source's last tick in which workers were busy, microseconds
 }
 
 // split is one split as the sequencer sees it.

@@ -283,6 +283,10 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 }
 
 func (t *byteKeys) Reset() {
+	if oversized(len(t.slots), len(t.ends)) {
+		*t = *newByteKeys(t.kinds)
+		return
+	}
 	clear(t.slots)
 	t.hashes = t.hashes[:0]
 	t.ends = t.ends[:0]

@@ -21,6 +21,10 @@ type intSlot struct {
 
 const minSlots = 8
 
+// oversized says that a table was made for far more keys than it has had since it was last reset. Such a table is made anew: otherwise one
+// window of many keys would be paid for by every small one behind it, in memory and in clearing.
+func oversized(slots, keys int) bool { return slots > 32*max(keys, minSlots) }
+
 func newIntKeys() *intKeys { return &intKeys{slots: make([]intSlot, minSlots)} }
 
 func (t *intKeys) Len() int { return len(t.keys) }
@@ -159,7 +163,11 @@ func (t *intKeys) Decode(src []byte) (uint32, []byte, error) {
 }
 
 func (t *intKeys) Reset() {
-	clear(t.slots)
+	if oversized(len(t.slots), len(t.keys)) {
+		t.slots, t.keys = make([]intSlot, minSlots), nil
+	} else {
+		clear(t.slots)
+	}
 	t.keys = t.keys[:0]
 	t.null = 0
 }

@@ -27,12 +27,16 @@ type Arena struct {
 type slab[T any] struct {
 	buf  []T
 	used int
-	need int // taken since the last reset, over all buffers
+	need int   // taken since the last reset, over all buffers
+	full [][]T // buffers used up since the last reset; kept in builds with invariants, to be poisoned too
 }
 
 func (s *slab[T]) take(n int) []T {
 	s.need += n
 	if len(s.buf)-s.used < n {
+		if invariant.Enabled {
+			s.full = append(s.full, s.buf[:s.used])
+		}
 		s.buf = make([]T, max(n, 2*len(s.buf), 64))
 		s.used = 0
 	}
@@ -45,7 +49,7 @@ func (s *slab[T]) reset() {
 	if s.need > len(s.buf) {
 		s.buf = make([]T, s.need)
 	}
-	s.used, s.need = 0, 0
+	s.used, s.need, s.full = 0, 0, nil
 }
 
 // Ints cuts n int64.
@@ -144,14 +148,20 @@ func (a *Arena) Release() {
 
 // poison overwrites what was handed out, so that a test notices who still reads it.
 func (a *Arena) poison() {
-	fill(a.ints.buf[:a.ints.used], math.MinInt64+0x0BAD)
-	fill(a.floats.buf[:a.floats.used], math.Inf(-1))
-	fill(a.bytes.buf[:a.bytes.used], 0xDB)
-	fill(a.views.buf[:a.views.used], View{math.MaxUint32, math.MaxUint32})
-	fill(a.sels.buf[:a.sels.used], math.MinInt32)
-	fill(a.words.buf[:a.words.used], 0xDBDBDBDBDBDBDBDB)
-	fill(a.vectors.buf[:a.vectors.used], Vector{})
-	fill(a.ptrs.buf[:a.ptrs.used], nil)
+	a.ints.poison(math.MinInt64 + 0x0BAD)
+	a.floats.poison(math.Inf(-1))
+	a.bytes.poison(0xDB)
+	a.views.poison(View{math.MaxUint32, math.MaxUint32})
+	a.sels.poison(math.MinInt32)
+	a.words.poison(0xDBDBDBDBDBDBDBDB)
+	a.vectors.poison(Vector{})
+	a.ptrs.poison(nil)
+}
+
+func (s *slab[T]) poison(v T) {
+	for _, b := range append(s.full, s.buf[:s.used]) {
+		fill(b, v)
+	}
 }
 
 func fill[T any](s []T, v T) {

@@ -7,9 +7,9 @@ var Connector = connector.Connector{
 	Name: "print",
 	Doc:  "writes every row to standard output, as +I[a, b, c]",
 	Specs: []connector.Spec{
-		{Key: "print-identifier", Doc: "a text that stands before each row, followed by '> '; default: none"},
-		{Key: "standard-error", Doc: "true: write to standard error; default false"},
-		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; default 1, and nothing else is supported"},
+		{Key: "print-identifier", Doc: "a text that stands before each row, followed by '> '", Default: "none"},
+		{Key: "standard-error", Doc: "true: write to standard error", Default: "false"},
+		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
 	},
 	NewSource: NewSource,
 	NewSink:   NewSink,

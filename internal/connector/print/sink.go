@@ -55,7 +55,7 @@ func (s *sink) Flush() error {
 	_, err := s.w.Write(s.buf)
 	s.buf = s.buf[:0]
 	if err != nil {
-		return fault.Errorf(fault.External, "print: %w", err)
+		return fault.Errorf(fault.OfIO(err), "print: %w", err)
 	}
 	return nil
 }
