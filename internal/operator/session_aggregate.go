@@ -35,7 +35,7 @@ type SessionAggregateSpec struct {
 type SessionAggregate struct {
 	spec     SessionAggregateSpec
 	keys     state.Keys
-	first    []int32 // by key: its latest session, or none
+	index    sessionIndex
 	sessions []session
 	accs     []function.Accumulator
 	live     int
@@ -53,11 +53,8 @@ type SessionAggregate struct {
 type session struct {
 	window.Window
 	key  uint32
-	next int32 // another session of the key, or none
 	dead bool
 }
-
-const none = -1
 
 // NewSessionAggregate makes the operator.
 func NewSessionAggregate(spec SessionAggregateSpec) *SessionAggregate {
@@ -68,7 +65,7 @@ func NewSessionAggregate(spec SessionAggregateSpec) *SessionAggregate {
 
 func (s *SessionAggregate) renew() {
 	s.keys = state.NewKeys(s.spec.KeyKinds)
-	s.first, s.sessions, s.pending, s.live = nil, nil, nil, 0
+	s.index, s.sessions, s.pending, s.live = sessionIndex{}, nil, nil, 0
 	s.accs = nil
 	for _, a := range s.spec.Aggregates {
 		s.accs = append(s.accs, a.New())
@@ -85,7 +82,7 @@ func (s *SessionAggregate) Process(b *dataflow.Batch, out dataflow.Output) error
 	in := keyInput(b, s.spec.Keys, rows)
 	s.ids = slices.Grow(s.ids[:0], rows.Count())[:rows.Count()]
 	s.keys.Find(&in, s.ids)
-	s.growKeys()
+	s.index.grow(s.keys.Len())
 	err := b.Segments(
 		func(lo, hi int) error { return s.absorb(b, lo, hi) },
 		func(f watermark.Frontier) error { return s.advance(dataflow.Progress{Frontier: f, Active: true}, out) })
@@ -99,12 +96,6 @@ func (s *SessionAggregate) Advance(p dataflow.Progress, out dataflow.Output) err
 	err := s.advance(p, out)
 	s.compact()
 	return err
-}
-
-func (s *SessionAggregate) growKeys() {
-	for len(s.first) < s.keys.Len() {
-		s.first = append(s.first, none)
-	}
 }
 
 func (s *SessionAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
@@ -143,38 +134,46 @@ func (s *SessionAggregate) flush(b *dataflow.Batch) {
 // place finds the session for a row of a key whose own session would be own: it grows one that it touches, joins several into
 // one, or starts a new one. It reports false if the outcome is complete already.
 func (s *SessionAggregate) place(b *dataflow.Batch, key uint32, own window.Window) (id int32, ok bool) {
-	id = none
-	for link := &s.first[key]; *link != none; {
-		at := *link
-		x := &s.sessions[at]
-		if !window.Touches(x.Window, own) {
-			link = &x.next
-			continue
-		}
-		own = window.Merge(own, x.Window)
-		if id == none {
-			id = at
-			link = &x.next
-			continue
-		}
-		s.absorbed(b, id, at)
-		*link = x.next
-		x.dead = true
-		s.live--
+	open := s.index.get(key)
+	lo := s.search(open, own.Start)
+	hi := lo
+	for hi < len(open) && window.Touches(s.sessions[open[hi]].Window, own) {
+		own = window.Merge(own, s.sessions[open[hi]].Window)
+		hi++
 	}
-	if id == none {
+	if lo == hi {
 		if s.frontier.Complete(own.End) {
 			return none, false
 		}
-		id = int32(len(s.sessions))
-		s.sessions = append(s.sessions, session{Window: own, key: key, next: s.first[key]})
-		s.first[key] = id
-		s.live++
-		s.pending.push(due{own.End, id})
-		return id, true
+		return s.start(key, lo, own), true
+	}
+	id = open[lo]
+	for _, other := range open[lo+1 : hi] {
+		s.absorbed(b, id, other)
+		s.sessions[other].dead = true
+		s.live--
+	}
+	if hi > lo+1 {
+		s.index.remove(key, lo+1, hi)
 	}
 	s.sessions[id].Window = own
 	return id, true
+}
+
+// search is the place in a key's list of the first session that ends at t or later.
+func (s *SessionAggregate) search(open []int32, t int64) int {
+	at, _ := slices.BinarySearchFunc(open, t, func(id int32, t int64) int { return cmp.Compare(s.sessions[id].End, t) })
+	return at
+}
+
+// start begins a session at a place in the list of its key.
+func (s *SessionAggregate) start(key uint32, at int, x window.Window) int32 {
+	id := int32(len(s.sessions))
+	s.sessions = append(s.sessions, session{Window: x, key: key})
+	s.index.insert(key, at, id)
+	s.live++
+	s.pending.push(due{x.End, id})
+	return id
 }
 
 // absorbed moves what session from holds to session to.
@@ -243,11 +242,9 @@ func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
 }
 
 func (s *SessionAggregate) unlink(id int32) {
-	link := &s.first[s.sessions[id].key]
-	for *link != id {
-		link = &s.sessions[*link].next
-	}
-	*link = s.sessions[id].next
+	x := &s.sessions[id]
+	at := s.search(s.index.get(x.key), x.End)
+	s.index.remove(x.key, at, at+1)
 	s.live--
 }
 
@@ -310,12 +307,8 @@ func (s *SessionAggregate) adopt(x window.Window, key []byte) {
 	if err != nil {
 		panic("tidemark bug: a key does not survive its encoding: " + err.Error())
 	}
-	s.growKeys()
-	id := int32(len(s.sessions))
-	s.sessions = append(s.sessions, session{Window: x, key: k, next: s.first[k]})
-	s.first[k] = id
-	s.live++
-	s.pending.push(due{x.End, id})
+	s.index.grow(s.keys.Len())
+	s.start(k, s.search(s.index.get(k), x.End), x)
 }
 
 const sessionStateVersion = 1
