@@ -43,7 +43,7 @@ func TestWindowAssign(t *testing.T) {
 		{"cumulate", cumulate3to9, "1@4 2@8", []int64{1, 1, 2}, []int64{6, 9, 9}, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			op, out := NewWindowAssign(c.spec, 1, nil, 1000), &last{}
+			op, out := NewWindowAssign(c.spec, 1, nil, 1000, &vector.Pool{}), &last{}
 			b, _ := batchOf(&vector.Pool{}, parse(t, c.stream))
 			if err := op.Process(b, out); err != nil {
 				t.Fatal(err)
@@ -97,5 +97,26 @@ func TestFilterAndProject(t *testing.T) {
 	}
 	if len(out.batch.Cols) != 1 || out.batch.Cols[0] != times || len(out.batch.Sel) != 2 {
 		t.Errorf("columns %v, rows %v", out.batch.Cols, out.batch.Sel)
+	}
+}
+
+// TestWindowAssignCutsBatches: a row in very many windows leaves in batches that an edge can hold, each mark behind the rows it was behind.
+func TestWindowAssignCutsBatches(t *testing.T) {
+	const windows = 10_000
+	op := NewWindowAssign(window.Spec{Kind: window.Hop, Size: windows * 1000, Slide: 1000}, 1, nil, 1000, &vector.Pool{})
+	out := newChecked(t)
+	out.windows = false
+	b, _ := batchOf(&vector.Pool{}, parse(t, "1@5 ^3 2@7 ^6 3@8 ^7"))
+	if err := op.Process(b, out); err != nil {
+		t.Fatal(err)
+	}
+	if len(out.got) != 3*windows {
+		t.Fatalf("%d rows, not %d", len(out.got), 3*windows)
+	}
+	if out.largest > emitRows {
+		t.Errorf("a batch of %d rows", out.largest)
+	}
+	if want := watermark.Frontier(7 * second); out.frontier != want {
+		t.Errorf("the frontier is %d, not %d", out.frontier, want)
 	}
 }

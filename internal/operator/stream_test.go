@@ -133,6 +133,7 @@ type checked struct {
 	frontier watermark.Frontier
 	released watermark.Frontier
 	windows  bool // the last three columns are a window
+	largest  int  // rows of a batch
 	got      []released
 }
 
@@ -161,6 +162,7 @@ func (c *checked) Emit(b *dataflow.Batch) error {
 	}
 	c.released = b.Released
 	rows, marks := b.Rows(), b.Marks
+	c.largest = max(c.largest, rows.Count())
 	for k := range rows.Count() {
 		row := rows.At(k)
 		for len(marks) > 0 && int(marks[0].Row) <= row {

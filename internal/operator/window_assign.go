@@ -14,32 +14,44 @@ type WindowAssign struct {
 	time   int
 	zone   *window.Zone // nil for a TIMESTAMP
 	tick   int64
+	memory *vector.Pool
 	counts dataflow.Counts
 
+	// Rows of the batch to be emitted next: their windows, the input rows they come from, and the marks among them.
 	windows []window.Window
-	sources []int32 // by output row
+	sources []int32
+	marks   []watermark.Mark
 }
 
 // NewWindowAssign makes the operator for an aligned kind of window over the input column time.
-func NewWindowAssign(spec window.Spec, time int, zone *window.Zone, tick int64) *WindowAssign {
-	return &WindowAssign{spec: spec, time: time, zone: zone, tick: tick}
+func NewWindowAssign(spec window.Spec, time int, zone *window.Zone, tick int64, memory *vector.Pool) *WindowAssign {
+	return &WindowAssign{spec: spec, time: time, zone: zone, tick: tick, memory: memory}
 }
 
 // Counts implements dataflow.Counted.
 func (w *WindowAssign) Counts() *dataflow.Counts { return &w.counts }
 
-// Process implements dataflow.Operator.
+// Process implements dataflow.Operator. A row can be in very many windows, so results leave in batches of emitRows.
 func (w *WindowAssign) Process(b *dataflow.Batch, out dataflow.Output) error {
+	w.windows, w.sources, w.marks = w.windows[:0], w.sources[:0], nil
+	w.counts.In.Add(int64(b.Rows().Count()))
+	err := b.Segments(
+		func(lo, hi int) error { return w.assign(b, lo, hi, out) },
+		func(f watermark.Frontier) error {
+			w.marks = append(w.marks, watermark.Mark{Row: int32(len(w.sources)), F: f})
+			return nil
+		})
+	if err == nil {
+		err = w.flush(b, len(w.sources), out)
+	}
+	b.Release()
+	return err
+}
+
+func (w *WindowAssign) assign(b *dataflow.Batch, lo, hi int, out dataflow.Output) error {
 	times, rows := b.Cols[w.time], b.Rows()
-	w.windows, w.sources = w.windows[:0], w.sources[:0]
-	marks := b.Marks
-	kept := make([]watermark.Mark, 0, len(marks))
-	for k := range rows.Count() {
+	for k := lo; k < hi; k++ {
 		row := rows.At(k)
-		for len(marks) > 0 && int(marks[0].Row) <= row {
-			kept = append(kept, watermark.Mark{Row: int32(len(w.sources)), F: marks[0].F})
-			marks = marks[1:]
-		}
 		if times.IsNull(row) {
 			return errNullTime
 		}
@@ -55,32 +67,48 @@ func (w *WindowAssign) Process(b *dataflow.Batch, out dataflow.Output) error {
 		if len(w.windows) == before {
 			w.counts.Filtered.Add(1)
 		}
-	}
-	for _, m := range marks {
-		kept = append(kept, watermark.Mark{Row: int32(len(w.sources)), F: m.F})
-	}
-	w.counts.In.Add(int64(rows.Count()))
-	w.counts.Out.Add(int64(len(w.sources)))
-	b.Cols = w.columns(b)
-	if b.Ops != nil {
-		ops := make([]vector.Op, len(w.sources))
-		for i, row := range w.sources {
-			ops[i] = b.Ops[row]
+		for len(w.sources) >= emitRows {
+			if err := w.flush(b, emitRows, out); err != nil {
+				return err
+			}
 		}
-		b.Ops = ops
 	}
-	b.N, b.Sel, b.Marks, b.Hashes = len(w.sources), nil, kept, nil
-	return out.Emit(b)
+	return nil
 }
 
-func (w *WindowAssign) columns(b *dataflow.Batch) []*vector.Vector {
-	a, n := b.Arena, len(w.sources)
+// flush emits the first n rows and the marks so far, which are all among them.
+func (w *WindowAssign) flush(b *dataflow.Batch, n int, out dataflow.Output) error {
+	marks := w.marks
+	w.marks = nil
+	if n == 0 {
+		for _, m := range marks {
+			if err := out.Advance(dataflow.Progress{Frontier: m.F, Active: true}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	a := w.memory.Get()
+	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: w.columns(a, b, n)}, Marks: marks, Released: b.Released, Rank: b.Rank}
+	if b.Ops != nil {
+		part.Ops = make([]vector.Op, n)
+		for i, row := range w.sources[:n] {
+			part.Ops[i] = b.Ops[row]
+		}
+	}
+	w.counts.Out.Add(int64(n))
+	w.windows = w.windows[:copy(w.windows, w.windows[n:])]
+	w.sources = w.sources[:copy(w.sources, w.sources[n:])]
+	return out.Emit(part)
+}
+
+func (w *WindowAssign) columns(a *vector.Arena, b *dataflow.Batch, n int) []*vector.Vector {
 	cols := a.Columns(len(b.Cols) + 3)
 	for i, c := range b.Cols {
-		cols[i] = c.Take(a, w.sources)
+		cols[i] = c.Take(a, w.sources[:n])
 	}
 	start, end, time := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
-	for i, x := range w.windows {
+	for i, x := range w.windows[:n] {
 		start.Ints[i], end.Ints[i] = x.Start, x.End
 		time.Ints[i] = x.End - w.tick
 		if w.zone != nil {
