@@ -7,9 +7,10 @@
 //	err := e.Exec(ctx, "CREATE TABLE … WATERMARK FOR … WITH ('connector' = 'filesystem', …)")
 //	summary, err := e.Query(ctx, "SELECT … GROUP BY window_start, window_end", func(r tidemark.Row) error { … })
 //
-// A fault in a statement is an *Error, whose Render draws the line with a caret.
+// A fault in a statement is an *Error, whose Render draws the line with a caret; what stops a statement that is right, such as a malformed row,
+// is a *RunError.
 //
 // The package holds the words of the domain and the life of a statement, and nothing of how statements are read or run: ARCHITECTURE.md maps
-// the packages that do. Start at engine.go; what comes back is in row.go, summary.go and error.go. Zone names that the machine does not know
-// need an import of time/tzdata in the program.
+// the packages that do. Start at engine.go; handover.go brings what comes back, which is in row.go, summary.go and error.go. Zone names that the
+// machine does not know need an import of time/tzdata in the program.
 package tidemark

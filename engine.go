@@ -2,13 +2,13 @@ package tidemark
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"runtime"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	jobs "github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -71,11 +71,13 @@ func (e *Engine) Exec(ctx context.Context, script string) error {
 	return nil
 }
 
-// Query runs a script whose last statement is a SELECT, and calls each for its rows in the order in which they leave the engine. The
-// statements before it run as in Exec.
+// Query runs a script whose last statement is a SELECT, and calls each for its rows in the order in which they leave the engine; a nil each
+// discards them. The statements before it run as in Exec.
 //
-// Calls of each come one at a time, from a goroutine of the engine, and have all returned before Query does. An error of each stops the
-// statement and is what Query returns. The summary is right as far as the statement came, also with an error.
+// Calls of each come one at a time, in the goroutine that called Query. An error of each stops the statement and is what Query returns; a panic
+// in it stops the statement and goes on to the caller of Query. The summary is right as far as the statement came, also with an error.
+//
+// What else can go wrong is an *Error, which whoever wrote the SQL can mend, a *RunError, or the error of ctx.
 func (e *Engine) Query(ctx context.Context, script string, each func(Row) error) (Summary, error) {
 	text, statements, err := parse(script)
 	if err != nil {
@@ -89,7 +91,7 @@ func (e *Engine) Query(ctx context.Context, script string, each func(Row) error)
 		last := i == len(statements)-1
 		switch {
 		case last && q != nil && q.Into() == "":
-			return e.run(ctx, q, newRowSink(q.Schema(), each))
+			return e.query(ctx, q, each)
 		case last:
 			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "the last statement gives no rows", Hint: "end the script with a SELECT, or use Exec", Text: text})
 		case q == nil:
@@ -119,8 +121,10 @@ func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Query, erro
 	if err != nil {
 		return nil, place(err)
 	}
-	if _, err := io.WriteString(e.options.Stdout, r.Text); err != nil {
-		return nil, fmt.Errorf("write to Stdout: %w", err)
+	if r.Text != "" {
+		if _, err := io.WriteString(e.options.Stdout, r.Text); err != nil {
+			return nil, place(fault.Errorf(fault.OfIO(err), "write to Stdout: %w", err))
+		}
 	}
 	return r.Query, nil
 }

@@ -3,8 +3,12 @@ package tidemark
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -47,19 +51,122 @@ func texts(r Row) string {
 	return strings.Join(values, ", ")
 }
 
-// An accessor of the wrong type is a mistake in the program, not in the data.
+// An accessor of the wrong type, or of a column that is not there, is a mistake in the program, not in the data: Query panics with it.
 func TestRowOfAnotherType(t *testing.T) {
-	_, err := Open(Options{}).Query(context.Background(), everyType, func(r Row) error {
-		defer func() {
-			if got := recover(); got == nil || !strings.Contains(got.(string), "which Int does not read") {
-				t.Errorf("panic is %v", got)
-			}
-		}()
-		r.Int(4)
-		return nil
+	for name, c := range map[string]struct {
+		read func(Row)
+		want string
+	}{
+		"Int":   {func(r Row) { r.Int(4) }, "tidemark: column 4, 'EXPR$4', is STRING NOT NULL, which Int does not read"},
+		"Bool":  {func(r Row) { r.Bool(1) }, "which Bool does not read"},
+		"Float": {func(r Row) { r.Float(5) }, "which Float does not read"},
+		"Time":  {func(r Row) { r.Time(3) }, "which Time does not read"},
+		"none":  {func(r Row) { r.Text(8) }, "index out of range [8]"},
+	} {
+		got := panicOf(func() {
+			Open(Options{}).Query(context.Background(), everyType, func(r Row) error { c.read(r); return nil })
+		})
+		if !strings.Contains(fmt.Sprint(got), c.want) {
+			t.Errorf("%s: panic is %v", name, got)
+		}
+	}
+}
+
+func panicOf(f func()) (value any) {
+	defer func() { value = recover() }()
+	f()
+	return nil
+}
+
+const endless = "CREATE TABLE endless (n BIGINT) WITH ('connector' = 'datagen'); SELECT n FROM endless"
+
+// A panic of the callback is the caller's own: it comes out of Query as it is, when the statement has ended.
+func TestPanicOfTheCallback(t *testing.T) {
+	calls, cause := 0, errors.New("mine")
+	got := panicOf(func() {
+		Open(Options{Parallelism: 3}).Query(context.Background(), endless, func(Row) error { calls++; panic(cause) })
 	})
+	if got != cause || calls != 1 {
+		t.Errorf("%d calls, panic is %v", calls, got)
+	}
+}
+
+// The callback may end its goroutine, as t.FailNow does.
+func TestGoexitInTheCallback(t *testing.T) {
+	ended, returned := make(chan struct{}), false
+	go func() {
+		defer close(ended)
+		Open(Options{}).Query(context.Background(), endless, func(Row) error { runtime.Goexit(); return nil })
+		returned = true
+	}()
+	if <-ended; returned {
+		t.Error("Query returned")
+	}
+}
+
+// Without a callback rows are counted and let go of.
+func TestQueryWithoutCallback(t *testing.T) {
+	summary, err := Open(Options{}).Query(context.Background(), "SELECT x FROM (VALUES (1), (2), (3)) AS t(x)", nil)
+	if err != nil || summary.RowsOut != 3 {
+		t.Errorf("%d rows out, error %v", summary.RowsOut, err)
+	}
+}
+
+// What stops a statement that is right says whose fault it is.
+func TestRunErrors(t *testing.T) {
+	const table = "CREATE TABLE r (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'r.jsonl', 'format' = 'json');"
+	for _, c := range []struct {
+		about, rows, query string
+		class              Class
+		want               string
+	}{
+		{"a value that is none", `{"a":x}`, "SELECT a FROM r", ClassData, "r.jsonl line 1: field 'a': expected INT, found x"},
+		{"no event time", "{\"a\":1,\"ts\":\"2026-01-01 00:00:00\"}\n{\"a\":1}", "SELECT a FROM r", ClassData, "row 2 of r.jsonl, table 'r', has no event time (NULL)"},
+		{"a computation", `{"a":0,"ts":"2026-01-01 00:00:00"}`, "SELECT 1 / a FROM r", ClassData, "zero"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("r.jsonl", []byte(c.rows), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Open(Options{}).Query(context.Background(), table+c.query, nil)
+			var fault *RunError
+			if !errors.As(err, &fault) || fault.Class != c.class || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %#v: %v", err, err)
+			}
+		})
+	}
+	full := fmt.Errorf("write: %w", syscall.ENOSPC)
+	e := Open(Options{Stdout: failing{full}})
+	for _, script := range []string{"CREATE TABLE p (a INT) WITH ('connector' = 'print'); INSERT INTO p SELECT 1", "EXPLAIN SELECT 1"} {
+		err := e.Exec(context.Background(), script)
+		if fault := (*RunError)(nil); !errors.As(err, &fault) || fault.Class != ClassResource || !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: error is %v", script, err)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// Behind is the watermark minus the row's time.
+func TestDropSummary(t *testing.T) {
+	e := Open(Options{})
+	summary, err := e.Query(context.Background(), `
+		CREATE TABLE clicks (who STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND)
+		WITH ('connector' = 'filesystem', 'path' = 'docs/clicks.jsonl', 'format' = 'json');
+		SELECT window_end, COUNT(*) FROM TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end`, nil)
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
+	}
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	want := DropSummary{Operator: "TUMBLE(size 10 s)", Rows: 1, Worst: day.Add(5 * time.Second), Behind: 11 * time.Second}
+	if len(summary.Dropped) != 1 || summary.Dropped[0] != want {
+		t.Errorf("dropped %+v, want %+v", summary.Dropped, want)
+	}
+	if got := summary.Tables[0].Watermark; !got.Equal(day.Add(19 * time.Second)) {
+		t.Errorf("watermark %v", got)
 	}
 }
 

@@ -26,7 +26,8 @@ func (o Op) String() string { return vector.Op(o).String() }
 // Row is one row of a result. It is valid until the function it was given to returns; values taken from it stay.
 //
 // Columns are numbered from 0 in the order of the SELECT. Asking for a column that is not there, or for a value of another type than the
-// column has, is a mistake in the program and panics. A NULL reads as the zero value: ask IsNull.
+// column has, is a mistake in the program: it panics, in the goroutine that called Query, and like every panic of the function given to Query
+// it ends the statement. Text reads every type. A NULL reads as the zero value: ask IsNull.
 type Row struct {
 	schema types.Schema
 	batch  *vector.Batch
@@ -104,28 +105,3 @@ func (r Row) expect(i int, method string, ok bool) {
 		panic(fmt.Sprintf("tidemark: column %d, '%s', is %s, which %s does not read", i, r.Name(i), r.Type(i), method))
 	}
 }
-
-// rowSink calls a function for every row.
-type rowSink struct {
-	schema types.Schema
-	each   func(Row) error
-}
-
-func newRowSink(schema types.Schema, each func(Row) error) *rowSink { return &rowSink{schema, each} }
-
-// Write implements connector.Sink.
-func (s *rowSink) Write(b *vector.Batch) error {
-	rows := b.Rows()
-	for k := range rows.Count() {
-		if err := s.each(Row{s.schema, b, rows.At(k)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Flush implements connector.Sink.
-func (s *rowSink) Flush() error { return nil }
-
-// Close implements connector.Sink.
-func (s *rowSink) Close() error { return nil }

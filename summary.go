@@ -36,7 +36,8 @@ type DropSummary struct {
 	// Operator is its label in EXPLAIN, such as "TUMBLE(size 1 h)".
 	Operator string
 	Rows     int64
-	// Worst is the event time of the row that came latest, and Behind how far the watermark had passed it.
+	// Worst is the event time of the row that came latest, and Behind how far the watermark had passed it: watermark - Worst, the watermark
+	// as in TableSummary.
 	Worst  time.Time
 	Behind time.Duration
 }
@@ -54,7 +55,7 @@ func summarize(s runtime.Stats) Summary {
 		}
 		d := DropSummary{Operator: op.Label, Rows: op.Dropped}
 		if w := op.Worst; w != nil {
-			d.Worst, d.Behind = time.UnixMicro(w.Time).UTC(), time.Duration(w.Lateness())*time.Microsecond
+			d.Worst, d.Behind = time.UnixMicro(w.Time).UTC(), time.Duration(w.Past())*time.Microsecond
 		}
 		out.Dropped = append(out.Dropped, d)
 	}
@@ -66,16 +67,8 @@ func summarizeTable(s *runtime.SourceStats) TableSummary {
 	if s.Watermark == nil || !s.Watermarked {
 		return t
 	}
-	highest := watermark.Unset
-	if s.Watermark.Frontier != watermark.Final {
-		highest = s.Watermark.Frontier
-	} else {
-		for _, p := range s.Watermark.Splits {
-			highest = max(highest, p.Frontier)
-		}
-	}
-	if highest != watermark.Unset {
-		t.Watermark = time.UnixMilli(highest.W()).UTC()
+	if f := s.Watermark.Reached; f != watermark.Unset {
+		t.Watermark = time.UnixMilli(f.W()).UTC()
 	}
 	return t
 }

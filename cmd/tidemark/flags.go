@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -33,7 +34,7 @@ func parse(f *flags, args []string) ([]string, error) {
 			f.help()
 			return nil, err
 		} else if err != nil {
-			return nil, usageErrorf("%s\ntidemark %s -h lists the flags", err, f.Name())
+			return nil, usageErrorf("%s\ntidemark %s -h lists the flags", f.explain(err), f.Name())
 		}
 		if f.NArg() == 0 {
 			return rest, nil
@@ -41,6 +42,20 @@ func parse(f *flags, args []string) ([]string, error) {
 		rest = append(rest, f.Arg(0))
 		args = f.Args()[1:]
 	}
+}
+
+// explain says what is wrong with a flag. Package flag has no type for a name that it does not know, and shows it with one dash.
+func (f *flags) explain(err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return err.Error()
+	}
+	var names []string
+	f.VisitAll(func(known *flag.Flag) { names = append(names, known.Name) })
+	if near := source.Nearest(name, names); near != "" {
+		return fmt.Sprintf("there is no flag --%s; did you mean --%s?", name, near)
+	}
+	return fmt.Sprintf("there is no flag --%s", name)
 }
 
 func (f *flags) help() {

@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // zones are there on machines without a zone database
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // verb is one subcommand.
@@ -48,12 +50,18 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		return exitOK
 	}
+	names := []string{"help"}
 	for _, v := range verbs() {
 		if v.name == args[0] {
 			return report(v.run(ctx, args[1:], stdout, stderr), stderr)
 		}
+		names = append(names, v.name)
 	}
-	return report(usageErrorf("there is no command '%s'; tidemark help lists them", args[0]), stderr)
+	hint := "tidemark help lists them"
+	if near := source.Nearest(args[0], names); near != "" {
+		hint = fmt.Sprintf("did you mean '%s'?", near)
+	}
+	return report(usageErrorf("there is no command '%s'; %s", args[0], hint), stderr)
 }
 
 func usage(w io.Writer) {

@@ -60,8 +60,11 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"no command", nil, exitUsage, "tidemark run"},
 		{"an unknown command", []string{"walk"}, exitUsage, "error: there is no command 'walk'; tidemark help lists them\n"},
-		{"an unknown flag", []string{"run", "--fast", "rooms.sql"}, exitUsage, "error: flag provided but not defined: -fast\ntidemark run -h lists the flags\n"},
-		{"a flag behind the file", []string{"run", "rooms.sql", "--fast"}, exitUsage, "not defined: -fast"},
+		{"an unknown flag", []string{"run", "--fast", "rooms.sql"}, exitUsage, "error: there is no flag --fast\ntidemark run -h lists the flags\n"},
+		{"a misspelt flag", []string{"run", "--ouput", "csv", "rooms.sql"}, exitUsage, "error: there is no flag --ouput; did you mean --output?\n"},
+		{"a misspelt flag with a value", []string{"generate", "nexmark", "-row=5"}, exitUsage, "error: there is no flag --row; did you mean --rows?\n"},
+		{"a misspelt command", []string{"explian", "rooms.sql"}, exitUsage, "error: there is no command 'explian'; did you mean 'explain'?\n"},
+		{"a flag behind the file", []string{"run", "rooms.sql", "--fast"}, exitUsage, "there is no flag --fast"},
 		{"help of a command", []string{"run", "-h"}, exitOK, "Usage: tidemark run [flags] FILE | -e SQL\n"},
 		{"neither file nor -e", []string{"run"}, exitUsage, "error: give one file of SQL, or -e 'SELECT …'\n"},
 		{"both", []string{"run", "-e", "SELECT 1", "rooms.sql"}, exitUsage, "error: give a file or -e, not both\n"},
@@ -75,8 +78,8 @@ func TestExitCodes(t *testing.T) {
 		{"a wrong statement to explain", []string{"explain", "wrong.sql"}, exitUsage, "= did you mean 'room'?\n"},
 		{"a table whose file is not there", []string{"run", "-e", readings("none.jsonl") + "SELECT * FROM readings"}, exitUsage, "error: no file or folder 'none.jsonl'\n  --> -e:2:35\n"},
 		{"a bad row", []string{"run", "--quiet", "-e", readings("bad.jsonl") + strings.Replace(perTenSeconds, "'10'", "'60'", 1)},
-			exitData, "error: bad.jsonl line 2: field 'heat': expected DOUBLE, found warm\n"},
-		{"a row without event time", []string{"run", "--quiet", "-e", readings("timeless.jsonl") + "SELECT ts FROM readings"}, exitData, "has no event time"},
+			exitData, "error: bad.jsonl line 2: field 'heat': expected DOUBLE, found warm; "},
+		{"a row without event time", []string{"run", "--quiet", "-e", readings("timeless.jsonl") + "SELECT ts FROM readings"}, exitData, "row 1 of timeless.jsonl, table 'readings', has no event time"},
 		{"nothing to explain", []string{"explain"}, exitUsage, "error: give one file of SQL"},
 		{"nothing to test", []string{"test"}, exitUsage, "error: name a script or a folder of scripts\n"},
 		{"a test that is not there", []string{"test", "none.script"}, exitUsage, "none.script"},
@@ -143,12 +146,12 @@ func TestOutput(t *testing.T) {
 +I,2026-01-01 00:00:10.000,3,22.25
 +I,2026-01-01 00:00:20.000,1,
 `},
-		{"table", `┌────┬─────────────────────────┬────┬─────────┐
-│ op │ window_end              │  n │ hottest │
-├────┼─────────────────────────┼────┼─────────┤
-│ +I │ 2026-01-01 00:00:10.000 │  3 │   22.25 │
-│ +I │ 2026-01-01 00:00:20.000 │  1 │    NULL │
-└────┴─────────────────────────┴────┴─────────┘
+		{"table", `┌────┬─────────────────────────┬──────────┬──────────┐
+│ op │ window_end              │        n │  hottest │
+├────┼─────────────────────────┼──────────┼──────────┤
+│ +I │ 2026-01-01 00:00:10.000 │        3 │    22.25 │
+│ +I │ 2026-01-01 00:00:20.000 │        1 │     NULL │
+└────┴─────────────────────────┴──────────┴──────────┘
 `},
 	} {
 		t.Run(c.form, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // watch shows how far a job has come, on one line of the terminal, until the returned function is called.
 func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
-	if !r.progress {
+	if r.progress == nil {
 		return func() {}
 	}
 	done, finished := make(chan struct{}), make(chan struct{})
@@ -21,9 +21,9 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 		for {
 			select {
 			case <-ticker.C:
-				fmt.Fprintf(r.stderr, "\r\x1b[K%s", progressLine(job.Stats(), time.Since(started)))
+				r.progress.show(progressLine(job.Stats(), time.Since(started)))
 			case <-done:
-				fmt.Fprint(r.stderr, "\r\x1b[K")
+				r.progress.clear()
 				return
 			}
 		}
@@ -36,13 +36,13 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 
 func progressLine(s runtime.Stats, took time.Duration) string {
 	var read, bytes, size int64
-	frontier := watermark.Final
+	frontier, utc := watermark.Final, false
 	for _, src := range s.Sources {
 		read += src.Rows
 		bytes += src.Bytes
 		size += src.Size
-		if src.Watermarked && src.Watermark != nil {
-			frontier = min(frontier, src.Watermark.Frontier)
+		if src.Watermarked && src.Watermark != nil && src.Watermark.Frontier < frontier {
+			frontier, utc = src.Watermark.Frontier, src.Instant
 		}
 	}
 	line := fmt.Sprintf("%s in, %s out, %s rows/s", rows(read), rows(s.Written), count(int64(float64(read)/max(took.Seconds(), 0.001))))
@@ -50,7 +50,7 @@ func progressLine(s runtime.Stats, took time.Duration) string {
 		line += fmt.Sprintf(", %d %%", min(bytes*100/size, 100))
 	}
 	if frontier != watermark.Final && frontier != watermark.Unset {
-		line += ", watermark " + mark(frontier)
+		line += ", watermark " + mark(frontier, utc)
 	}
 	return line
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	gort "runtime"
 	"time"
 
@@ -25,7 +24,7 @@ type runner struct {
 	quiet       bool
 	stdout      io.Writer
 	stderr      io.Writer
-	progress    bool
+	progress    *screen // nil: no progress
 }
 
 func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -52,7 +51,13 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	default:
 		return usageErrorf("--output is '%s'; it can be table, jsonl or csv", r.format)
 	}
-	r.progress = !r.quiet && terminal(stderr)
+	if !r.quiet && terminal(stderr) {
+		r.progress = newScreen(stderr)
+		r.stderr = r.progress.writer(stderr)
+		if terminal(stdout) {
+			r.stdout = r.progress.writer(stdout)
+		}
+	}
 	text, err := readScript(*inline, rest)
 	if err != nil {
 		return err
@@ -61,14 +66,14 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: stdout, Stderr: stderr})
+	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: r.stdout, Stderr: r.stderr})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
 			return err
 		}
 		if result.Text != "" {
-			fmt.Fprint(stdout, result.Text)
+			fmt.Fprint(r.stdout, result.Text)
 		}
 		if result.Query != nil {
 			if err := r.query(ctx, result.Query); err != nil {
@@ -77,15 +82,6 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 	}
 	return nil
-}
-
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
 }
 
 // query runs one query to its end and writes its summary.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -23,43 +22,84 @@ func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
 		rate = fmt.Sprintf(" (%s rows/s)", count(int64(float64(read)/seconds)))
 	}
 	fmt.Fprintf(w, "%s in, %s out in %s%s\n", rows(read), rows(s.Written), took.Round(time.Millisecond), rate)
-	for _, src := range s.Sources {
-		summarizeSource(w, &src)
+	names := make([]string, len(s.Sources))
+	for i := range s.Sources {
+		names[i] = s.Sources[i].Name
 	}
-	for _, op := range s.Operators {
+	for i, name := range distinct(names, " reading") {
+		summarizeSource(w, name, &s.Sources[i])
+	}
+	labels := make([]string, len(s.Operators))
+	for i := range s.Operators {
+		labels[i] = s.Operators[i].Label
+	}
+	for i, label := range distinct(labels, "") {
+		op := &s.Operators[i]
 		if op.Dropped == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "  %s: %s dropped, too late for every window", op.Label, rows(op.Dropped))
+		fmt.Fprintf(w, "  %s: %s dropped, too late for every window", label, rows(op.Dropped))
 		if d := op.Worst; d != nil {
-			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", instant(d.Time), past(d.Lateness()))
+			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", eventTime(d.Time, op.Instant), length(d.Past()))
 		}
 		fmt.Fprintln(w)
 	}
 }
 
-func summarizeSource(w io.Writer, src *runtime.SourceStats) {
+// distinct tells names that are there several times apart: "bids (1st reading)", "bids (2nd reading)", where what is " reading". The order is
+// that of the statement.
+func distinct(names []string, what string) []string {
+	all, seen := map[string]int{}, map[string]int{}
+	for _, name := range names {
+		all[name]++
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		if out[i] = name; all[name] > 1 {
+			seen[name]++
+			out[i] = fmt.Sprintf("%s (%s%s)", name, ordinal(seen[name]), what)
+		}
+	}
+	return out
+}
+
+func ordinal(n int) string {
+	ending := "th"
+	if tens := n / 10 % 10; tens != 1 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
+}
+
+func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	if src.Skipped > 0 {
-		fmt.Fprintf(w, "  %s: %s left out, malformed ('json.ignore-parse-errors')\n", src.Name, rows(src.Skipped))
+		fmt.Fprintf(w, "  %s: %s left out, malformed ('json.ignore-parse-errors')\n", name, rows(src.Skipped))
 	}
 	if src.NullTime > 0 {
-		fmt.Fprintf(w, "  %s: %s left out, without event time ('table.exec.source.rowtime-null-handling')\n", src.Name, rows(src.NullTime))
+		fmt.Fprintf(w, "  %s: %s left out, without event time ('table.exec.source.rowtime-null-handling')\n", name, rows(src.NullTime))
 	}
 	if src.Watermark == nil || !src.Watermarked {
 		return
 	}
 	if src.Late > 0 {
-		fmt.Fprintf(w, "  %s: %s of %s late at the source", src.Name, count(src.Late), count(src.Rows))
+		fmt.Fprintf(w, "  %s: %s of %s late at the source", name, count(src.Late), count(src.Rows))
 		worst, where := worstOf(src)
-		fmt.Fprintf(w, "; the latest, of %s", instant(worst.Time))
+		fmt.Fprintf(w, "; the latest, of %s", eventTime(worst.Time, src.Instant))
 		if len(src.Splits) > 1 {
 			fmt.Fprintf(w, " in %s", where)
 		}
-		fmt.Fprintf(w, ", came when the watermark was %s past it\n", past(worst.Lateness))
+		fmt.Fprintf(w, ", came when the watermark was %s past it\n", length(worst.Past()))
 	} else {
-		fmt.Fprintf(w, "  %s: no row late at the source\n", src.Name)
+		fmt.Fprintf(w, "  %s: no row late at the source\n", name)
 	}
-	fmt.Fprintf(w, "  %s: watermark %s\n", src.Name, reached(src.Watermark))
+	fmt.Fprintf(w, "  %s: watermark %s\n", name, reached(src))
 }
 
 func worstOf(src *runtime.SourceStats) (watermark.Worst, string) {
@@ -71,32 +111,6 @@ func worstOf(src *runtime.SourceStats) (watermark.Worst, string) {
 		}
 	}
 	return worst, where
-}
-
-// reached tells how far the rows took the watermark, and whether the input ended behind that.
-func reached(s *watermark.Snapshot) string {
-	if s.Frontier != watermark.Final {
-		return mark(s.Frontier)
-	}
-	highest := watermark.Unset
-	for _, p := range s.Splits {
-		highest = max(highest, p.Frontier)
-	}
-	if highest == watermark.Unset {
-		return "at the end of the input (no row moved it before)"
-	}
-	return mark(highest) + ", then the end of the input"
-}
-
-func mark(f watermark.Frontier) string {
-	if f == watermark.Unset {
-		return "not set yet: some split has sent no row"
-	}
-	return instant(f.W() * 1000)
-}
-
-func instant(micros int64) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', false))
 }
 
 func rows(n int64) string {
@@ -118,9 +132,6 @@ func count(n int64) string {
 	}
 	return b.String()
 }
-
-// past writes how far the watermark was beyond a row. Flink: lateness is W - t, and W is a millisecond less than the frontier.
-func past(lateness int64) string { return length(lateness - 1000) }
 
 // length writes a length of time in two units at most: "2 d 3 h", "1.250 s".
 func length(micros int64) string {

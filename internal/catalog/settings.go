@@ -53,16 +53,31 @@ const (
 // KnownSettings lists every key that SET takes.
 var KnownSettings = []Setting{
 	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Check: oneOf(string(Confluent), string(Flink))},
-	{Key: KeyTimeZone, Doc: "the zone in which a TIMESTAMP_LTZ is read and its windows are cut", Default: "UTC", FlinkDefault: "UTC", Check: checkZone},
+	{Key: KeyTimeZone, Doc: "the zone of windows, CAST, DATE_FORMAT, HOUR and the like over a TIMESTAMP_LTZ; output shows it in UTC", Default: "UTC", FlinkDefault: "UTC", Check: checkZone},
 	{Key: "table.local-time-zone", Alias: KeyTimeZone, Check: checkZone},
 	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Check: oneOf("streaming")},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
 	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
 	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
-	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event", Default: "1", FlinkDefault: "1", Check: checkGap},
-	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK", Default: "FAIL", FlinkDefault: "FAIL", Check: oneOf("FAIL", "DROP", "SKIP_WATERMARK")},
+	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event; proposed by FLIP-296, in no release of Flink", Default: "1", FlinkDefault: "1", Check: checkGap},
+	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Check: oneOf("FAIL", "DROP", "SKIP_WATERMARK")},
 }
+
+// refusedSettings are keys, or beginnings of keys, of settings that these systems have and that are not there yet, with what to do.
+var refusedSettings = []struct{ prefix, hint string }{
+	{"pipeline.watermark-alignment.", NoAlignment},
+	{"sql.tables.scan.watermark-alignment.", NoAlignment},
+	{"sql.state-ttl", noStateTTL},
+	{"table.exec.state.ttl", noStateTTL},
+	{"table.exec.mini-batch.", "leave it out: rows are always processed in batches, without waiting for more"},
+	{"execution.checkpointing.", "leave it out: state is not kept on disk yet"},
+}
+
+// NoAlignment says what to do about an option of watermark alignment.
+const NoAlignment = "leave it out: watermarks are not aligned yet; a replay reads the split that is furthest behind next"
+
+const noStateTTL = "leave it out: windows drop their state when they are answered, and nothing else keeps any"
 
 // Settings are the values that were SET. The zero value has none.
 type Settings struct {
@@ -146,6 +161,11 @@ func knownSetting(key string) (*Setting, error) {
 			return &KnownSettings[i], nil
 		}
 		names[i] = KnownSettings[i].Key
+	}
+	for _, r := range refusedSettings {
+		if strings.HasPrefix(key, r.prefix) {
+			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not there yet", key), Hint: r.hint}
+		}
 	}
 	e := &SettingError{OfKey: true, Message: fmt.Sprintf("there is no setting '%s'", key)}
 	if near := source.Nearest(key, names); near != "" {

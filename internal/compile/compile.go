@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
@@ -97,7 +98,7 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.WindowAssign:
 		w := n.Windows
 		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
-			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick())
+			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick(), c.graph.Memory)
 		})
 	case *plan.WindowAggregate:
 		return c.aggregate(n, above.under("window-aggregate"))
@@ -147,7 +148,8 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, erro
 	for _, a := range n.Aggregates {
 		aggregates = append(aggregates, operator.Aggregate{New: a.Overload.New, Arg: a.Arg})
 	}
-	spec := runtime.OperatorSpec{ID: as.id, Label: n.Windows.String(), Print: plan.Describe(n) + " of (" + plan.Describe(n.Input) + ")"}
+	spec := runtime.OperatorSpec{ID: as.id, Label: n.Windows.String(), Print: plan.Fingerprint(n),
+		Instant: n.Windows.Time.Kind == types.TimestampLTZ}
 	memory := c.graph.Memory
 	if !n.Attached() && n.Windows.Spec.Kind == window.Session {
 		spec.New = func() dataflow.Operator {

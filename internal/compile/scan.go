@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
@@ -72,9 +73,11 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		})
 	}
 	return c.source(runtime.Source{
-		Name:     t.Name,
-		Reader:   reader,
-		Strategy: n.Strategy.Strategy,
+		Name:        t.Name,
+		Reader:      reader,
+		Strategy:    n.Strategy.Strategy,
+		Watermarked: t.Watermark != nil,
+		Instant:     t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,
 		NewIntake: func() (runtime.Intake, error) {
 			i := in
 			i.env = &function.Env{Zone: n.Zone}

@@ -26,17 +26,22 @@ func (e *OptionError) Error() string { return e.Message }
 // Spec is one option that a connector understands.
 type Spec struct {
 	Key string
-	// Doc is a sentence for the reference, with unit and default.
+	// Doc is a sentence for the reference, with the unit.
 	Doc string
+	// Default says in the reference what holds without the option; empty if that needs no words.
+	Default string
 	// Required options have no default.
 	Required bool
+	// NotYet is for options that Flink has and that are refused: what holds instead, or what to do.
+	NotYet string
 	// Values lists what may be said, if that is a closed set.
 	Values []string
 	// Prefix means that Key stands for every option that begins with it, such as 'fields.'.
 	Prefix bool
 }
 
-// Check reports the first option, by name, that no spec knows; if there is none, the first spec that has no option or not an allowed value.
+// Check reports the first option, by name, that no spec knows; if there is none, the first spec that has no option, not an allowed value, or one
+// although it is not there yet.
 func Check(connector string, o Options, specs []Spec) error {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if !known(key, specs) {
@@ -51,6 +56,9 @@ func Check(connector string, o Options, specs []Spec) error {
 	}
 	for _, s := range specs {
 		v, ok := o[s.Key]
+		if ok && s.NotYet != "" {
+			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' is not there yet", s.Key), Hint: s.NotYet}
+		}
 		if s.Required && !ok {
 			return &OptionError{Key: "connector", Message: fmt.Sprintf("connector '%s' needs the option '%s'", connector, s.Key),
 				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
@@ -72,10 +80,13 @@ func known(key string, specs []Spec) bool {
 	return false
 }
 
+// keys are the options to suggest.
 func keys(specs []Spec) []string {
-	names := make([]string, len(specs))
-	for i, s := range specs {
-		names[i] = s.Key
+	var names []string
+	for _, s := range specs {
+		if s.NotYet == "" {
+			names = append(names, s.Key)
+		}
 	}
 	return names
 }

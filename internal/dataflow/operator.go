@@ -62,7 +62,10 @@ type Dropped struct {
 }
 
 // Lateness is how far the frontier was beyond the row.
-func (d *Dropped) Lateness() int64 { return int64(d.Frontier) - d.Time }
+func (d *Dropped) Lateness() int64 { return int64(d.Frontier.Sub(d.Time)) }
+
+// Past is how late the row was for people; see watermark.Frontier.Past.
+func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
 
 // Drop counts one dropped row.
 func (c *Counts) Drop(d Dropped) {

@@ -26,6 +26,7 @@ var region = regexp.MustCompile(`(?s)(<!-- generated: ([a-z-]+) -->\n).*?(<!-- e
 var generators = map[string]func() string{
 	"scalar-functions":    scalarFunctions,
 	"aggregate-functions": aggregateFunctions,
+	"absent-functions":    absentFunctions,
 	"connectors":          connectors,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
@@ -109,6 +110,15 @@ func aggregateFunctions() string {
 	return b.String() + "\n"
 }
 
+func absentFunctions() string {
+	var b strings.Builder
+	b.WriteString("\n| function | instead |\n|---|---|\n")
+	for _, a := range function.NotYet {
+		fmt.Fprintf(&b, "| %s | %s |\n", code(strings.Join(a.Names, "`, `")), prose(a.Instead))
+	}
+	return b.String() + "\n"
+}
+
 func functionRow(b *strings.Builder, forms, aliases []string, doc, example, result string) {
 	marked := make([]string, len(forms))
 	for i, f := range forms {
@@ -135,19 +145,22 @@ func watermarkOptions() string { return options(plan.WatermarkOptions) + "\n" }
 
 func options(specs []connector.Spec) string {
 	var b strings.Builder
-	b.WriteString("\n| option | meaning |\n|---|---|\n")
+	b.WriteString("\n| option | meaning | default |\n|---|---|---|\n")
 	for _, s := range specs {
-		key, doc := s.Key, s.Doc
+		key, doc, otherwise := s.Key, s.Doc, s.Default
 		if s.Prefix {
 			key += "*"
 		}
 		if s.Required {
-			doc += ". Required"
+			otherwise = "none: it is required"
+		}
+		if s.NotYet != "" {
+			doc = "not there yet; " + s.NotYet
 		}
 		if s.Values != nil && !mentions(s.Doc, s.Values) {
 			doc += ". One of: " + code(strings.Join(s.Values, "`, `"))
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", code(key), prose(doc))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", code(key), prose(doc), prose(otherwise))
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -183,17 +184,28 @@ func (e *Engine) drop(text source.Text, s *sql.Drop) error {
 
 func (e *Engine) set(text source.Text, s *sql.Set) (*Result, error) {
 	if s.Option == nil {
-		var b strings.Builder
-		for _, k := range catalog.KnownSettings {
-			if k.Alias == "" {
-				value, origin := e.session.Value(k.Key)
-				fmt.Fprintf(&b, "%-40s %-12s (%s)  %s\n", k.Key, value, origin, k.Doc)
-			}
-		}
-		return &Result{Text: b.String()}, nil
+		return &Result{Text: e.settings()}, nil
 	}
 	err := e.session.Set(s.Option.Key.Value, s.Option.Value.Value)
 	return &Result{}, settingError(text, err, s.Option.Key.Span(), s.Option.Value.Span())
+}
+
+// settings lists every setting with its value, where that comes from, and what it means.
+func (e *Engine) settings() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, k := range catalog.KnownSettings {
+		if k.Alias != "" {
+			continue
+		}
+		value, origin := e.session.Value(k.Key)
+		if value == "" {
+			value, origin = "unset", ""
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", k.Key, value, origin, k.Doc)
+	}
+	_ = w.Flush() // a strings.Builder takes everything
+	return b.String()
 }
 
 func (e *Engine) reset(text source.Text, s *sql.Reset) error {

@@ -1,6 +1,9 @@
 package expr
 
 import (
+	"slices"
+	"time"
+
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -19,13 +22,44 @@ func fold(e Expr, o *function.Overload) Expr {
 	return evaluateConstant(e)
 }
 
-// evaluateConstant computes e, which reads no column, at once; it returns e itself if that fails.
+// evaluateConstant computes e, which depends on nothing, at once; it returns e itself if that fails.
 func evaluateConstant(e Expr) Expr {
-	var pool vector.Pool
-	arena := pool.Get()
-	v, err := e.Eval(&Context{Arena: arena, Env: &function.Env{}}, &vector.Batch{N: 1, Arena: arena}, vector.All(1))
-	if err != nil || !v.Const {
+	l, err := evaluate(e, nil)
+	if err != nil {
 		return e
 	}
-	return literalOf(e.Type(), v)
+	return l
+}
+
+// Constant computes e in a time zone. It is nil if e reads a column or the clock; the error is that of the evaluation, which may be a *RowError.
+func Constant(e Expr, zone *time.Location) (*Literal, error) {
+	if !timeless(e) {
+		return nil, nil
+	}
+	return evaluate(e, zone)
+}
+
+// timeless reports whether e depends on the zone of the session at most.
+func timeless(e Expr) bool {
+	stability := function.Pure
+	switch e := e.(type) {
+	case *Column:
+		return false
+	case *Call:
+		stability = e.overload.Stability
+	case *Cast:
+		stability = e.overload.Stability
+	}
+	return stability <= function.Zoned && !slices.ContainsFunc(e.Children(), func(c Expr) bool { return !timeless(c) })
+}
+
+// evaluate computes an expression that reads no column.
+func evaluate(e Expr, zone *time.Location) (*Literal, error) {
+	var pool vector.Pool
+	arena := pool.Get()
+	v, err := e.Eval(&Context{Arena: arena, Env: &function.Env{Zone: zone}}, &vector.Batch{N: 1, Arena: arena}, vector.All(1))
+	if err != nil {
+		return nil, err
+	}
+	return literalOf(e.Type(), v), nil
 }

@@ -226,23 +226,3 @@ func checkTogether(t *testing.T, e Expr, want []string, good []int32) {
 		}
 	}
 }
-
-// TestExamples runs the example of every function.
-func TestExamples(t *testing.T) {
-	for _, f := range function.Scalars {
-		e, err := parse(f.Example, nil)
-		if err != nil {
-			t.Errorf("%s: %s: %v", f.Name, f.Example, err)
-			continue
-		}
-		c := sampleContext(t)
-		v, err := e.Eval(c, &vector.Batch{N: 1}, vector.All(1))
-		if err != nil {
-			t.Errorf("%s: %s: %v", f.Name, f.Example, err)
-			continue
-		}
-		if got := string(function.AppendText(nil, e.Type(), v, 0)); got != f.ExampleResult {
-			t.Errorf("%s: %s is %s, the row says %s", f.Name, f.Example, got, f.ExampleResult)
-		}
-	}
-}

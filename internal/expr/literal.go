@@ -61,9 +61,9 @@ func Null(t types.Type) *Literal {
 	return &Literal{t.Nullable(), v}
 }
 
-// literalOf makes a literal of type t of a constant vector, copying its value.
+// literalOf makes a literal of type t of the first value of a vector, copying it.
 func literalOf(t types.Type, v *vector.Vector) *Literal {
-	if v.IsNullConst() {
+	if v.IsNull(0) {
 		return Null(t)
 	}
 	switch v.Kind {

@@ -15,7 +15,7 @@ type Aggregate struct {
 	Signatures []string
 	// Doc is a sentence or two for the reference.
 	Doc string
-	// Example is a call over the values 1, 2, 2 and NULL of a column x, and ExampleResult what it prints as; a test runs it.
+	// Example is a call over the values 1, 2, 2 and NULL of a column x, and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
 	resolve func(c aggregateCall) (AggregateOverload, bool)

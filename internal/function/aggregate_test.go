@@ -226,27 +226,6 @@ func TestDecodeRefusesWrongBytes(t *testing.T) {
 	}
 }
 
-func TestAggregateExamples(t *testing.T) {
-	for _, f := range Aggregates {
-		o, err := f.Resolve(types.BigIntType, true, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var pool vector.Pool
-		x := vector.NewBuilder(pool.Get(), vector.Int64, 4)
-		x.AppendInt(1)
-		x.AppendInt(2)
-		x.AppendInt(2)
-		x.AppendNull()
-		acc := o.New()
-		acc.Grow(1)
-		acc.Add(make([]uint32, 4), x.Done(), vector.All(4))
-		if got := string(AppendText(nil, o.Result, acc.Result(pool.Get(), 0, 1), 0)); got != f.ExampleResult {
-			t.Errorf("%s is %s, the row says %s", f.Example, got, f.ExampleResult)
-		}
-	}
-}
-
 // TestAggregateValues pins what the laws cannot see.
 func TestAggregateValues(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)

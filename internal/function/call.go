@@ -59,10 +59,17 @@ func (c *Call) SetNull(i int) {
 type RowError struct {
 	Row int // position in the batch
 	Err error
+	// Hint says what to do; it may be empty.
+	Hint string
 }
 
-// Error is that of Err; which row it was, the caller says in its own numbers.
-func (e *RowError) Error() string { return e.Err.Error() }
+// Error is that of Err, and what to do; which row it was, the caller says in its own numbers.
+func (e *RowError) Error() string {
+	if e.Hint == "" {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + "; " + e.Hint
+}
 
 // Unwrap gives Err.
 func (e *RowError) Unwrap() error { return e.Err }

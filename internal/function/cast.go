@@ -150,10 +150,10 @@ func castInstant(o *Overload, from, to types.Type) {
 			return nil
 		}
 	case from.Kind == types.TimestampLTZ:
-		o.Stability = Session
+		o.Stability = Zoned
 		o.Kernel = onFields(0, true, func(local int64) int64 { return timefmt.Floor(local, step) })
 	default:
-		o.Stability = Session
+		o.Stability = Zoned
 		o.Kernel = func(c *Call) error {
 			clock := newLocalClock(c.Env.Zone)
 			for k := range c.Rows.Count() {

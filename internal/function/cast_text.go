@@ -58,7 +58,7 @@ func castToString(o *Overload, from types.Type) {
 		})
 		return
 	}
-	o.Stability = Session
+	o.Stability = Zoned
 	o.Kernel = func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
 		return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
@@ -103,7 +103,7 @@ func castFromString(o *Overload, to types.Type, try bool) {
 			return ok
 		}
 	case types.TimestampLTZ:
-		o.Stability = Session
+		o.Stability = Zoned
 		step := stepOf(to.Precision)
 		read = func(c *Call, clock *localClock, s []byte, i int) bool {
 			v, ok := parseLenient(bytes.TrimSpace(s))
@@ -125,7 +125,7 @@ func castFromString(o *Overload, to types.Type, try bool) {
 				continue
 			}
 			if !try {
-				return &RowError{Row: i, Err: fmt.Errorf("cannot cast the string '%s' to %s; TRY_CAST gives NULL instead", shorten(s), to.Nullable())}
+				return &RowError{Row: i, Err: fmt.Errorf("cannot cast the string '%s' to %s", shorten(s), to.Nullable()), Hint: "TRY_CAST gives NULL instead"}
 			}
 			c.SetNull(i)
 		}

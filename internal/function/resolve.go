@@ -16,8 +16,21 @@ type SignatureError struct {
 	Signatures []string
 	// Hint says what to do; it may be empty.
 	Hint string
+	// Remedy is the CAST of one argument that would make the call fit, nil if there is no such.
+	Remedy *Remedy
 
 	star bool // called as f(*)
+}
+
+// Remedy is a CAST of argument number Arg, from 0 on, to the type To.
+type Remedy struct {
+	Arg int
+	To  types.Type
+}
+
+// Of writes the advice for an argument that is written in this way.
+func (r *Remedy) Of(argument string) string {
+	return "write CAST(" + argument + " AS " + r.To.String() + ")"
 }
 
 // Error says what does not fit and what would.
@@ -63,7 +76,7 @@ func (f *Scalar) Resolve(args []types.Type) (Overload, error) {
 		o, ok = choose(f.Overloads, args)
 	}
 	if !ok {
-		return Overload{}, &SignatureError{Function: f.Name, Args: args, Signatures: f.Signatures, Hint: f.hint(args)}
+		return Overload{}, f.refuse(args)
 	}
 	if o.Nulls != NullAware {
 		o.Result.NotNull = !o.MayBeNull && allNotNull(args)
@@ -158,8 +171,15 @@ func keepPrecision(arg, param types.Type) types.Type {
 	return param
 }
 
-// hint advises about the mixtures that people try most.
-func (f *Scalar) hint(args []types.Type) string {
+// refuse explains why no overload takes the arguments, and advises about the mixtures that people try most.
+func (f *Scalar) refuse(args []types.Type) error {
+	e := &SignatureError{Function: f.Name, Args: args, Signatures: f.Signatures}
+	if f.Family == FamilyString {
+		if e.Remedy = f.toString(args); e.Remedy != nil {
+			e.Hint = e.Remedy.Of("…")
+		}
+		return e
+	}
 	var seen [types.IntervalMonth + 1]bool
 	for _, t := range args {
 		seen[t.Kind] = true
@@ -169,21 +189,38 @@ func (f *Scalar) hint(args []types.Type) string {
 	operator := f.Notation == Infix
 	switch {
 	case seen[types.Timestamp] && seen[types.TimestampLTZ]:
-		return "TIMESTAMP and TIMESTAMP_LTZ do not mix; CAST one to the type of the other"
+		e.Hint = "TIMESTAMP and TIMESTAMP_LTZ do not mix; CAST one to the type of the other"
 	case operator && seen[types.String] && instant:
-		return "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
+		e.Hint = "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
 	case operator && number && instant:
-		return "write a length of time as INTERVAL '5' SECOND, and make an instant of a number with TO_TIMESTAMP_LTZ(number, 3)"
-	case operator && seen[types.String] && number:
-		return "CAST the string to a number, or the number to STRING"
+		e.Hint = "write a length of time as INTERVAL '5' SECOND, and make an instant of a number with TO_TIMESTAMP_LTZ(number, 3)"
 	case f.Family == FamilyArithmetic && operator && seen[types.String]:
-		return "CAST the string to a number"
-	case f.Family == FamilyString && len(args) > 0 && !seen[types.String]:
-		return "CAST the value to STRING"
+		e.Hint = "CAST the string to a number"
+		if f.Name == "+" {
+			e.Hint += "; strings are put together with ||"
+		}
+	case operator && seen[types.String] && number:
+		e.Hint = "CAST the string to a number, or the number to STRING"
 	case f.Name == "-" && instant:
-		return "the time between two timestamps is TIMESTAMPDIFF(SECOND, from, to)"
+		e.Hint = "the time between two timestamps is TIMESTAMPDIFF(SECOND, from, to)"
 	}
-	return ""
+	return e
+}
+
+// toString finds the one argument that is not a STRING and should be.
+func (f *Scalar) toString(args []types.Type) *Remedy {
+	for _, o := range f.Overloads {
+		params, ok := spread(o, len(args))
+		if !ok {
+			continue
+		}
+		for i, a := range args {
+			if _, fits := conversionCost(a.Kind, params[i].Kind); !fits && params[i].Kind == types.String {
+				return &Remedy{i, types.StringType}
+			}
+		}
+	}
+	return nil
 }
 
 // refuse explains why an aggregate does not take an argument.

@@ -34,7 +34,7 @@ func (o *Overload) Eval(a *vector.Arena, env *Env, args []*vector.Vector, rows v
 	if err != nil && constant {
 		var e *RowError
 		if errors.As(err, &e) {
-			err = &RowError{Row: rows.At(0), Err: e.Err}
+			err = &RowError{Row: rows.At(0), Err: e.Err, Hint: e.Hint}
 		}
 	}
 	return c.Out, err

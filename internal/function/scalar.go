@@ -28,8 +28,10 @@ type Stability uint8
 const (
 	// Pure functions depend on their arguments alone and are folded while planning.
 	Pure Stability = iota
-	// Session functions depend on Env too and give one value per batch for constant arguments.
-	Session
+	// Zoned functions depend on the session's zone too.
+	Zoned
+	// Clocked functions depend on the clock too, and give one value per batch for constant arguments.
+	Clocked
 	// Volatile functions give another value for every row.
 	Volatile
 )
@@ -69,7 +71,7 @@ type Scalar struct {
 	Signatures []string
 	// Doc is a sentence or two for the reference.
 	Doc string
-	// Example is an expression and ExampleResult what it prints as; a test runs it.
+	// Example is an expression and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
 	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
@@ -124,10 +126,17 @@ func LookupScalar(name string) (*Scalar, bool) {
 }
 
 // ScalarNames lists names and aliases in alphabetical order.
-func ScalarNames() []string {
-	names := make([]string, 0, len(scalarsByName))
-	for name := range scalarsByName {
-		names = append(names, name)
+func ScalarNames() []string { return namesOf(func(*Scalar) bool { return true }) }
+
+// CallNames lists what is called by a name and parentheses, so no operators, in alphabetical order.
+func CallNames() []string { return namesOf(func(f *Scalar) bool { return f.Notation == Prefix }) }
+
+func namesOf(wanted func(*Scalar) bool) []string {
+	var names []string
+	for name, f := range scalarsByName {
+		if wanted(f) {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRows checks that every row is complete; the examples are run by package expr, which can evaluate them.
+// TestRows checks that every row is complete; the examples are run by package engine, as SQL.
 func TestRows(t *testing.T) {
 	for _, f := range Scalars {
 		if f.Name != strings.ToUpper(f.Name) || f.Family == "" || len(f.Signatures) == 0 || f.Example == "" || f.ExampleResult == "" {

@@ -63,9 +63,9 @@ var stringFunctions = []Scalar{
 	},
 	{
 		Name: "TRIM", Family: FamilyString,
-		Signatures: []string{"TRIM(string)", "TRIM([BOTH | LEADING | TRAILING] characters FROM string)"},
+		Signatures: []string{"TRIM(string)", "TRIM([BOTH | LEADING | TRAILING] [characters] FROM string)"},
 		Doc:        "The string without blanks, or without the given characters, on both sides or one.",
-		Example:    "TRIM('BOTH', 'x', 'xxtidex')", ExampleResult: "tide",
+		Example:    "TRIM(BOTH 'x' FROM 'xxtidex')", ExampleResult: "tide",
 		Overloads: append(ofStrings(1, types.StringType, cutting(0, trimBlanks)),
 			Overload{Params: stringParams(3), Result: types.StringType, Bind: bindTrim}),
 	},
@@ -119,7 +119,7 @@ var stringFunctions = []Scalar{
 		Name: "POSITION", Family: FamilyString,
 		Signatures: []string{"POSITION(search IN string)"},
 		Doc:        "Where search first stands in string, the first character being 1; 0 if nowhere.",
-		Example:    "POSITION('mark', 'tidemark')", ExampleResult: "5",
+		Example:    "POSITION('mark' IN 'tidemark')", ExampleResult: "5",
 		Overloads: ofStrings(2, types.IntType, position),
 	},
 	{

@@ -15,21 +15,21 @@ var timeFunctions = []Scalar{
 		Signatures: []string{"CURRENT_TIMESTAMP", "NOW()"},
 		Doc:        "The present instant as TIMESTAMP_LTZ(3).",
 		Example:    "CURRENT_TIMESTAMP IS NOT NULL", ExampleResult: "TRUE",
-		Overloads: []Overload{{Result: types.TimestampLTZType, Stability: Session, Kernel: currentTimestamp}},
+		Overloads: []Overload{{Result: types.TimestampLTZType, Stability: Clocked, Kernel: currentTimestamp}},
 	},
 	{
 		Name: "LOCALTIMESTAMP", Family: FamilyTime,
 		Signatures: []string{"LOCALTIMESTAMP"},
 		Doc:        "The present time on the clock of the session's time zone as TIMESTAMP(3).",
 		Example:    "LOCALTIMESTAMP = CAST(CURRENT_TIMESTAMP AS TIMESTAMP(3))", ExampleResult: "TRUE",
-		Overloads: []Overload{{Result: types.TimestampType, Stability: Session, Kernel: localTimestamp}},
+		Overloads: []Overload{{Result: types.TimestampType, Stability: Clocked, Kernel: localTimestamp}},
 	},
 	{
 		Name: "UNIX_TIMESTAMP", Family: FamilyTime,
 		Signatures: []string{"UNIX_TIMESTAMP()"},
 		Doc:        "The present instant in whole seconds since 1970-01-01 00:00:00 UTC.",
 		Example:    "UNIX_TIMESTAMP() > 0", ExampleResult: "TRUE",
-		Overloads: []Overload{{Result: types.BigIntType, Stability: Session, Kernel: unixTimestamp}},
+		Overloads: []Overload{{Result: types.BigIntType, Stability: Clocked, Kernel: unixTimestamp}},
 	},
 	{
 		Name: "TO_TIMESTAMP", Family: FamilyTime,
@@ -52,7 +52,7 @@ var timeFunctions = []Scalar{
 		Name: "EXTRACT", Family: FamilyTime,
 		Signatures: []string{"EXTRACT(unit FROM timestamp)"},
 		Doc:        "A field of a timestamp as BIGINT. DOW counts from 1 for Sunday, ISODOW from 1 for Monday, WEEK is the ISO week, EPOCH is whole seconds.",
-		Example:    "EXTRACT('HOUR', TIMESTAMP '2026-01-02 03:04:05')", ExampleResult: "3",
+		Example:    "EXTRACT(HOUR FROM TIMESTAMP '2026-01-02 03:04:05')", ExampleResult: "3",
 		Overloads: extractOverloads(),
 	},
 	fieldFunction("YEAR", year, "2026"),
@@ -72,21 +72,21 @@ var timeFunctions = []Scalar{
 		Example:    "DATE_FORMAT(TIMESTAMP '2026-01-02 03:04:05', 'yyyy-MM-dd HH:mm')", ExampleResult: "2026-01-02 03:04",
 		Overloads: []Overload{
 			{Params: []types.Type{types.TimestampType, types.StringType}, Result: types.StringType, Bind: bindDateFormat(false)},
-			{Params: []types.Type{types.TimestampLTZType, types.StringType}, Result: types.StringType, Stability: Session, Bind: bindDateFormat(true)},
+			{Params: []types.Type{types.TimestampLTZType, types.StringType}, Result: types.StringType, Stability: Zoned, Bind: bindDateFormat(true)},
 		},
 	},
 	{
 		Name: "TIMESTAMPADD", Family: FamilyTime,
 		Signatures: []string{"TIMESTAMPADD(unit, count, timestamp)"},
 		Doc:        "The timestamp moved by so many units; months and longer units keep the day of the month or take the last one.",
-		Example:    "TIMESTAMPADD('MONTH', 1, TIMESTAMP '2026-01-31 00:00:00')", ExampleResult: "2026-02-28 00:00:00",
+		Example:    "TIMESTAMPADD(MONTH, 1, TIMESTAMP '2026-01-31 00:00:00')", ExampleResult: "2026-02-28 00:00:00.000",
 		Resolver: resolveTimestampAdd,
 	},
 	{
 		Name: "TIMESTAMPDIFF", Family: FamilyTime,
 		Signatures: []string{"TIMESTAMPDIFF(unit, from, to)"},
 		Doc:        "The number of whole units from one timestamp to the other, negative if the second is earlier.",
-		Example:    "TIMESTAMPDIFF('DAY', TIMESTAMP '2026-01-01 12:00:00', TIMESTAMP '2026-01-03 00:00:00')", ExampleResult: "1",
+		Example:    "TIMESTAMPDIFF(DAY, TIMESTAMP '2026-01-01 12:00:00', TIMESTAMP '2026-01-03 00:00:00')", ExampleResult: "1",
 		Overloads: []Overload{
 			{Params: []types.Type{types.StringType, types.TimestampType, types.TimestampType}, Result: types.IntType, Bind: bindTimestampDiff},
 			{Params: []types.Type{types.StringType, types.TimestampLTZType, types.TimestampLTZType}, Result: types.IntType, Bind: bindTimestampDiff},
@@ -210,10 +210,10 @@ func extractOverloads() []Overload {
 	return overloads
 }
 
-// zoneStability is Session for a TIMESTAMP_LTZ, whose fields depend on the zone.
+// zoneStability is Zoned for a TIMESTAMP_LTZ, whose fields depend on the zone.
 func zoneStability(t types.Type) Stability {
 	if t.Kind == types.TimestampLTZ {
-		return Session
+		return Zoned
 	}
 	return Pure
 }

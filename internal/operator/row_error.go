@@ -39,7 +39,7 @@ func explain(err error, e expr.Expr, b *vector.Batch) error {
 	}
 	list(e)
 	if len(seen) == 0 {
-		return fault.Errorf(fault.Data, "%w, computing %s", err, e)
+		return fault.Errorf(fault.Data, "computing %s: %w", e, err)
 	}
-	return fault.Errorf(fault.Data, "%w, computing %s for a row with %s", err, e, values.String())
+	return fault.Errorf(fault.Data, "computing %s for a row with %s: %w", e, values.String(), err)
 }

@@ -34,6 +34,8 @@ const (
 	pageRows = 100
 	// maxString is the width beyond which strings are cut.
 	maxString = 40
+	// numberRoom is how wide a column of numbers is at least: they often grow, and every one that no longer fits costs a page.
+	numberRoom = 8
 )
 
 // NewTable makes a Writer of tables for a terminal.
@@ -53,6 +55,9 @@ func newTableColumn(f types.Field) tableColumn {
 	width := max(len("+I"), textWidth(name))
 	if !f.Type.NotNull {
 		width = max(width, len(null))
+	}
+	if f.Type.IsNumeric() {
+		width = max(width, numberRoom)
 	}
 	return tableColumn{f, f.Type.IsNumeric() || f.Type.IsInterval(), width}
 }

@@ -139,8 +139,9 @@ var cases = []struct {
 		batches: [][]row{
 			{insert(1, "a"), insert(22, "b")},
 			{insert(3, "c")},
-			{insert(4444, "d")},
-			{insert(55555, "e")},
+			{insert(44_444_444, "d")},
+			{insert(555_555_555, "e")},
+			{insert(6_666_666_666, "e")},
 			{insert(6, "this one is wider than forty cells, so it is cut")},
 			{insert(7, "this one is also wider than forty cells but has no page of its own")},
 		},
@@ -190,12 +191,12 @@ func TestSelection(t *testing.T) {
 		"jsonl": "{\"op\":\"+I\",\"n\":0,\"c\":9}\n{\"op\":\"+I\",\"n\":2,\"c\":9}\n",
 		"csv":   "op,n,c\n+I,0,9\n+I,2,9\n",
 		"table": "" +
-			"┌────┬──────┬──────┐\n" +
-			"│ op │    n │    c │\n" +
-			"├────┼──────┼──────┤\n" +
-			"│ +I │    0 │    9 │\n" +
-			"│ +I │    2 │    9 │\n" +
-			"└────┴──────┴──────┘\n",
+			"┌────┬──────────┬──────────┐\n" +
+			"│ op │        n │        c │\n" +
+			"├────┼──────────┼──────────┤\n" +
+			"│ +I │        0 │        9 │\n" +
+			"│ +I │        2 │        9 │\n" +
+			"└────┴──────────┴──────────┘\n",
 	}
 	for _, form := range forms {
 		var got bytes.Buffer

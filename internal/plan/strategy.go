@@ -32,9 +32,15 @@ const (
 
 // WatermarkOptions are the options of a table that this package reads, for the check of a WITH clause.
 var WatermarkOptions = []connector.Spec{
-	{Key: OptionEmit, Doc: "when the watermark is sent: on-periodic or on-event", Values: []string{"on-periodic", "on-event"}},
-	{Key: OptionGap, Doc: "rows of a split between two watermarks with on-event; 1 is every row"},
-	{Key: OptionIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever"},
+	{Key: OptionEmit, Doc: "when the watermark is sent: on-periodic or on-event", Values: []string{"on-periodic", "on-event"},
+		Default: "on-event for a bounded table, else on-periodic"},
+	{Key: OptionGap, Doc: "rows of a split between two watermarks with on-event; 1 is every row",
+		Default: "what '" + catalog.KeyEmitGap + "' says"},
+	{Key: OptionIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever",
+		Default: "0 for a bounded table, else what '" + catalog.KeyIdleTimeout + "' says"},
+	{Key: "scan.watermark.alignment.group", NotYet: catalog.NoAlignment},
+	{Key: "scan.watermark.alignment.max-drift", NotYet: catalog.NoAlignment},
+	{Key: "scan.watermark.alignment.update-interval", NotYet: catalog.NoAlignment},
 }
 
 // ResolveStrategy finds the strategy of a scan: a hint wins over the table's WITH clause, that over SET, and that over the profile, value by

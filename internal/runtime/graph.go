@@ -22,6 +22,8 @@ type Source struct {
 	Name     string
 	Reader   connector.Source
 	Strategy watermark.Strategy
+	// Watermarked says that rows have an event time, Instant that it is an instant, which people are shown with a Z.
+	Watermarked, Instant bool
 	// NewIntake makes what a worker needs to find the times of rows.
 	NewIntake func() (Intake, error)
 	Chain     []OperatorSpec // stateless
@@ -52,7 +54,9 @@ type Fragment struct {
 type OperatorSpec struct {
 	// ID names the operator by its place in the statement, Print by what gives its state meaning, Label for people.
 	ID, Print, Label string
-	New              func() dataflow.Operator
+	// Instant says that the event time of its input is an instant; see Source.
+	Instant bool
+	New     func() dataflow.Operator
 }
 
 // Target is an input of a fragment, and how rows are spread over its tasks.

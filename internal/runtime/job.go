@@ -72,16 +72,16 @@ func New(g *Graph, o Options) (*Job, error) {
 		s := newSource(&g.Sources[i], now)
 		j.sources = append(j.sources, s)
 		if err := s.open(i, now, from); err != nil {
-			return nil, errors.Join(err, j.closeSources())
+			return nil, join(err, j.closeSources())
 		}
 	}
 	j.sequencer = newSequencer(j)
 	if err := j.connect(); err != nil {
-		return nil, errors.Join(err, j.closeSources())
+		return nil, join(err, j.closeSources())
 	}
 	if o.Restore != nil {
 		if err := j.restore(o.Restore); err != nil {
-			return nil, errors.Join(err, j.closeSources())
+			return nil, join(err, j.closeSources())
 		}
 	}
 	return j, nil
@@ -208,14 +208,11 @@ func (j *Job) stop() error {
 	j.cancel(nil)
 	j.group.Wait()
 	j.publish(j.clock.Now())
-	errs := []error{}
-	if cause != nil && !errors.Is(context.Cause(j.outer), cause) {
-		errs = append(errs, cause)
+	if cause != nil && errors.Is(context.Cause(j.outer), cause) {
+		cause = nil
 	}
-	errs = append(errs, j.closeSources())
 	last := &j.graph.Fragments[len(j.graph.Fragments)-1]
-	errs = append(errs, last.Sink.Close())
-	return errors.Join(errs...)
+	return join(cause, j.closeSources(), last.Sink.Close())
 }
 
 func (j *Job) closeSources() error {
@@ -223,7 +220,7 @@ func (j *Job) closeSources() error {
 	for _, s := range j.sources {
 		errs = append(errs, s.close())
 	}
-	return errors.Join(errs...)
+	return join(errs...)
 }
 
 // finish notes that the last fragment is done with a ticket.

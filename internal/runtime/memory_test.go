@@ -115,6 +115,7 @@ type lines struct {
 	got    []string
 	closed int
 	write  func(b *vector.Batch) error // in addition, if set
+	close  error                       // of Close
 }
 
 func (l *lines) Write(b *vector.Batch) error {
@@ -135,7 +136,7 @@ func (l *lines) Write(b *vector.Batch) error {
 }
 
 func (l *lines) Flush() error { return nil }
-func (l *lines) Close() error { l.closed++; return nil }
+func (l *lines) Close() error { l.closed++; return l.close }
 
 // shape is how a job is cut up; results must not depend on it.
 type shape struct{ workers, tasks, batchRows int }
@@ -165,7 +166,7 @@ type builder struct{ graph Graph }
 func newBuilder() *builder { return &builder{Graph{Memory: &vector.Pool{}}} }
 
 func (b *builder) source(m *memory, delay int64, s watermark.Strategy, to Target, chain ...OperatorSpec) {
-	b.graph.Sources = append(b.graph.Sources, Source{Name: "t", Reader: m, Strategy: s, To: to, Chain: chain,
+	b.graph.Sources = append(b.graph.Sources, Source{Name: "t", Reader: m, Strategy: s, Watermarked: true, To: to, Chain: chain,
 		NewIntake: func() (Intake, error) { return eventTime{delay}, nil }})
 }
 

@@ -3,7 +3,6 @@ package runtime
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -17,11 +16,9 @@ type source struct {
 	splits []*split
 	core   *watermark.Core
 	// seen is used in turn, like core.
-	seen   watermark.Observed
-	counts SourceCounts
-	// watermarked is set when the first times are observed.
-	watermarked atomic.Bool
-	published   int64 // wall time of the last snapshot of the core
+	seen      watermark.Observed
+	counts    SourceCounts
+	published int64 // wall time of the last snapshot of the core
 	// nextTick and stalled belong to the sequencer.
 	nextTick int64
 	stalled  int64 // time since the source's last tick in which workers were busy, microseconds

@@ -44,15 +44,18 @@ type SourceStats struct {
 	Size int64
 	// Splits names the splits by number.
 	Splits []string
-	// Watermarked says that the table has a watermark.
-	Watermarked bool
+	// Watermarked and Instant are what Source has of them, and so is Strategy.
+	Watermarked, Instant bool
+	Strategy             watermark.Strategy
 	// Watermark explains the frontier; it may be up to a tenth of a second old while the job runs.
 	Watermark *watermark.Snapshot
 }
 
 // OperatorStats is one operator, over all its tasks and workers.
 type OperatorStats struct {
-	ID, Label                            string
+	ID, Label string
+	// Instant is what OperatorSpec has of it.
+	Instant                              bool
 	In, Out, Filtered, Absorbed, Dropped int64
 	// Worst is the dropped row that was latest, nil if none was dropped.
 	Worst *dataflow.Dropped
@@ -70,7 +73,8 @@ type Stats struct {
 func (j *Job) Stats() Stats {
 	var s Stats
 	for _, x := range j.sources {
-		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.watermarked.Load(), Watermark: x.core.Load()}
+		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.spec.Watermarked, Instant: x.spec.Instant,
+			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
 		}
@@ -81,7 +85,7 @@ func (j *Job) Stats() Stats {
 	}
 	for i := range j.graph.Sources {
 		for k, spec := range j.graph.Sources[i].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label}
+			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
 			for _, w := range j.workers {
 				total.add(w.lanes[i].ops[k])
 			}
@@ -90,7 +94,7 @@ func (j *Job) Stats() Stats {
 	}
 	for f, tasks := range j.tasks {
 		for k, spec := range j.graph.Fragments[f].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label}
+			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
 			for _, t := range tasks {
 				total.add(t.ops[k])
 			}

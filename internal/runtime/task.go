@@ -111,7 +111,7 @@ func (t *task) gather(ticket int64) error {
 func (t *task) fail(err error) error {
 	t.inbox.close()
 	if t.route == nil {
-		return errors.Join(err, t.out.(*writer).idle())
+		return join(err, t.out.(*writer).idle())
 	}
 	return t.route.close(dataflow.Message{Kind: dataflow.Close, End: true, Err: err})
 }

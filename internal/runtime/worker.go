@@ -233,7 +233,6 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	if r.times == nil {
 		return nil
 	}
-	s.watermarked.Store(true)
 	s.seen.Reset()
 	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
 	r.batch.Marks = append([]watermark.Mark(nil), s.seen.Marks...)
@@ -243,9 +242,10 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	}
 	switch s.spec.Strategy.NullTime {
 	case watermark.Fail:
-		return fault.Errorf(fault.Data, "a row of table '%s' in %s has no event time (NULL); "+
+		before := s.core.SplitRead(t.split.number) - int64(r.batch.N)
+		return fault.Errorf(fault.Data, "row %d of %s, table '%s', has no event time (NULL); "+
 			"SET 'table.exec.source.rowtime-null-handling' = 'DROP' to leave such rows out, or 'SKIP_WATERMARK' to let them pass",
-			s.spec.Name, t.split.Name())
+			before+int64(s.seen.Null[0])+1, t.split.Name(), s.spec.Name)
 	case watermark.Drop:
 		s.counts.nullTime.Add(int64(len(s.seen.Null)))
 		r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)

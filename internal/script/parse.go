@@ -107,6 +107,9 @@ func Parse(path, text string) (*File, error) {
 		}
 		p.file.Blocks = append(p.file.Blocks, b)
 	}
+	if len(p.file.Blocks) == 0 {
+		return nil, p.errorf(0, "the script has no block and so tests nothing; begin with: %s", SQL)
+	}
 	return p.file, nil
 }
 

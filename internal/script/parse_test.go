@@ -26,6 +26,8 @@ func TestParse(t *testing.T) {
 // TestParseErrors names the line and what to write instead.
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
+		{"", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
+		{"\n# comment\n\n", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
 		{"row t\n1\n----\n", "x.script:1: unknown verb 'row'; did you mean 'rows'?"},
 		{"\n# c\nxyzzy\n----\n", "x.script:3: unknown verb 'xyzzy'; the verbs are: sql, rows, clock, end, watermark, late, counts, snapshot, crash"},
 		{"sql\nSELECT 1\n", "x.script:1: the block 'sql' has no line ----"},

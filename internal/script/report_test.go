@@ -70,7 +70,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-const nullTime = "error: a row of table 't' in split 0 has no event time (NULL); SET 'table.exec.source.rowtime-null-handling' = 'DROP' to leave such rows out, or 'SKIP_WATERMARK' to let them pass"
+const nullTime = "error: row 1 of split 0, table 't', has no event time (NULL); SET 'table.exec.source.rowtime-null-handling' = 'DROP' to leave such rows out, or 'SKIP_WATERMARK' to let them pass"
 
 // TestFaults tells where a script asks for what cannot be.
 func TestFaults(t *testing.T) {

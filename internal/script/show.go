@@ -21,7 +21,7 @@ func (r *rig) showWatermark(b *Block) error {
 			continue
 		}
 		w := s.Watermark
-		fmt.Fprintf(&r.output, "%s %s", s.Name, appendWatermark(nil, w.Frontier.W()))
+		fmt.Fprintf(&r.output, "%s %s", s.Name, appendWatermark(nil, w.Frontier.W(), s.Instant))
 		if !w.Active {
 			fmt.Fprint(&r.output, ", idle")
 		}
@@ -31,7 +31,7 @@ func (r *rig) showWatermark(b *Block) error {
 		}
 		for i := range w.Splits {
 			split := &w.Splits[i]
-			fmt.Fprintf(&r.output, "  %s %s, %s", s.Splits[i], appendWatermark(nil, split.Frontier.W()), split.Status)
+			fmt.Fprintf(&r.output, "  %s %s, %s", s.Splits[i], appendWatermark(nil, split.Frontier.W(), s.Instant), split.Status)
 			if slices.Contains(w.Holders, i) {
 				fmt.Fprint(&r.output, ", holds")
 			}
@@ -52,7 +52,7 @@ func (r *rig) showLate() error {
 		none = false
 		worst := worstOf(s.Watermark)
 		fmt.Fprintf(&r.output, "%s: %d late at the source, worst %s when the watermark was %s\n", s.Name, s.Late,
-			appendTime(nil, worst.Time), appendWatermark(nil, watermark.Frontier(worst.Time+worst.Lateness).W()))
+			appendEventTime(nil, worst.Time, s.Instant), appendWatermark(nil, worst.Frontier().W(), s.Instant))
 	}
 	for _, o := range stats.Operators {
 		if o.Dropped == 0 {
@@ -60,7 +60,7 @@ func (r *rig) showLate() error {
 		}
 		none = false
 		fmt.Fprintf(&r.output, "%s: %d dropped, worst %s whose last window ended at %s\n", o.Label, o.Dropped,
-			appendTime(nil, o.Worst.Time), appendTime(nil, o.Worst.Deadline))
+			appendEventTime(nil, o.Worst.Time, o.Instant), appendEventTime(nil, o.Worst.Deadline, o.Instant))
 	}
 	if none {
 		fmt.Fprintln(&r.output, "none")

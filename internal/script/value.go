@@ -182,10 +182,8 @@ func appendValue(dst []byte, t types.Type, v *vector.Vector, row int) []byte {
 		return numfmt.AppendDouble(dst, v.Float(row))
 	case types.String:
 		return appendText(dst, string(v.Bytes(row)))
-	case types.Timestamp:
-		return appendTime(dst, v.Int(row))
-	case types.TimestampLTZ:
-		return append(appendTime(dst, v.Int(row)), 'Z')
+	case types.Timestamp, types.TimestampLTZ:
+		return appendEventTime(dst, v.Int(row), t.Kind == types.TimestampLTZ)
 	case types.IntervalDay:
 		return timefmt.AppendDayInterval(dst, v.Int(row))
 	case types.IntervalMonth:
@@ -205,13 +203,22 @@ func appendText(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
+// appendEventTime writes a time of a table, with a Z if it is an instant.
+func appendEventTime(dst []byte, micros int64, instant bool) []byte {
+	dst = appendTime(dst, micros)
+	if instant {
+		dst = append(dst, 'Z')
+	}
+	return dst
+}
+
 // appendWatermark writes Flink's inclusive watermark in milliseconds as a time.
-func appendWatermark(dst []byte, w int64) []byte {
+func appendWatermark(dst []byte, w int64, instant bool) []byte {
 	switch {
 	case w == math.MinInt64:
 		return append(dst, "none"...)
 	case w == math.MaxInt64:
 		return append(dst, "end"...)
 	}
-	return appendTime(dst, w*timefmt.Millisecond)
+	return appendEventTime(dst, w*timefmt.Millisecond, instant)
 }

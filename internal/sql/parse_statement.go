@@ -154,12 +154,17 @@ func (p *parser) statementSetBody(start int) Statement {
 	for {
 		for p.acceptSymbol(";") {
 		}
-		if len(set.Inserts) > 0 && p.accept("END") {
-			set.Located = p.since(start)
-			return set
+		// An empty set is refused, so END is no choice before the first INSERT.
+		next := []string{"INSERT"}
+		if len(set.Inserts) > 0 {
+			if p.accept("END") {
+				set.Located = p.since(start)
+				return set
+			}
+			next = append(next, "END")
 		}
 		if !p.at("INSERT") {
-			p.expected("INSERT", "END")
+			p.expected(next...)
 		}
 		set.Inserts = append(set.Inserts, p.insert())
 		if !p.atSymbol(";") {

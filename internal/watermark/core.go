@@ -32,8 +32,9 @@ type Core struct {
 	idle   int // live splits that are idle
 	sealed bool
 
-	emitted Frontier
-	active  bool
+	emitted   Frontier
+	beforeEnd Frontier // emitted before Final; Unset until then
+	active    bool
 
 	armedAt   int64 // when the core was made; what it restores is as young as that
 	delivered bool  // a record came since then
@@ -47,7 +48,7 @@ func New(s Strategy, now int64) *Core {
 	if s.Tick < 1 {
 		panic(fmt.Sprintf("tidemark bug: watermark tick of %d us", s.Tick))
 	}
-	c := &Core{tick: s.Tick, emitted: Unset, active: true, armedAt: now}
+	c := &Core{tick: s.Tick, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
 	switch e := s.Emission.(type) {
 	case Periodic:
 		c.eagerFor = e.EagerFor
@@ -225,8 +226,19 @@ func (c *Core) raise(f Frontier) bool {
 	if f <= c.emitted {
 		return false
 	}
+	if f == Final {
+		c.beforeEnd = c.emitted
+	}
 	c.emitted = f
 	return true
+}
+
+// reached is the highest frontier that rows and splits led to, short of the end of the input.
+func (c *Core) reached() Frontier {
+	if c.emitted == Final {
+		return c.beforeEnd
+	}
+	return c.emitted
 }
 
 // eager reports whether rows emit although the strategy is periodic. Once over, the phase stays over.
@@ -247,6 +259,9 @@ func (c *Core) unfinished(i int) *split {
 
 // nullBound is the least late bound: no row but a NULL one is below it.
 const nullBound Frontier = math.MinInt64 + 1
+
+// SplitRead is how many rows of a split were observed, of every sort.
+func (c *Core) SplitRead(i int) int64 { return c.splits[i].read }
 
 // SplitFrontier is the frontier of one split: that of its greatest candidate, Unset before the first.
 func (c *Core) SplitFrontier(i int) Frontier { return c.splits[i].frontier }

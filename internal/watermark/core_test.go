@@ -276,7 +276,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{change(1, 2), "unknown flags 0x2"},
 		{change(2, 1), "tick of 769 us"},
 		{change(10, 1), "frontier 5889 is not on the tick"},
-		{change(18, 2), "do not hold 2 splits"},
+		{change(18, 1), "frontier -9223372036854775807 was not before 6000"},
+		{change(26, 2), "do not hold 2 splits"},
 		{good[:len(good)-1], "do not hold 1 splits"},
 		{append(slices.Clone(good), 0), "do not hold 1 splits"},
 		{change(stateHeader, 4), "split 0: unknown flags 0x4"},
@@ -321,6 +322,43 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
+// What rows reached is told from the end of the input, which comes after it, and from what one split would have reached alone.
+func TestReached(t *testing.T) {
+	periodic := Strategy{Tick: 1000, Emission: Periodic{Interval: 0}, Idleness: Never{}}
+	for _, c := range []struct {
+		about    string
+		strategy Strategy
+		splits   [][]int64
+		want     Frontier
+	}{
+		{"rows emit", Replay(1000), [][]int64{{5000, 9000}}, 10_000},
+		{"the split that ends last is behind", Replay(1000), [][]int64{{90_000}, {5000}}, 6000},
+		{"no rows", Replay(1000), [][]int64{{}}, Unset},
+		{"nothing emits but the end", periodic, [][]int64{{5000, 9000}}, Unset},
+		{"the gap is longer than the input", Strategy{Tick: 1000, Emission: OnEvent{Gap: 3}, Idleness: Never{}}, [][]int64{{5000, 9000}}, Unset},
+	} {
+		core := New(c.strategy, 0)
+		for range c.splits {
+			core.AddSplit(0)
+		}
+		core.SealSplits()
+		var out Observed
+		for i, times := range c.splits {
+			core.Observe(i, times, times, 0, &out)
+			core.FinishSplit(i, 0)
+		}
+		restored := New(c.strategy, 0)
+		if err := restored.Restore(core.AppendState(nil)); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range []*Core{core, restored} {
+			if x.Publish(0); x.Load().Frontier != Final || x.Load().Reached != c.want {
+				t.Errorf("%s: frontier %d, reached %d, want %d", c.about, x.Load().Frontier, x.Load().Reached, c.want)
+			}
+		}
+	}
+}
+
 func TestSnapshotBooksSpells(t *testing.T) {
 	c := New(Strategy{Tick: 1, Emission: Periodic{100, 0}, Idleness: Fixed{Timeout: 100}}, 0)
 	if c.Load() != nil {
@@ -340,7 +378,7 @@ func TestSnapshotBooksSpells(t *testing.T) {
 
 	got := c.Load()
 	want := &Snapshot{
-		At: 220, Frontier: 31, Active: true, Holders: []int{0},
+		At: 220, Frontier: 31, Reached: 31, Active: true, Holders: []int{0},
 		Splits: []SplitSnapshot{
 			{MaxTime: 30, Frontier: 31, Status: Active, Since: 200, ActiveFor: 50 + 80 + 20, StalledFor: 40, IdleFor: 30, Read: 2},
 			{MaxTime: 20, Frontier: 21, Status: Finished, Since: 210, ActiveFor: 170, IdleFor: 40, Read: 1},

@@ -34,6 +34,16 @@ func (f Frontier) W() int64 {
 	return floorDiv(int64(f), microsPerMilli) - 1
 }
 
+// Past is how late a row at t is for people, in microseconds: W - t, as Flink counts it, from the inclusive watermark. It is 0 for a row
+// that is not late.
+func (f Frontier) Past(t int64) int64 {
+	if !f.Late(t) {
+		return 0
+	}
+	// Times before 1970 and the final frontier are further apart than an int64 holds.
+	return max(int64(f.Sub(microsPerMilli).Sub(t)), 0)
+}
+
 // Add moves f by d microseconds. It saturates, and Unset and Final stay what they are.
 func (f Frontier) Add(d int64) Frontier {
 	if f == Unset || f == Final {

@@ -66,6 +66,33 @@ func TestPredicates(t *testing.T) {
 	}
 }
 
+// A row at the watermark itself is late by nothing, and it is the watermark that lateness counts from, a millisecond before the frontier.
+func TestPast(t *testing.T) {
+	const late = 9_000_000
+	for _, c := range []struct {
+		f       Frontier
+		t, want int64
+	}{
+		{10_001_000, late, 1_000_000}, // W = 10 s
+		{late + 1000, late, 0},        // W = t
+		{late + 1, late, 0},           // of a tick below a millisecond
+		{late, late, 0},               // not late
+		{Unset, late, 0},
+		{-1000, -5000, 3000},
+		{Final, late, math.MaxInt64},
+		{math.MaxInt64 - 807, -late, math.MaxInt64},
+		{math.MinInt64 + 500, math.MinInt64 + 1, 0},
+	} {
+		if got := c.f.Past(c.t); got != c.want {
+			t.Errorf("Frontier(%d).Past(%d) = %d, want %d", c.f, c.t, got, c.want)
+		}
+		w := Worst{Lateness: int64(c.f) - c.t, Time: c.t}
+		if small := c.f != Final && c.f != Unset && c.f < 1<<60; small && (w.Frontier() != c.f || w.Past() != c.want) {
+			t.Errorf("the worst row %+v was behind %d, by %d", w, w.Frontier(), w.Past())
+		}
+	}
+}
+
 func TestFrontierArithmeticSaturates(t *testing.T) {
 	for _, c := range []struct {
 		got, want Frontier

@@ -30,14 +30,19 @@ func (s Status) String() string {
 
 // Worst is the latest row of a split. The zero value means that no row was late.
 type Worst struct {
-	// Lateness is the emitted frontier minus the row's time in microseconds, which is one tick more than the distance to
-	// Flink's inclusive watermark; at least 1 for a late row.
+	// Lateness is the emitted frontier minus the row's time in microseconds, at least 1 for a late row. People are told Past.
 	Lateness int64
 	// Time is its event time.
 	Time int64
 	// Position is its place among the rows read from the split, from 0.
 	Position int64
 }
+
+// Frontier is the one that the row was behind.
+func (w Worst) Frontier() Frontier { return Frontier(w.Time).Add(w.Lateness) }
+
+// Past is how late the row was for people; see Frontier.Past.
+func (w Worst) Past() int64 { return w.Frontier().Past(w.Time) }
 
 // SplitSnapshot is one split as it was when the snapshot was published.
 type SplitSnapshot struct {
@@ -61,6 +66,8 @@ type Snapshot struct {
 	At int64
 	// Frontier is the one emitted last.
 	Frontier Frontier
+	// Reached is the highest that was emitted before the end of the input, Unset if none was; the same as Frontier until the end.
+	Reached Frontier
 	// Active is false when every remaining split is idle.
 	Active bool
 	// Holders are the splits whose frontier is the minimum, in ascending order: the ones that must speak, turn idle or finish
@@ -75,6 +82,7 @@ func (c *Core) Publish(now int64) {
 	s := &Snapshot{
 		At:       now,
 		Frontier: c.emitted,
+		Reached:  c.reached(),
 		Active:   c.active,
 		Splits:   make([]SplitSnapshot, len(c.splits)),
 	}

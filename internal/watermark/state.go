@@ -12,6 +12,7 @@ import (
 //	1  flags: 1 = sealed
 //	8  tick
 //	8  emitted frontier
+//	8  the one before Final, Unset until then
 //	4  number of splits, then for each of them
 //	     1  flags: 1 = finished
 //	     8  newest event time
@@ -24,7 +25,7 @@ import (
 // restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
 const (
 	stateVersion   = 1
-	stateHeader    = 1 + 1 + 8 + 8 + 4
+	stateHeader    = 1 + 1 + 8 + 8 + 8 + 4
 	stateSplit     = 1 + 7*8
 	flagSealed     = 1
 	flagFinished   = 1
@@ -37,6 +38,7 @@ func (c *Core) AppendState(dst []byte) []byte {
 	dst = append(dst, stateVersion, flagIf(c.sealed, flagSealed))
 	dst = le.AppendUint64(dst, uint64(c.tick))
 	dst = le.AppendUint64(dst, uint64(c.emitted))
+	dst = le.AppendUint64(dst, uint64(c.beforeEnd))
 	dst = le.AppendUint32(dst, uint32(len(c.splits)))
 	for i := range c.splits {
 		s, l := &c.splits[i], &c.logs[i]
@@ -75,12 +77,16 @@ func (c *Core) Restore(state []byte) error {
 	}
 	tick := int64(le.Uint64(state[2:]))
 	emitted := Frontier(le.Uint64(state[10:]))
-	count := int(le.Uint32(state[18:]))
+	beforeEnd := Frontier(le.Uint64(state[18:]))
+	count := int(le.Uint32(state[26:]))
 	if tick != c.tick {
 		return fmt.Errorf(errStatePrefix+"made with a tick of %d us, the time attribute has %d us", tick, c.tick)
 	}
 	if !emitted.onTick(tick) {
 		return fmt.Errorf(errStatePrefix+"frontier %d is not on the tick", emitted)
+	}
+	if beforeEnd == Final || emitted != Final && beforeEnd != Unset || !beforeEnd.onTick(tick) {
+		return fmt.Errorf(errStatePrefix+"frontier %d was not before %d", beforeEnd, emitted)
 	}
 	if body := len(state) - stateHeader; body%stateSplit != 0 || body/stateSplit != count {
 		return fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
@@ -93,7 +99,7 @@ func (c *Core) Restore(state []byte) error {
 	}
 
 	c.sealed = state[1]&flagSealed != 0
-	c.emitted = emitted
+	c.emitted, c.beforeEnd = emitted, beforeEnd
 	c.splits, c.logs = splits, logs
 	c.tree.grow(count)
 	for i := range splits {

@@ -18,11 +18,13 @@ var Connector = connector.Connector{
 	Name: "datagen",
 	Doc:  "makes rows of random values or of numbers in sequence",
 	Specs: []connector.Spec{
-		{Key: "rows-per-second", Doc: "how many rows are made in a second; default 10000"},
-		{Key: "number-of-rows", Doc: "how many rows are made in all; default: no end"},
-		{Key: "fields.", Prefix: true, Doc: "'fields.<column>.kind' is random (default) or sequence. A sequence counts from '.start' to '.end' and the table " +
-			"ends with it. Random numbers lie between '.min' and '.max', random strings have '.length' characters (default 100), timestamps are the present " +
-			"or up to '.max-past' before it (default 0), and '.null-rate' is the share of NULLs, 0 (default) to 1"},
+		{Key: "rows-per-second", Doc: "how many rows are made in a second", Default: "10000"},
+		{Key: "number-of-rows", Doc: "how many rows are made in all", Default: "no end"},
+		{Key: "fields.", Prefix: true, Doc: "'fields.<column>.kind' is random or sequence. A sequence counts from '.start' to '.end', which it needs, and the " +
+			"table ends with it. Random numbers lie between '.min' and '.max', random strings have '.length' characters, timestamps are the present " +
+			"or up to '.max-past' before it, and '.null-rate' is the share of NULLs, 0 to 1",
+			Default: "kind random; min and max the least and greatest number of the type (of DOUBLE, the least and greatest positive one); length 100; " +
+				"max-past 0; null-rate 0"},
 	},
 	NewSource: NewSource,
 	NewSink:   NewSink,

@@ -16,12 +16,12 @@ var Connector = connector.Connector{
 	Specs: []connector.Spec{
 		{Key: "path", Required: true, Doc: "the file or folder, as a path or a file: URL; relative to the working directory"},
 		{Key: "format", Required: true, Values: []string{"json"}, Doc: "how rows are written: json, one object a line"},
-		{Key: "source.path.regex-pattern", Doc: "read only files whose absolute path matches this regular expression as a whole; default: all"},
-		{Key: "source.monitor-interval", Doc: "not supported: files are read once"},
+		{Key: "source.path.regex-pattern", Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
+		{Key: "source.monitor-interval", NotYet: "leave it out: files are read once, up to the size they had"},
 		{Key: "json.timestamp-format.standard", Values: []string{format.SQL.String(), format.ISO8601.String()},
-			Doc: "how timestamps are written: SQL (2026-01-01 00:00:00.123) or ISO-8601 (2026-01-01T00:00:00.123); default SQL"},
-		{Key: "json.fail-on-missing-field", Doc: "true: a row without one of the columns is an error; default false, which reads it as NULL"},
-		{Key: "json.ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed line is left out; default false, which stops"},
+			Doc: "how timestamps are written: SQL (2026-01-01 00:00:00.123) or ISO-8601 (2026-01-01T00:00:00.123)", Default: format.SQL.String()},
+		{Key: "json.fail-on-missing-field", Doc: "true: a row without one of the columns is an error; false reads it as NULL", Default: "false"},
+		{Key: "json.ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed line is left out; false stops", Default: "false"},
 	},
 	NewSource: NewSource,
 	NewSink:   NewSink,
@@ -36,10 +36,6 @@ type options struct {
 func readOptions(o connector.Options) (options, error) {
 	var r options
 	var err error
-	if v, ok := o["source.monitor-interval"]; ok {
-		return r, &connector.OptionError{Key: "source.monitor-interval", Message: fmt.Sprintf("'source.monitor-interval' = '%s' is not supported: a path is read once", v),
-			Hint: "leave the option out"}
-	}
 	if r.path, err = localPath(o["path"]); err != nil {
 		return r, err
 	}

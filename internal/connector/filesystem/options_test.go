@@ -22,7 +22,6 @@ func TestRefusedOptions(t *testing.T) {
 		{"path", "", "option 'path' is empty", "name a file or a folder"},
 		{"path", "s3://bucket/x", "'s3://bucket/x' cannot be read: file system 's3' is not supported", "copy the files to a local folder"},
 		{"path", "file://x", "'file://x' does not name a path of this machine", "file:///"},
-		{"source.monitor-interval", "10 s", "'source.monitor-interval' = '10 s' is not supported: a path is read once", "leave the option out"},
 		{"source.path.regex-pattern", "(", "'(' is not a regular expression", "pattern for the absolute path"},
 		{"json.timestamp-format.standard", "RFC", "option 'json.timestamp-format.standard' cannot be 'RFC'", "SQL, ISO-8601"},
 		{"json.ignore-parse-errors", "yes", "option 'json.ignore-parse-errors' is 'yes'", "true or false"},

@@ -19,12 +19,16 @@ type RowError struct {
 	Hint string
 }
 
-// Error returns what is wrong, with the field if there is one.
+// Error returns what is wrong, with the field if there is one, and what to do.
 func (e *RowError) Error() string {
-	if e.Field == "" {
-		return e.Message
+	text := e.Message
+	if e.Field != "" {
+		text = "field '" + e.Field + "': " + text
 	}
-	return "field '" + e.Field + "': " + e.Message
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
 }
 
 // Fault says that the row is to blame.

@@ -23,7 +23,13 @@ type Binder struct {
 	ctes       []commonTable
 	// sessions are where SESSION is called, also in views.
 	sessions map[*plan.Windowing]catalog.Place
+	// queries counts the queries bound, those of views included.
+	queries *int
 }
+
+// maxQueries bounds the queries that a statement comes to when its views and WITH queries are put in where they are read. A few lines that
+// each read the one before twice come to millions.
+const maxQueries = 5_000
 
 // commonTable is a WITH name in scope, the innermost last. It sees the ones before it.
 type commonTable struct {
@@ -34,7 +40,7 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, sessions: map[*plan.Windowing]catalog.Place{}}
+	return &Binder{session: session, connectors: connectors, text: text, sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int)}
 }
 
 // Codes of errors. They are stable.
@@ -50,6 +56,7 @@ const (
 	codeTime          = "time-attribute"
 	codeWindow        = "window"
 	codeGrouping      = "grouping"
+	codeTooLarge      = "too-large"
 )
 
 func (b *Binder) errorf(code string, at source.Span, hint, format string, args ...any) error {

@@ -1,7 +1,11 @@
 package bind
 
 import (
+	"cmp"
+	"errors"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -116,11 +120,33 @@ func (b *Binder) condition(e sql.Expr, s *scope) (expr.Expr, error) {
 
 // apply calls a function by its name in the registry.
 func (b *Binder) apply(name string, at source.Span, s *scope, args ...sql.Expr) (expr.Expr, error) {
+	return b.applyTo(function.MustScalar(name), at, s, args)
+}
+
+// applyTo calls a function with arguments that are still text, so that advice can quote them.
+func (b *Binder) applyTo(f *function.Scalar, at source.Span, s *scope, args []sql.Expr) (expr.Expr, error) {
 	bound, err := b.exprs(args, s)
 	if err != nil {
 		return nil, err
 	}
-	return b.newCall(name, at, bound...)
+	e, err := expr.NewCall(f, bound)
+	var signature *function.SignatureError
+	if errors.As(err, &signature) && signature.Remedy != nil {
+		signature.Hint = signature.Remedy.Of(b.quoted(args[signature.Remedy.Arg]))
+	}
+	return e, b.place(err, at)
+}
+
+// maxQuoted is how much of a statement a hint repeats.
+const maxQuoted = 40
+
+// quoted is the text of an expression for a hint, or an ellipsis if it is long.
+func (b *Binder) quoted(e sql.Expr) string {
+	text := b.text.Slice(e.Span())
+	if len(text) > maxQuoted || strings.ContainsAny(text, "\r\n\t") {
+		return "…"
+	}
+	return text
 }
 
 func (b *Binder) newCall(name string, at source.Span, args ...expr.Expr) (expr.Expr, error) {
@@ -285,12 +311,10 @@ const noNesting = "rows, arrays and maps are not there yet; declare the value as
 
 // refused are functions that people will write and that are left out on purpose, with what to write instead.
 var refused = map[string]string{
-	"PROCTIME":          "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
-	"CURRENT_WATERMARK": "it is not there yet; the closing summary tells the watermark, and EXPLAIN how it is made",
-	"ARRAY":             noNesting,
-	"MAP":               noNesting,
-	"ROW":               noNesting,
-	"SOURCE_WATERMARK":  "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND",
+	"PROCTIME": "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
+	"ARRAY":    noNesting,
+	"MAP":      noNesting,
+	"ROW":      noNesting,
 }
 
 func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
@@ -316,18 +340,23 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	}
 	f, ok := function.LookupScalar(upper)
 	if !ok || f.Notation != function.Prefix {
-		names := append(function.ScalarNames(), function.AggregateNames()...)
-		return nil, b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(upper, names, "SHOW FUNCTIONS lists those there are"), "unknown function '%s'", name)
+		return nil, b.noFunction(e)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {
 		return nil, b.errorf(codeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
 	}
-	args, err := b.exprs(e.Args, s)
-	if err != nil {
-		return nil, err
+	return b.applyTo(f, e.Span(), s, e.Args)
+}
+
+// noFunction refuses a function that is not there.
+func (b *Binder) noFunction(e *sql.Call) error {
+	const list = "SHOW FUNCTIONS lists those there are"
+	name := e.Function.Last().Name
+	if instead, ok := function.LookupNotYet(name); ok {
+		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
 	}
-	c, err := expr.NewCall(f, args)
-	return c, b.place(err, e.Span())
+	names := slices.Concat(function.CallNames(), function.AggregateNames())
+	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
 }
 
 var groupWindows = map[string]bool{"TUMBLE": true, "HOP": true, "SESSION": true, "TUMBLE_START": true, "TUMBLE_END": true, "TUMBLE_ROWTIME": true,

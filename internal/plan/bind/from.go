@@ -160,7 +160,7 @@ func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 
 func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 	inner := New(b.session, b.connectors, v.Text)
-	inner.sessions = b.sessions
+	inner.sessions, inner.queries = b.sessions, b.queries
 	n, err := inner.query(v.Query)
 	if err != nil || v.Columns == nil {
 		return n, err

@@ -1,17 +1,23 @@
 package bind
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // query binds a query.
 func (b *Binder) query(q sql.Query) (plan.Node, error) {
+	if *b.queries++; *b.queries > maxQueries {
+		return nil, b.errorf(codeTooLarge, q.Span(), "read a view or a WITH query fewer times", "the statement comes to more than %d queries, with its views and WITH queries put in where they are read", maxQueries)
+	}
 	switch q := q.(type) {
 	case *sql.Select:
 		return b.selectOf(q)
@@ -204,11 +210,9 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 			if err != nil {
 				return nil, b.place(err, q.Rows[i].Exprs[k].Span())
 			}
-			l, ok := e.(*expr.Literal)
-			if !ok {
-				return nil, b.unsupported(q.Rows[i].Exprs[k].Span(), "write a constant", "a value that is not constant in VALUES is")
+			if literals[k], err = b.constant(e, q.Rows[i].Exprs[k].Span()); err != nil {
+				return nil, err
 			}
-			literals[k] = l
 		}
 		n.Rows = append(n.Rows, literals)
 	}
@@ -216,6 +220,19 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 		n.Cols = append(n.Cols, plan.Column{Name: fmt.Sprintf("EXPR$%d", k), Type: t})
 	}
 	return n, nil
+}
+
+// constant computes a value of VALUES.
+func (b *Binder) constant(e expr.Expr, at source.Span) (*expr.Literal, error) {
+	l, err := expr.Constant(e, b.session.Zone())
+	var row *expr.RowError
+	switch {
+	case errors.As(err, &row):
+		return nil, b.errorf(codeType, at, cmp.Or(row.Hint, "write another value"), "%s", row.Err)
+	case err == nil && l == nil:
+		return nil, b.unsupported(at, "write SELECT in place of VALUES", "a value that depends on the clock in VALUES is")
+	}
+	return l, b.place(err, at)
 }
 
 func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {

@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+)
+
+// Fingerprint tells what gives the state of an operator for n its meaning: windows, keys, aggregates, and everything below that decides
+// which rows come and what their columns hold, down to the tables with their column types. Two plans with one fingerprint can take over
+// each other's state. Names that a query gives, watermark strategies and parallelism are not in it. It begins with words for people and
+// ends in a number for the rest.
+func Fingerprint(n *WindowAggregate) string {
+	var b strings.Builder
+	fingerprint(&b, n)
+	sum := fnv.New64a()
+	sum.Write([]byte(b.String()))
+	return fmt.Sprintf("%s over %s, #%016x", n.Windows, strings.Join(tables(n), " and "), sum.Sum64())
+}
+
+// tables names what n reads.
+func tables(n Node) []string {
+	var names []string
+	for _, s := range Scans(n) {
+		names = append(names, s.Table.Name)
+	}
+	if len(names) == 0 {
+		return []string{"VALUES"}
+	}
+	return names
+}
+
+func fingerprint(b *strings.Builder, n Node) {
+	switch n := n.(type) {
+	case *Scan:
+		fmt.Fprintf(b, "scan %q(", n.Table.Name)
+		for i, c := range n.Output {
+			col := n.Table.Columns[c]
+			separate(b, i)
+			fmt.Fprintf(b, "%q %s", col.Name, col.Type)
+			if col.Computed != nil {
+				b.WriteString(" AS ")
+				expression(b, col.Computed)
+			}
+		}
+		b.WriteString(")")
+		if w := n.Table.Watermark; w != nil {
+			fmt.Fprintf(b, " time %q %s", n.Table.Columns[w.Column].Name, n.Table.Columns[w.Column].Type)
+		}
+		return
+	case *Values:
+		b.WriteString("values")
+		for _, row := range n.Rows {
+			b.WriteString(" (")
+			for i, v := range row {
+				separate(b, i)
+				expression(b, v)
+			}
+			b.WriteString(")")
+		}
+		return
+	case *Filter:
+		b.WriteString("filter ")
+		expression(b, n.Condition)
+	case *Project:
+		b.WriteString("project ")
+		for i, e := range n.Exprs {
+			separate(b, i)
+			expression(b, e)
+		}
+	case *WindowAssign:
+		fmt.Fprintf(b, "assign %s on $%d", windowing(n.Windows), n.Time)
+	case *WindowAggregate:
+		fmt.Fprintf(b, "aggregate %s on $%d", windowing(n.Windows), n.Time)
+		if n.Attached() {
+			fmt.Fprintf(b, " of $%d to $%d", n.Start, n.End)
+		}
+		in := n.Input.Columns()
+		for i, k := range n.Keys {
+			if i == 0 {
+				b.WriteString(" by ")
+			}
+			separate(b, i)
+			fmt.Fprintf(b, "$%d %s", k, in[k].Type.Nullable())
+		}
+		for _, a := range n.Aggregates {
+			fmt.Fprintf(b, " %s distinct %t", a.Function.Name, a.Distinct)
+			if a.Arg >= 0 {
+				fmt.Fprintf(b, " $%d %s", a.Arg, a.Overload.Param.Nullable())
+			}
+		}
+	case *Union:
+		b.WriteString("union")
+	default:
+		panic(fmt.Sprintf("tidemark bug: plan node %T has no fingerprint", n))
+	}
+	b.WriteString(" {")
+	for i, c := range n.Children() {
+		separate(b, i)
+		fingerprint(b, c)
+	}
+	b.WriteString("}")
+}
+
+func separate(b *strings.Builder, i int) {
+	if i > 0 {
+		b.WriteString(", ")
+	}
+}
+
+// windowing is the windows of a function with all that decides where they lie.
+func windowing(w *Windowing) string {
+	return fmt.Sprintf("%s time %s partitioned by %v", w, w.Time.Nullable(), w.PartitionBy)
+}
+
+// expression writes e with columns by position and type, since names may change without a change of meaning.
+func expression(b *strings.Builder, e expr.Expr) {
+	numbered := expr.Map(e, func(e expr.Expr) expr.Expr {
+		if c, ok := e.(*expr.Column); ok {
+			return expr.NewColumn(c.Index, fmt.Sprintf("$%d:%s", c.Index, c.Type().Nullable()), c.Type())
+		}
+		return e
+	})
+	fmt.Fprintf(b, "%s:%s", numbered, e.Type().Nullable())
+}
