@@ -1,11 +1,5 @@
 package dataflow
 
-import (
-	"sync/atomic"
-
-	"github.com/tidemark-sql/tidemark/internal/watermark"
-)
-
 // Operator turns one stream into another.
 //
 // Calls come from one goroutine, in stream order. Frontiers arrive both as marks within a batch and through Advance; they leave in
@@ -44,34 +38,3 @@ type Clocked interface{ SetNow(now int64) }
 
 // Counted operators tell what became of their rows.
 type Counted interface{ Counts() *Counts }
-
-// Counts adds up what became of the rows of an operator instance. Any goroutine may read it.
-type Counts struct {
-	In, Out atomic.Int64
-	// Filtered rows did not meet a condition, Absorbed ones went into state, Dropped ones came after their last deadline.
-	Filtered, Absorbed, Dropped atomic.Int64
-	// Worst is the dropped row that came latest, nil while nothing was dropped.
-	Worst atomic.Pointer[Dropped]
-}
-
-// Dropped describes a row that an operator dropped for being late.
-type Dropped struct {
-	Time     int64 // its event time, microseconds
-	Deadline int64 // the last one that it could have served
-	Frontier watermark.Frontier
-}
-
-// Lateness is how far the frontier was beyond the row.
-func (d *Dropped) Lateness() int64 { return int64(d.Frontier.Sub(d.Time)) }
-
-// Past is how late the row was for people; see watermark.Frontier.Past.
-func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
-
-// Drop counts one dropped row.
-func (c *Counts) Drop(d Dropped) {
-	c.Dropped.Add(1)
-	if w := c.Worst.Load(); w == nil || d.Lateness() > w.Lateness() {
-		worst := d // only what is kept goes to the heap
-		c.Worst.Store(&worst)
-	}
-}

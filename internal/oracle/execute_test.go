@@ -50,7 +50,7 @@ func ways(r *rand.Rand, crashes bool) []way {
 type outcome struct {
 	rows  []string
 	late  []int64 // by source
-	drops int64   // of all operators; not known when there was a crash
+	drops int64   // of all operators
 	reads []read
 	names []string // of the tables, by source
 }
@@ -154,15 +154,12 @@ func (x *execution) poll(n int) (over bool, err error) {
 
 func (x *execution) outcome() *outcome {
 	stats := x.job.Stats()
-	o := &outcome{rows: x.sink.rows, reads: x.memory.reads, names: x.memory.opened, drops: -1}
+	o := &outcome{rows: x.sink.rows, reads: x.memory.reads, names: x.memory.opened}
 	for _, s := range stats.Sources {
 		o.late = append(o.late, s.Late)
 	}
-	if len(x.way.crashes) == 0 {
-		o.drops = 0
-		for _, op := range stats.Operators {
-			o.drops += op.Dropped
-		}
+	for _, op := range stats.Operators {
+		o.drops += op.Dropped
 	}
 	return o
 }

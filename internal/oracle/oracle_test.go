@@ -112,7 +112,7 @@ func judge(c *trial, seed uint64, tally *tally) error {
 		} else if !slices.EqualFunc(got.reads, plain.reads, sameRead) {
 			return &failure{"the order of reading is not always the same", fmt.Sprintf("%s\nread %s\nand  %s", w, describe(plain.reads), describe(got.reads))}
 		}
-		if got.drops >= 0 && got.drops != plain.drops {
+		if got.drops != plain.drops {
 			return &failure{"counts of dropped rows differ between runs", fmt.Sprintf("%s\n%d and %d", w, plain.drops, got.drops)}
 		}
 		if err := compare(got, want, text, w); err != nil {

@@ -15,6 +15,9 @@ type Snapshot struct {
 	ID        int64
 	Sources   []SourceSnapshot
 	Operators map[string]*OperatorSnapshot // by OperatorSpec.ID
+	// Counts are those of all operators, stateful or not, and Written the rows that the sink was given.
+	Counts  map[string]dataflow.Totals // by OperatorSpec.ID
+	Written int64
 
 	// What the sequencer of a replay does not know yet, oldest first; see sequencer.learn.
 	Chunks int
@@ -44,11 +47,16 @@ type OperatorSnapshot struct {
 	Parts [][]byte
 }
 
-// collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole. cores is that of the
-// barrier's ticket, known once the first task has it.
-func (j *Job) collect(id int64, parts map[string]*OperatorSnapshot) {
+// collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
+func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot) {
 	j.mu.Lock()
 	s := j.partial[id]
+	for i, op := range t.ops {
+		s.count(t.spec.Chain[i].ID, op)
+	}
+	if w, ok := t.out.(*writer); ok {
+		s.Written += w.rows.Load()
+	}
 	for op, p := range parts {
 		if have := s.Operators[op]; have != nil {
 			have.Parts = append(have.Parts, p.Parts...)
@@ -67,13 +75,28 @@ func (j *Job) collect(id int64, parts map[string]*OperatorSnapshot) {
 	}
 }
 
-// begin registers a snapshot before the first task can report to it. It is called in turn, so the cores stand still.
+func (s *Snapshot) count(id string, op dataflow.Operator) {
+	t := s.Counts[id]
+	t.Add(totals(op))
+	s.Counts[id] = t
+}
+
+// begin registers a snapshot before the first task can report to it. It is called in turn, so the cores stand still, and when all workers
+// are done with the tickets before, so their operators do too.
 func (j *Job) begin(s *Snapshot) {
 	for i, x := range j.sources {
 		s.Sources[i].Core = x.core.AppendState(nil)
 		s.Sources[i].Counts = x.counts.Totals()
 	}
 	s.Operators = map[string]*OperatorSnapshot{}
+	s.Counts = map[string]dataflow.Totals{}
+	for _, w := range j.workers {
+		for i, l := range w.lanes {
+			for k, op := range l.ops {
+				s.count(j.graph.Sources[i].Chain[k].ID, op)
+			}
+		}
+	}
 	// The sequencer had not taken the lessons of the latest chunks when it issued the barrier.
 	s.Recent = append(s.Recent, j.lessons[len(j.lessons)-(s.Chunks-len(s.Recent)):]...)
 	for _, tasks := range j.tasks {
@@ -97,6 +120,12 @@ func (j *Job) restore(s *Snapshot) error {
 			q.open--
 		}
 	}
+	// What several instances have counted goes on in the first.
+	for i, l := range j.workers[0].lanes {
+		for k, op := range l.ops {
+			s.recount(j.graph.Sources[i].Chain[k].ID, op)
+		}
+	}
 	used := 0
 	for _, tasks := range j.tasks {
 		for _, t := range tasks {
@@ -106,6 +135,12 @@ func (j *Job) restore(s *Snapshot) error {
 			}
 			if t.index == 0 {
 				used += n
+				for i, op := range t.ops {
+					s.recount(t.spec.Chain[i].ID, op)
+				}
+			}
+			if w, ok := t.out.(*writer); ok {
+				w.rows.Store(s.Written)
 			}
 		}
 	}
@@ -113,6 +148,12 @@ func (j *Job) restore(s *Snapshot) error {
 		return fault.Errorf(fault.User, "the snapshot holds state of %d operators, of which this statement has only %d", len(s.Operators), used)
 	}
 	return nil
+}
+
+func (s *Snapshot) recount(id string, op dataflow.Operator) {
+	if c, ok := op.(dataflow.Counted); ok {
+		c.Counts().Restore(s.Counts[id])
+	}
 }
 
 func (x *source) restore(s *SourceSnapshot) error {

@@ -55,10 +55,8 @@ type SourceStats struct {
 type OperatorStats struct {
 	ID, Label string
 	// Instant is what OperatorSpec has of it.
-	Instant                              bool
-	In, Out, Filtered, Absorbed, Dropped int64
-	// Worst is the dropped row that was latest, nil if none was dropped.
-	Worst *dataflow.Dropped
+	Instant bool
+	dataflow.Totals
 }
 
 // Stats is a job at one moment.
@@ -87,7 +85,7 @@ func (j *Job) Stats() Stats {
 		for k, spec := range j.graph.Sources[i].Chain {
 			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
 			for _, w := range j.workers {
-				total.add(w.lanes[i].ops[k])
+				total.Add(totals(w.lanes[i].ops[k]))
 			}
 			s.Operators = append(s.Operators, total)
 		}
@@ -96,7 +94,7 @@ func (j *Job) Stats() Stats {
 		for k, spec := range j.graph.Fragments[f].Chain {
 			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
 			for _, t := range tasks {
-				total.add(t.ops[k])
+				total.Add(totals(t.ops[k]))
 			}
 			s.Operators = append(s.Operators, total)
 		}
@@ -109,18 +107,10 @@ func (j *Job) Stats() Stats {
 	return s
 }
 
-func (o *OperatorStats) add(op dataflow.Operator) {
-	counted, ok := op.(dataflow.Counted)
-	if !ok {
-		return
+// totals is what an operator has counted, nothing if it does not count.
+func totals(op dataflow.Operator) dataflow.Totals {
+	if c, ok := op.(dataflow.Counted); ok {
+		return c.Counts().Totals()
 	}
-	c := counted.Counts()
-	o.In += c.In.Load()
-	o.Out += c.Out.Load()
-	o.Filtered += c.Filtered.Load()
-	o.Absorbed += c.Absorbed.Load()
-	o.Dropped += c.Dropped.Load()
-	if w := c.Worst.Load(); w != nil && (o.Worst == nil || w.Lateness() > o.Worst.Lateness()) {
-		o.Worst = w
-	}
+	return dataflow.Totals{}
 }

@@ -155,7 +155,7 @@ func (t *task) close(ticket int64) error {
 				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
 			}
 		}
-		t.job.collect(end.Barrier, parts)
+		t.job.collect(end.Barrier, t, parts)
 	}
 	if t.route != nil {
 		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})

@@ -19,6 +19,7 @@ type worker struct {
 	// turn receives when all tickets before the one at hand have had their turn. Worker 0 has it first.
 	turn  chan struct{}
 	lanes []lane          // by source
+	done  int64           // the last ticket worked off; guarded by job.mu
 	out   map[int][]*edge // by receiving fragment, then task
 
 	// Of the chunk at hand:
@@ -43,7 +44,7 @@ type reading struct {
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
-	w := &worker{job: j, index: index, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out}
+	w := &worker{job: j, index: index, done: -1, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out}
 	if index == 0 {
 		w.turn <- struct{}{}
 	}
@@ -77,6 +78,7 @@ func (w *worker) run() error {
 			if err := w.work(&t); err != nil {
 				return err
 			}
+			w.job.worked(w, t.number)
 			if t.kind == endJob {
 				return nil
 			}
@@ -91,7 +93,10 @@ func (w *worker) work(t *ticket) error {
 	switch t.kind {
 	case takeSnapshot:
 		end.Barrier = t.barrier.ID
-		if err := w.inTurn(func() { w.job.begin(t.barrier) }); err != nil {
+		if err := w.inTurn(func() {
+			w.job.awaitWorkers(t.number)
+			w.job.begin(t.barrier)
+		}); err != nil {
 			return err
 		}
 	case endJob:
@@ -288,6 +293,27 @@ func (j *Job) ending(last int64) {
 	for _, w := range j.workers {
 		if w.index != int(last)%len(j.workers) {
 			close(w.tickets)
+		}
+	}
+}
+
+// worked notes that a worker is done with a ticket.
+func (j *Job) worked(w *worker, ticket int64) {
+	j.mu.Lock()
+	w.done = ticket
+	j.settled.Broadcast()
+	j.mu.Unlock()
+}
+
+// awaitWorkers returns when every ticket before the given one, whose worker calls it, is worked off, or the job has stopped. The others wait
+// for no later ticket, so they come to that.
+func (j *Job) awaitWorkers(ticket int64) {
+	n := int64(len(j.workers))
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for before := max(0, ticket-n+1); before < ticket; before++ {
+		for j.workers[before%n].done < before && !j.stopped {
+			j.settled.Wait()
 		}
 	}
 }

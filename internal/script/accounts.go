@@ -8,48 +8,13 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
-// tally adds up the counters of jobs of one statement that followed each other. Those of a source go on after a restart by themselves; those
-// of operators begin anew.
-type tally struct {
-	operators []runtime.OperatorStats
-	written   int64
-}
-
-func (t *tally) add(s runtime.Stats) {
-	t.written += s.Written
-	if t.operators == nil {
-		t.operators = s.Operators
-		return
-	}
-	for i := range t.operators {
-		a, b := &t.operators[i], &s.Operators[i]
-		a.In += b.In
-		a.Out += b.Out
-		a.Filtered += b.Filtered
-		a.Absorbed += b.Absorbed
-		a.Dropped += b.Dropped
-		if a.Worst == nil || b.Worst != nil && b.Worst.Lateness() > a.Worst.Lateness() {
-			a.Worst = b.Worst
-		}
-	}
-}
-
-// stats are the counters of the running job, with those of operators over all jobs before it.
-func (r *rig) stats() runtime.Stats {
-	s := r.job.Stats()
-	sum := tally{append([]runtime.OperatorStats(nil), r.past.operators...), r.past.written}
-	sum.add(s)
-	s.Operators, s.Written = sum.operators, sum.written
-	return s
-}
-
 // accounts checks that no row was lost or made up on the way: what the script fed was read, what went into an operator came out, was
 // filtered, absorbed or dropped, and what was written was printed.
 func (r *rig) accounts() error {
 	if r.job == nil {
 		return nil
 	}
-	s := r.stats()
+	s := r.job.Stats()
 	var read int64
 	for _, source := range s.Sources {
 		if r.feed.table(source.Name) != nil {

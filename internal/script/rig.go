@@ -33,7 +33,6 @@ type rig struct {
 	saved    *runtime.Snapshot
 	latest   *runtime.Snapshot // set by the job, while it is settled
 	withheld bool              // the script forbids restarts that it does not ask for
-	past     tally
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
@@ -108,7 +107,6 @@ func (r *rig) block(b *Block) ([]string, error) {
 
 // halt stops the job and returns why it had stopped already, if it had.
 func (r *rig) halt() error {
-	r.past.add(r.job.Stats())
 	err := r.job.Stop()
 	r.job = nil
 	return err
@@ -360,6 +358,10 @@ func (r *rig) end(b *Block) error {
 func (r *rig) restart(s *runtime.Snapshot) error {
 	if err := r.halt(); err != nil {
 		return err
+	}
+	r.output.rows = 0
+	if s != nil {
+		r.output.rows = s.Written
 	}
 	return r.start(s)
 }

@@ -16,7 +16,7 @@ func (r *rig) showWatermark(b *Block) error {
 			return err
 		}
 	}
-	for _, s := range r.stats().Sources {
+	for _, s := range r.job.Stats().Sources {
 		if b.Table != "" && s.Name != b.Table {
 			continue
 		}
@@ -43,7 +43,7 @@ func (r *rig) showWatermark(b *Block) error {
 
 // showLate prints both counters of late rows, each with the row that was latest.
 func (r *rig) showLate() error {
-	stats := r.stats()
+	stats := r.job.Stats()
 	none := true
 	for _, s := range stats.Sources {
 		if s.Late == 0 {
@@ -81,7 +81,7 @@ func worstOf(s *watermark.Snapshot) watermark.Worst {
 
 // showCounts prints what became of the rows in every operator.
 func (r *rig) showCounts() error {
-	for _, o := range r.stats().Operators {
+	for _, o := range r.job.Stats().Operators {
 		fmt.Fprintf(&r.output, "%s: in %d", o.Label, o.In)
 		parts := []string{}
 		for _, part := range []struct {

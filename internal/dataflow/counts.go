@@ -1,0 +1,72 @@
+package dataflow
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Counts adds up what became of the rows of an operator instance. Any goroutine may read it.
+type Counts struct {
+	In, Out atomic.Int64
+	// Filtered rows did not meet a condition, Absorbed ones went into state, Dropped ones came after their last deadline.
+	Filtered, Absorbed, Dropped atomic.Int64
+	// Worst is the dropped row that came latest, nil while nothing was dropped.
+	Worst atomic.Pointer[Dropped]
+}
+
+// Dropped describes a row that an operator dropped for being late.
+type Dropped struct {
+	Time     int64 // its event time, microseconds
+	Deadline int64 // the last one that it could have served
+	Frontier watermark.Frontier
+}
+
+// Lateness is how far the frontier was beyond the row.
+func (d *Dropped) Lateness() int64 { return int64(d.Frontier.Sub(d.Time)) }
+
+// Past is how late the row was for people; see watermark.Frontier.Past.
+func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
+
+// Drop counts one dropped row.
+func (c *Counts) Drop(d Dropped) {
+	c.Dropped.Add(1)
+	if w := c.Worst.Load(); w == nil || d.Lateness() > w.Lateness() {
+		worst := d // only what is kept goes to the heap
+		c.Worst.Store(&worst)
+	}
+}
+
+// Totals is what became of the rows of an operator at one moment, over all its instances and all jobs that followed each other.
+type Totals struct {
+	In, Out, Filtered, Absorbed, Dropped int64
+	// Worst is the dropped row that was latest, nil if none was dropped.
+	Worst *Dropped
+}
+
+// Totals reads the counters.
+func (c *Counts) Totals() Totals {
+	return Totals{In: c.In.Load(), Out: c.Out.Load(), Filtered: c.Filtered.Load(), Absorbed: c.Absorbed.Load(), Dropped: c.Dropped.Load(), Worst: c.Worst.Load()}
+}
+
+// Restore makes an instance that has counted nothing go on from t.
+func (c *Counts) Restore(t Totals) {
+	c.In.Store(t.In)
+	c.Out.Store(t.Out)
+	c.Filtered.Store(t.Filtered)
+	c.Absorbed.Store(t.Absorbed)
+	c.Dropped.Store(t.Dropped)
+	c.Worst.Store(t.Worst)
+}
+
+// Add adds u to t.
+func (t *Totals) Add(u Totals) {
+	t.In += u.In
+	t.Out += u.Out
+	t.Filtered += u.Filtered
+	t.Absorbed += u.Absorbed
+	t.Dropped += u.Dropped
+	if t.Worst == nil || u.Worst != nil && u.Worst.Lateness() > t.Worst.Lateness() {
+		t.Worst = u.Worst
+	}
+}
