@@ -4,6 +4,6 @@
 // the next ones are already being handed out. Reading is apart from decoding so that one goroutine can decide in which order
 // chunks enter the statement, and many can decode.
 //
-// Each connector is a package below this one, named for its value of 'connector'. A connector knows this package, dataflow, vector and
+// Each connector is a package below this one, named for its value of 'connector'. A connector knows this package, vector and
 // types, and nothing of plans or tasks.
 package connector

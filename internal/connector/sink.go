@@ -2,7 +2,7 @@ package connector
 
 import "github.com/tidemark-sql/tidemark/internal/vector"
 
-// Sink is a table being written by one statement. Its methods are called from one goroutine.
+// Sink is a table being written by one statement. One call at a time.
 type Sink interface {
 	// Write takes the selected rows of b, which stays the caller's.
 	Write(b *vector.Batch) error

@@ -16,7 +16,7 @@ type Source interface {
 	Bounded() bool
 }
 
-// Split is a part of a source whose rows have an order. Its methods are called from one goroutine.
+// Split is a part of a source whose rows have an order. One call at a time, except for Name, which may be asked at any time.
 type Split interface {
 	// Name tells people which split it is: a file, a partition.
 	Name() string

@@ -50,21 +50,6 @@ func (b *Batch) Segments(rows func(lo, hi int) error, mark func(f watermark.Fron
 	return nil
 }
 
-// Thin drops the marks that do not matter, where the frontier before b was since.
-func (b *Batch) Thin(g Grain, since watermark.Frontier) {
-	if g.Every {
-		return
-	}
-	kept := b.Marks[:0]
-	for _, m := range b.Marks {
-		if g.Crosses(since, m.F) {
-			kept = append(kept, m)
-			since = m.F
-		}
-	}
-	b.Marks = kept
-}
-
 // CheckBatch panics if b breaks the contract of an edge, where the frontier before it was since. Only for builds with
 // invariants.
 func CheckBatch(b *Batch, since watermark.Frontier) {

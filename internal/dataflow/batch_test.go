@@ -38,7 +38,7 @@ func TestSegments(t *testing.T) {
 }
 
 // Only frontiers that cross a line are kept, the first of those that cross the same one.
-func TestThin(t *testing.T) {
+func TestKeep(t *testing.T) {
 	at := func(frontiers ...watermark.Frontier) (marks []watermark.Mark) {
 		for i, f := range frontiers {
 			marks = append(marks, watermark.Mark{Row: int32(i), F: f})
@@ -63,10 +63,8 @@ func TestThin(t *testing.T) {
 		{tens.And(Grain{Every: true}), 0, at(1, 2), []watermark.Frontier{1, 2}},
 		{tens.And(Grain{}), 0, at(1, 10), []watermark.Frontier{10}},
 	} {
-		b := &Batch{Marks: c.marks}
-		b.Thin(c.grain, c.since)
 		var got []watermark.Frontier
-		for _, m := range b.Marks {
+		for _, m := range c.grain.Keep(c.marks, c.since) {
 			got = append(got, m.F)
 		}
 		if !slices.Equal(got, c.want) {

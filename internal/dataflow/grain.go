@@ -1,6 +1,10 @@
 package dataflow
 
-import "github.com/tidemark-sql/tidemark/internal/watermark"
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
 
 // Grain says which frontiers matter to those who get a stream, near or far: the ones that cross a line of one of its grids. Others may
 // be left out, which nobody can tell. The zero Grain says that none matters.
@@ -38,6 +42,21 @@ func (g Grain) Crosses(from, to watermark.Frontier) bool {
 		}
 	}
 	return false
+}
+
+// Keep copies the marks that matter, where the frontier before them was since.
+func (g Grain) Keep(marks []watermark.Mark, since watermark.Frontier) []watermark.Mark {
+	if g.Every {
+		return slices.Clone(marks)
+	}
+	var kept []watermark.Mark
+	for _, m := range marks {
+		if g.Crosses(since, m.F) {
+			kept = append(kept, m)
+			since = m.F
+		}
+	}
+	return kept
 }
 
 func floorDiv(a, b int64) int64 {

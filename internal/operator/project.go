@@ -34,7 +34,7 @@ func (p *Project) Process(b *dataflow.Batch, out dataflow.Output) error {
 	if err != nil {
 		return err
 	}
-	b.Cols = cols
+	b.Cols, b.Hashes = cols, nil
 	return out.Emit(b)
 }
 

@@ -40,7 +40,6 @@ type lane struct {
 type reading struct {
 	batch             *dataflow.Batch
 	times, candidates []int64
-	since             watermark.Frontier // what the source had promised before it
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
@@ -161,7 +160,6 @@ func (w *worker) workSource(t *ticket) error {
 	}
 	l.route.ticket, l.route.now = t.number, t.now
 	for _, r := range w.read {
-		r.batch.Thin(s.spec.To.Grain, r.since)
 		if err := l.chain.head().Emit(r.batch); err != nil {
 			return err
 		}
@@ -233,14 +231,14 @@ func (w *worker) observe(t *ticket, s *source) error {
 const publishEvery = 100_000
 
 func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
-	r.since = s.core.Frontier()
+	since := s.core.Frontier()
 	s.counts.rows.Add(int64(r.batch.N))
 	if r.times == nil {
 		return nil
 	}
 	s.seen.Reset()
 	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
-	r.batch.Marks = append([]watermark.Mark(nil), s.seen.Marks...)
+	r.batch.Marks = s.spec.To.Grain.Keep(s.seen.Marks, since)
 	s.counts.late.Add(int64(len(s.seen.Late)))
 	if len(s.seen.Null) == 0 {
 		return nil

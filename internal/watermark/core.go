@@ -16,7 +16,7 @@ import (
 // maximum over them and becomes inactive.
 //
 // All times are microseconds; now is wall time and should not go back. A core belongs to one goroutine, except for Load.
-// Calls for unknown or finished splits are bugs and panic.
+// Calls for unknown splits are bugs and panic, and so is a row of a finished one.
 type Core struct {
 	tick     int64
 	gap      int64 // on event: emit with every gap-th row; 0: periodic

@@ -320,7 +320,7 @@ var refused = map[string]string{
 func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	name := e.Function.Last().Name
 	if e.Bare {
-		// seed 003 has a column current_time: a column of that name wins.
+		// FLIP-296 has an example with a column current_time: a column of that name wins.
 		if i, err := b.find(e.Function, s); err == nil && s.group == nil {
 			return s.column(i), nil
 		}
