@@ -12,12 +12,13 @@ import (
 
 func explainVerb(_ context.Context, args []string, stdout, stderr io.Writer) error {
 	f := newFlags("explain", "FILE | -e SQL", stderr)
-	inline := f.String("e", "", "explain this `SQL` instead of a file")
+	var inline inlineSQL
+	f.Var(&inline, "e", "explain this `SQL` instead of a file")
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
 	}
-	text, err := readScript(*inline, rest)
+	text, err := readScript(inline, rest)
 	if err != nil {
 		return err
 	}

@@ -65,12 +65,12 @@ func (f *flags) help() {
 }
 
 // readScript reads the SQL that a verb works on: the text of -e, a file, or standard input for "-".
-func readScript(inline string, rest []string) (source.Text, error) {
-	if inline != "" {
+func readScript(inline inlineSQL, rest []string) (source.Text, error) {
+	if inline.given {
 		if len(rest) > 0 {
 			return source.Text{}, usageErrorf("give a file or -e, not both")
 		}
-		return source.Text{Name: "-e", Body: inline}, nil
+		return source.Text{Name: "-e", Body: inline.sql}, nil
 	}
 	if len(rest) != 1 {
 		return source.Text{}, usageErrorf("give one file of SQL, or -e 'SELECT …'")
@@ -87,4 +87,22 @@ func readScript(inline string, rest []string) (source.Text, error) {
 		return source.Text{}, usageErrorf("%s", err)
 	}
 	return source.Text{Name: name, Body: string(body)}, nil
+}
+
+// inlineSQL is the value of -e, which may be given once.
+type inlineSQL struct {
+	sql   string
+	given bool
+}
+
+// String implements flag.Value.
+func (e *inlineSQL) String() string { return "" }
+
+// Set implements flag.Value.
+func (e *inlineSQL) Set(sql string) error {
+	if e.given {
+		return fmt.Errorf("give -e once; it may hold several statements, each with its semicolon")
+	}
+	e.sql, e.given = sql, true
+	return nil
 }

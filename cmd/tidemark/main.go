@@ -34,6 +34,8 @@ func verbs() []verb {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// The first signal asks for a clean end; the next one does what signals do, should a blocked output stand in the way of that.
+	context.AfterFunc(ctx, stop)
 	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -53,7 +55,12 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	names := []string{"help"}
 	for _, v := range verbs() {
 		if v.name == args[0] {
-			return report(v.run(ctx, args[1:], stdout, stderr), stderr)
+			out := &checked{Writer: stdout}
+			err := v.run(ctx, args[1:], out, stderr)
+			if err == nil {
+				err = out.err
+			}
+			return report(err, stderr)
 		}
 		names = append(names, v.name)
 	}

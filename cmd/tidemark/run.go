@@ -30,7 +30,8 @@ type runner struct {
 func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	r := &runner{stdout: stdout, stderr: stderr}
 	f := newFlags("run", "[flags] FILE | -e SQL", stderr)
-	inline := f.String("e", "", "run this `SQL` instead of a file")
+	var inline inlineSQL
+	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
@@ -58,7 +59,7 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 			r.stdout = r.progress.writer(stdout)
 		}
 	}
-	text, err := readScript(*inline, rest)
+	text, err := readScript(inline, rest)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,9 @@ func (s *screen) erase() {
 
 // terminal reports whether w is one.
 func terminal(w io.Writer) bool {
+	if c, ok := w.(*checked); ok {
+		w = c.Writer
+	}
 	f, ok := w.(interface {
 		Name() string
 		Stat() (os.FileInfo, error)

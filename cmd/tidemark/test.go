@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/script"
 )
 
@@ -28,7 +29,7 @@ func testVerb(_ context.Context, args []string, stdout, stderr io.Writer) error 
 		return usageErrorf("%s", err)
 	}
 	if err := r.Write(stdout); err != nil {
-		return err
+		return fault.Errorf(fault.OfIO(err), "write output: %w", err)
 	}
 	if !r.Passed() {
 		return errFailed

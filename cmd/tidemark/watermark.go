@@ -85,7 +85,12 @@ func holders(src *runtime.SourceStats) string {
 }
 
 // mark writes the watermark of a frontier that is set.
-func mark(f watermark.Frontier, utc bool) string { return eventTime(f.W()*1000, utc) }
+func mark(f watermark.Frontier, utc bool) string {
+	if f == watermark.Final {
+		return "beyond all times"
+	}
+	return eventTime(f.W()*1000, utc)
+}
 
 // eventTime writes an event time; utc says that it is an instant, which gets a Z.
 func eventTime(micros int64, utc bool) string {

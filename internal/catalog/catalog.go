@@ -93,7 +93,7 @@ func (s *Session) AddTable(t *Table) { s.tables[t.Name] = t }
 // AddView adds v, in place of a view of the same name.
 func (s *Session) AddView(v *View) { s.views[v.Name] = v }
 
-// DropTable and DropView remove an object and report whether it was there.
+// DropTable removes a table and reports whether it was there.
 func (s *Session) DropTable(name string) bool {
 	_, ok := s.tables[name]
 	delete(s.tables, name)

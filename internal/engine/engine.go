@@ -40,9 +40,6 @@ type Engine struct {
 // New makes an engine with an empty session.
 func New(o Options) *Engine { return &Engine{o, catalog.NewSession()} }
 
-// Session is what the statements so far have made.
-func (e *Engine) Session() *catalog.Session { return e.session }
-
 // Result is what a statement gives.
 type Result struct {
 	// Text is what EXPLAIN and SHOW print.

@@ -54,7 +54,14 @@ func timeless(e Expr) bool {
 }
 
 // evaluate computes an expression that reads no column.
-func evaluate(e Expr, zone *time.Location) (*Literal, error) {
+func evaluate(e Expr, zone *time.Location) (l *Literal, err error) {
+	defer func() {
+		if r := recover(); r == vector.ErrTooLarge {
+			err = vector.ErrTooLarge
+		} else if r != nil {
+			panic(r)
+		}
+	}()
 	var pool vector.Pool
 	arena := pool.Get()
 	v, err := e.Eval(&Context{Arena: arena, Env: &function.Env{Zone: zone}}, &vector.Batch{N: 1, Arena: arena}, vector.All(1))

@@ -20,7 +20,7 @@ func newCountDistinct(t types.Type) func() Accumulator {
 
 // countDistinct keeps the different values of all groups in one hash table of (group, value), so that a group of few values costs little. The values of
 // a group are chained in the order of arrival reversed; results never depend on the hash. State of a group: int64 number of values, then for each its length
-// and bytes, in the order of arrival; numbers are 8 bytes.
+// and bytes, in the order of arrival; whole numbers and doubles are 8 bytes, a length is 4.
 type countDistinct struct {
 	kind    vector.Kind
 	seed    maphash.Seed
@@ -55,7 +55,7 @@ func (s *countDistinct) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) 
 	}
 }
 
-// value is the canonical bytes of a value. Zeroes of either sign differ and NaNs do not, as in Flink, where boxed doubles are compared.
+// value is the canonical bytes of a value. Zeroes of either sign are one value, and so are all NaNs, as for = and for GROUP BY.
 func (s *countDistinct) value(v *vector.Vector, i int) []byte {
 	var n uint64
 	switch s.kind {
@@ -67,8 +67,11 @@ func (s *countDistinct) value(v *vector.Vector, i int) []byte {
 		n = uint64(v.Int(i))
 	case vector.Float64:
 		f := v.Float(i)
-		if f != f {
+		switch {
+		case f != f:
 			f = math.NaN()
+		case f == 0:
+			f = 0 // and not -0.0
 		}
 		n = math.Float64bits(f)
 	}

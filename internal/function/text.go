@@ -16,6 +16,7 @@ func newText(c *Call, capacity int) text {
 
 // end makes what was appended to buf since the last end the value of row i.
 func (t *text) end(i int) {
+	vector.CheckBytes(len(t.buf))
 	t.out.Views[i] = vector.View{Off: uint32(t.start), Len: uint32(len(t.buf) - t.start)}
 	t.start = len(t.buf)
 }

@@ -56,11 +56,12 @@ type WindowAggregate struct {
 	frontier watermark.Frontier
 	counts   dataflow.Counts
 
-	free    []*slice
-	scratch *slice // where a window of several slices is merged
-	out     dataflow.Output
-	ids     []uint32
-	order   []uint32
+	free     []*slice
+	scratch  *slice   // where a window of several slices is merged
+	occupied []*slice // of the window that fires
+	out      dataflow.Output
+	ids      []uint32
+	order    []uint32
 }
 
 // NewWindowAggregate makes the operator.

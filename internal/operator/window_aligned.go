@@ -1,6 +1,9 @@
 package operator
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
@@ -112,27 +115,42 @@ func (a *Aligned) fireTumble(w *WindowAggregate, x window.Window) error {
 // fireHop merges the slices of x. Flink 2.3: the next window is looked at only if this one held rows; a slice that it starts is
 // scheduled on its own.
 func (a *Aligned) fireHop(w *WindowAggregate, x window.Window) error {
-	width := a.Spec.SlideWidth()
 	if w.scratch == nil {
 		w.scratch = w.newSlice()
 	}
 	w.scratch.reset()
-	for end := x.Start + width; end <= x.End; end += width {
-		if s := w.slices[window.Window{Start: end - width, End: end}]; s != nil {
-			w.merge(w.scratch, s)
-		}
+	w.occupied = a.occupied(w, x, w.occupied[:0])
+	for _, s := range w.occupied {
+		w.merge(w.scratch, s)
 	}
-	next := a.Spec.Window(a.Spec.Next(x.End))
-	for end := x.Start + width; end <= x.End; end += width {
-		span := window.Window{Start: end - width, End: end}
-		switch {
-		case a.Spec.LastEnd(end) <= x.End:
-			w.discard(span)
-		case w.slices[span] != nil:
-			w.queue(next)
+	for _, s := range w.occupied {
+		if a.Spec.LastEnd(s.span.End) <= x.End {
+			w.discard(s.span)
+		} else {
+			w.queue(a.Spec.Window(a.Spec.Next(x.End)))
 		}
 	}
 	return w.emit(x, w.scratch)
+}
+
+// occupied appends the slices of x that there are to dst, in their order. A window can have very many slices of which few hold rows.
+func (a *Aligned) occupied(w *WindowAggregate, x window.Window, dst []*slice) []*slice {
+	width := a.Spec.SlideWidth()
+	if (x.End-x.Start)/width <= int64(len(w.slices)) {
+		for end := x.Start + width; end <= x.End; end += width {
+			if s := w.slices[window.Window{Start: end - width, End: end}]; s != nil {
+				dst = append(dst, s)
+			}
+		}
+		return dst
+	}
+	for span, s := range w.slices {
+		if x.Start <= span.Start && span.End <= x.End {
+			dst = append(dst, s)
+		}
+	}
+	slices.SortFunc(dst, func(s, t *slice) int { return cmp.Compare(s.span.End, t.span.End) })
+	return dst
 }
 
 // fireCumulate moves the slice that ends with x into the shared one and emits that. Flink 2.3: once there are rows, every further

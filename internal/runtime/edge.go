@@ -15,7 +15,8 @@ type edge struct {
 	room  chan struct{} // capacity 1: the sender looks again whether there is room
 }
 
-// edgeMessages bounds an edge. Batches are bounded in rows, so this bounds memory too.
+// edgeMessages bounds an edge. Batches come from chunks of half a megabyte or hold a few thousand results, which bounds memory too as long as
+// single values are not huge.
 const edgeMessages = 4
 
 // inbox is the receiving ends of all edges of a task.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // Options tune a job; none of them changes a result. The zero value works.
@@ -163,7 +164,11 @@ func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
 // guard runs f and stops the job if it fails. A panic is a bug that stops this statement and no other.
 func (j *Job) guard(f func() error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover(); r {
+		case nil:
+		case vector.ErrTooLarge:
+			j.fail(vector.ErrTooLarge)
+		default:
 			j.fail(&Panic{Value: r, Stack: debug.Stack()})
 		}
 	}()

@@ -59,8 +59,8 @@ const (
 	finishSplit             // the split has no more rows
 	tickSource              // emit and look for idle splits
 	startSource             // tell downstream where the source begins
-	takeSnapshot            //
-	endJob                  //
+	takeSnapshot            // of everything before it
+	endJob                  // nothing follows
 )
 
 func newSequencer(j *Job) *sequencer {

@@ -27,18 +27,6 @@ func Format(n Node) string {
 	return f.String()
 }
 
-// FormatScript writes all statements of a script, each with its semicolon.
-func FormatScript(s *Script) string {
-	var b strings.Builder
-	for i, statement := range s.Statements {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(Format(statement) + ";\n")
-	}
-	return b.String()
-}
-
 // formatter collects text; its methods are named for what they write.
 type formatter struct {
 	strings.Builder

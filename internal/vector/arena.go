@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 )
 
@@ -58,8 +59,22 @@ func (a *Arena) Ints(n int) []int64 { return a.ints.take(n) }
 // Floats cuts n float64.
 func (a *Arena) Floats(n int) []float64 { return a.floats.take(n) }
 
-// Bytes cuts n bytes.
-func (a *Arena) Bytes(n int) []byte { return a.bytes.take(n) }
+// Bytes cuts n bytes, of which one vector's views may point into as many as a View can count; see ErrTooLarge.
+func (a *Arena) Bytes(n int) []byte {
+	CheckBytes(n)
+	return a.bytes.take(n)
+}
+
+// ErrTooLarge is what CheckBytes panics with: a column holds more text than a View can point into. It is of class fault.Resource, and
+// package runtime stops the statement with it. It is no ordinary error because it can come of every copy of every column.
+var ErrTooLarge = fault.Errorf(fault.Resource, "the strings of one batch take more than 4 GB; make the values shorter")
+
+// CheckBytes panics with ErrTooLarge if a vector's buffer cannot have n bytes.
+func CheckBytes(n int) {
+	if n > math.MaxUint32 {
+		panic(ErrTooLarge)
+	}
+}
 
 // Views cuts n views.
 func (a *Arena) Views(n int) []View { return a.views.take(n) }

@@ -92,6 +92,7 @@ func (b *Builder) AppendFloat(v float64) { i := b.grow(); b.vec.Floats[i] = v; b
 
 // AppendBytes appends a copy of v to a Bytes column.
 func (b *Builder) AppendBytes(v []byte) {
+	CheckBytes(len(b.vec.Buf) + len(v))
 	i := b.grow()
 	b.vec.Views[i] = View{uint32(len(b.vec.Buf)), uint32(len(v))}
 	b.vec.Buf = append(b.vec.Buf, v...)

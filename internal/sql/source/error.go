@@ -52,6 +52,7 @@ func (e *Error) Render() string {
 
 	from := min(anchor.Start-start, len(content))
 	to := min(max(anchor.End-start, from), len(content))
+	content, from, to = window(content, from, to)
 	number := strconv.Itoa(line)
 	gutter := strings.Repeat(" ", len(number))
 	carets := max(displayWidth(content[from:to]), 1)
@@ -66,6 +67,40 @@ func (e *Error) Render() string {
 		fmt.Fprintf(&b, " %s = %s\n", gutter, e.Hint)
 	}
 	return b.String()
+}
+
+// A line of more than lineBytes is shown around its fault only, with lineAround bytes or so on either side and caretBytes of the fault itself.
+const (
+	lineBytes  = 240
+	lineAround = 80
+	caretBytes = 120
+)
+
+// window cuts a long line to what is around content[from:to], and moves from and to along.
+func window(content string, from, to int) (cut string, cutFrom, cutTo int) {
+	if len(content) <= lineBytes {
+		return content, from, to
+	}
+	to = runeStart(content, min(to, from+caretBytes))
+	lo := runeStart(content, max(from-lineAround, 0))
+	hi := runeStart(content, min(to+lineAround, len(content)))
+	cut = content[lo:hi]
+	if hi < len(content) {
+		cut += "…"
+	}
+	if lo > 0 {
+		cut = "…" + cut
+		lo -= len("…")
+	}
+	return cut, from - lo, to - lo
+}
+
+// runeStart is the last place at or before i where a character begins.
+func runeStart(s string, i int) int {
+	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
 }
 
 func (e *Error) place() string {

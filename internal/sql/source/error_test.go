@@ -1,0 +1,24 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+// A long line is shown around its fault, wherever it is and however long.
+func TestLongLine(t *testing.T) {
+	for _, c := range []struct{ before, fault, after int }{{0, 3, 5000}, {5000, 3, 0}, {5000, 3, 5000}, {10, 1_000_000, 10}} {
+		body := strings.Repeat("é", c.before) + strings.Repeat("x", c.fault) + strings.Repeat("界", c.after)
+		start := len("é") * c.before
+		drawn := (&Error{Message: "wrong", Span: Span{start, start + c.fault}, Text: Text{"q.sql", body}}).Render()
+		if len(drawn) > 2000 {
+			t.Errorf("%+v: %d bytes", c, len(drawn))
+		}
+		lines := strings.Split(drawn, "\n")
+		source, caret := []rune(lines[3]), []rune(lines[4])
+		at := strings.IndexRune(string(caret), '^')
+		if at < 0 || source[len([]rune(string(caret)[:at]))] != 'x' {
+			t.Errorf("%+v: the caret is not under the fault:\n%s", c, drawn)
+		}
+	}
+}
