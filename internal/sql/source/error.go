@@ -81,9 +81,9 @@ func window(content string, from, to int) (cut string, cutFrom, cutTo int) {
 	if len(content) <= lineBytes {
 		return content, from, to
 	}
-	to = runeStart(content, min(to, from+caretBytes))
+	to = max(from, runeStart(content, min(to, from+caretBytes)))
 	lo := runeStart(content, max(from-lineAround, 0))
-	hi := runeStart(content, min(to+lineAround, len(content)))
+	hi := max(to, runeStart(content, min(to+lineAround, len(content))))
 	cut = content[lo:hi]
 	if hi < len(content) {
 		cut += "…"
@@ -95,10 +95,12 @@ func window(content string, from, to int) (cut string, cutFrom, cutTo int) {
 	return cut, from - lo, to - lo
 }
 
-// runeStart is the last place at or before i where a character begins.
+// runeStart is the last place at or before i where a character begins, or i in a text that is not UTF-8.
 func runeStart(s string, i int) int {
-	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
-		i--
+	for back := range min(utf8.UTFMax, i+1) {
+		if i-back == len(s) || utf8.RuneStart(s[i-back]) {
+			return i - back
+		}
 	}
 	return i
 }

@@ -22,3 +22,17 @@ func TestLongLine(t *testing.T) {
 		}
 	}
 }
+
+// A long line of any bytes can be drawn, wherever the fault is.
+func TestLongLineOfAnyBytes(t *testing.T) {
+	for _, unit := range []string{"x", "é", "界", "\x8c", "x\x8c\x8c\x8c\x8c\x8c", "\xff\xe7"} {
+		body := strings.Repeat(unit, 300)
+		for start := 0; start <= len(body); start += 7 {
+			for _, end := range []int{start, start + 1, start + 200, len(body)} {
+				if end <= len(body) {
+					(&Error{Message: "wrong", Span: Span{start, end}, Text: Text{"q.sql", body}}).Render()
+				}
+			}
+		}
+	}
+}
