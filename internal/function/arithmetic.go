@@ -2,6 +2,7 @@ package function
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -92,7 +93,7 @@ func resolveMultiply(args []types.Type) (Overload, bool) {
 		interval = b
 	}
 	if (a.IsInterval() && b.IsInteger()) || (a.IsInteger() && b.IsInterval()) {
-		return Overload{Params: []types.Type{a, b}, Result: interval, Kernel: integerKernel(multiplication, interval), Nulls: StrictTotal}, true
+		return Overload{Params: []types.Type{a, b}, Result: interval, Kernel: scaleInterval, Nulls: StrictTotal}, true
 	}
 	return numbers(a, b, multiplication)
 }
@@ -312,6 +313,30 @@ func addSaturating(a, b int64) int64 {
 		return math.MaxInt64
 	}
 	return sum
+}
+
+// scaleInterval multiplies a length of time, which stays at the end of its range for the same reason.
+func scaleInterval(c *Call) error {
+	x, y := c.Args[0], c.Args[1]
+	for i := range c.Out.Ints {
+		a, b := x.Int(i), y.Int(i)
+		product := a * b
+		if hi, _ := bits.Mul64(magnitude(a), magnitude(b)); hi != 0 || product != 0 && (product < 0) != ((a < 0) != (b < 0)) {
+			product = math.MaxInt64
+			if (a < 0) != (b < 0) {
+				product = math.MinInt64
+			}
+		}
+		c.Out.Ints[i] = product
+	}
+	return nil
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
 }
 
 // multiplySaturating is a*b for b > 0, kept in range.
