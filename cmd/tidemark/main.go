@@ -32,10 +32,16 @@ func verbs() []verb {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// The first signal asks for a clean end; the next one does what signals do, should a blocked output stand in the way of that.
-	context.AfterFunc(ctx, stop)
+	ctx, interrupt := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		// The first signal asks for a clean end, the second takes any: a blocked output may stand in the way of the first.
+		<-signals
+		interrupt()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
 	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
