@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // summarize writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.
@@ -90,27 +89,16 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	}
 	if src.Late > 0 {
 		fmt.Fprintf(w, "  %s: %s of %s late at the source", name, count(src.Late), count(src.Rows))
-		worst, where := worstOf(src)
+		worst, split := src.Watermark.Worst()
 		fmt.Fprintf(w, "; the latest, of %s", eventTime(worst.Time, src.Instant))
 		if len(src.Splits) > 1 {
-			fmt.Fprintf(w, " in %s", where)
+			fmt.Fprintf(w, " in %s", src.Splits[split])
 		}
 		fmt.Fprintf(w, ", came when the watermark was %s past it\n", length(worst.Past()))
 	} else {
 		fmt.Fprintf(w, "  %s: no row late at the source\n", name)
 	}
 	fmt.Fprintf(w, "  %s: watermark %s\n", name, reached(src))
-}
-
-func worstOf(src *runtime.SourceStats) (watermark.Worst, string) {
-	var worst watermark.Worst
-	where := ""
-	for i, p := range src.Watermark.Splits {
-		if p.Worst.Lateness > worst.Lateness {
-			worst, where = p.Worst, src.Splits[i]
-		}
-	}
-	return worst, where
 }
 
 func rows(n int64) string {

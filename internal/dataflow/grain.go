@@ -3,6 +3,7 @@ package dataflow
 import (
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -37,7 +38,7 @@ func (g Grain) Crosses(from, to watermark.Frontier) bool {
 		return true
 	}
 	for _, x := range g.Grids {
-		if floorDiv(int64(from)-x.Offset, x.Width) != floorDiv(int64(to)-x.Offset, x.Width) {
+		if timefmt.FloorDiv(int64(from)-x.Offset, x.Width) != timefmt.FloorDiv(int64(to)-x.Offset, x.Width) {
 			return true
 		}
 	}
@@ -57,12 +58,4 @@ func (g Grain) Keep(marks []watermark.Mark, since watermark.Frontier) []watermar
 		}
 	}
 	return kept
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

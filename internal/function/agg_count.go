@@ -48,13 +48,7 @@ func (s *count) Merge(dst []uint32, from Accumulator, src []uint32) {
 	}
 }
 
-func (s *count) Result(a *vector.Arena, lo, hi int) *vector.Vector {
-	out := a.Flat(vector.Int64, hi-lo)
-	copy(out.Ints, s.counts[lo:hi])
-	return out
-}
-
-func (s *count) ResultAt(a *vector.Arena, ids []uint32) *vector.Vector {
+func (s *count) Result(a *vector.Arena, ids []uint32) *vector.Vector {
 	out := a.Flat(vector.Int64, len(ids))
 	for k, id := range ids {
 		out.Ints[k] = s.counts[id]

@@ -142,15 +142,7 @@ func (s *countDistinct) bytesOf(entry uint32) []byte {
 	return s.text[e.off : e.off+int(e.len)]
 }
 
-func (s *countDistinct) Result(a *vector.Arena, lo, hi int) *vector.Vector {
-	out := a.Flat(vector.Int64, hi-lo)
-	for k, g := range s.groups[lo:hi] {
-		out.Ints[k] = g.count
-	}
-	return out
-}
-
-func (s *countDistinct) ResultAt(a *vector.Arena, ids []uint32) *vector.Vector {
+func (s *countDistinct) Result(a *vector.Arena, ids []uint32) *vector.Vector {
 	out := a.Flat(vector.Int64, len(ids))
 	for k, id := range ids {
 		out.Ints[k] = s.groups[id].count

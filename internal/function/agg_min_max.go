@@ -124,15 +124,7 @@ func (s *extreme) Merge(dst []uint32, from Accumulator, src []uint32) {
 	}
 }
 
-func (s *extreme) Result(a *vector.Arena, lo, hi int) *vector.Vector {
-	out := a.Flat(s.kind, hi-lo)
-	for k, g := range s.groups[lo:hi] {
-		s.put(a, out, k, g)
-	}
-	return out
-}
-
-func (s *extreme) ResultAt(a *vector.Arena, ids []uint32) *vector.Vector {
+func (s *extreme) Result(a *vector.Arena, ids []uint32) *vector.Vector {
 	out := a.Flat(s.kind, len(ids))
 	for k, id := range ids {
 		s.put(a, out, k, s.groups[id])
@@ -212,11 +204,7 @@ func (s *extremeBytes) Merge(dst []uint32, from Accumulator, src []uint32) {
 	}
 }
 
-func (s *extremeBytes) Result(a *vector.Arena, lo, hi int) *vector.Vector {
-	return s.ResultAt(a, identity(lo, hi))
-}
-
-func (s *extremeBytes) ResultAt(a *vector.Arena, ids []uint32) *vector.Vector {
+func (s *extremeBytes) Result(a *vector.Arena, ids []uint32) *vector.Vector {
 	size := 0
 	for _, id := range ids {
 		size += len(s.groups[id])

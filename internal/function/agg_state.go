@@ -27,15 +27,6 @@ func sourceGroup(src []uint32, k int) uint32 {
 	return src[k]
 }
 
-// identity lists the groups lo to hi-1.
-func identity(lo, hi int) []uint32 {
-	ids := make([]uint32, hi-lo)
-	for k := range ids {
-		ids[k] = uint32(lo + k)
-	}
-	return ids
-}
-
 var errTruncated = errors.New("the state of an aggregate is cut off")
 
 func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }

@@ -110,15 +110,7 @@ func (s *sum[T]) Merge(dst []uint32, from Accumulator, src []uint32) {
 	}
 }
 
-func (s *sum[T]) Result(a *vector.Arena, lo, hi int) *vector.Vector {
-	out := a.Flat(s.kind, hi-lo)
-	for k, g := range s.groups[lo:hi] {
-		s.finishInto(a, out, k, g)
-	}
-	return out
-}
-
-func (s *sum[T]) ResultAt(a *vector.Arena, ids []uint32) *vector.Vector {
+func (s *sum[T]) Result(a *vector.Arena, ids []uint32) *vector.Vector {
 	out := a.Flat(s.kind, len(ids))
 	for k, id := range ids {
 		s.finishInto(a, out, k, s.groups[id])

@@ -42,10 +42,8 @@ type Accumulator interface {
 	// Merge adds groups of from, which comes from the same overload: group src[k] goes to group dst[k], after what is there. A nil src stands for 0, 1, 2 …
 	// Groups of from stay as they are, and from may be the accumulator itself.
 	Merge(dst []uint32, from Accumulator, src []uint32)
-	// Result gives the values of the groups lo to hi-1, in that order, as a flat vector in arena a.
-	Result(a *vector.Arena, lo, hi int) *vector.Vector
-	// ResultAt gives the values of the groups ids, in that order.
-	ResultAt(a *vector.Arena, ids []uint32) *vector.Vector
+	// Result gives the values of the groups ids, in that order, as a flat vector in arena a.
+	Result(a *vector.Arena, ids []uint32) *vector.Vector
 	// Encode appends the state of group id. The bytes hold no version: the table that keeps them has one.
 	Encode(dst []byte, id uint32) []byte
 	// Decode reads what Encode wrote into the empty group id and returns the bytes behind it. The bytes come from disk, so wrong ones are an error.

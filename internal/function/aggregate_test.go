@@ -96,7 +96,11 @@ func randomInput(random *rand.Rand, c aggregateCase, n int) (arg *vector.Vector,
 
 func results(o AggregateOverload, acc Accumulator) []string {
 	var pool vector.Pool
-	v := acc.Result(pool.Get(), 0, lawGroups)
+	ids := make([]uint32, lawGroups)
+	for g := range ids {
+		ids[g] = uint32(g)
+	}
+	v := acc.Result(pool.Get(), ids)
 	texts := make([]string, lawGroups)
 	for g := range texts {
 		texts[g] = string(AppendText(nil, o.Result, v, g))
@@ -180,10 +184,10 @@ func TestAggregateLaws(t *testing.T) {
 				expect(t, round, "reused", results(o, reused), want)
 
 				var pool vector.Pool
-				v := whole.ResultAt(pool.Get(), reversed)
+				v := whole.Result(pool.Get(), reversed)
 				for k, g := range reversed {
 					if got := string(AppendText(nil, o.Result, v, k)); got != want[g] {
-						t.Fatalf("round %d: ResultAt gives %s for group %d, Result gives %s", round, got, g, want[g])
+						t.Fatalf("round %d: in reverse order group %[3]d gives %[2]s, in order %[4]s", round, got, g, want[g])
 					}
 				}
 				empty := "NULL"
@@ -264,7 +268,7 @@ func TestAggregateValues(t *testing.T) {
 		acc.Grow(1)
 		acc.Add(make([]uint32, v.Len()), v, vector.All(v.Len()))
 		var pool vector.Pool
-		if got := string(AppendText(nil, o.Result, acc.Result(pool.Get(), 0, 1), 0)); got != c.want {
+		if got := string(AppendText(nil, o.Result, acc.Result(pool.Get(), []uint32{0}), 0)); got != c.want {
 			t.Errorf("%s of %v%v %v is %s, want %s", c.function, c.ints, c.doubles, c.arg, got, c.want)
 		}
 	}

@@ -3,6 +3,8 @@ package nexmark
 import (
 	"fmt"
 	"io"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 // Classic Nexmark: of every 50 events the first is a person, the next three are auctions, the rest are bids.
@@ -52,7 +54,7 @@ func newGenerator(cfg Config) *generator {
 
 // eventMillis draws the event time of an event, in milliseconds since the epoch.
 func (g *generator) eventMillis(event int64) int64 {
-	arrival := floorDiv(g.Start+event/g.Rate*1_000_000+event%g.Rate*1_000_000/g.Rate, 1000)
+	arrival := timefmt.FloorDiv(g.Start+event/g.Rate*1_000_000+event%g.Rate*1_000_000/g.Rate, 1000)
 	// Milliseconds are cut before the time is moved back: the other way round a row could fall exactly Jitter behind an
 	// earlier one and be late.
 	if jitter := g.Jitter.Milliseconds(); jitter > 0 {

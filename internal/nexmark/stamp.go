@@ -1,6 +1,10 @@
 package nexmark
 
-import "time"
+import (
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // stamper writes times as 2026-01-01T00:00:00.123Z. It keeps the text of the last minute, since rows near each other
 // in a file are near each other in time.
@@ -24,7 +28,7 @@ func (s *stamper) turnTo(minute int64) {
 
 // appendTime appends the time that lies millis after the epoch, or before it if negative.
 func (s *stamper) appendTime(dst []byte, millis int64) []byte {
-	minute := floorDiv(millis, millisPerMinute)
+	minute := timefmt.FloorDiv(millis, millisPerMinute)
 	if minute != s.minute {
 		s.turnTo(minute)
 	}
@@ -34,13 +38,4 @@ func (s *stamper) appendTime(dst []byte, millis int64) []byte {
 	return append(dst,
 		byte('0'+second/10), byte('0'+second%10), '.',
 		byte('0'+milli/100), byte('0'+milli/10%10), byte('0'+milli%10), 'Z')
-}
-
-// floorDiv divides toward minus infinity, so that times before 1970 fall into the right minute; b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

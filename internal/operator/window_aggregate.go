@@ -187,7 +187,7 @@ const emitRows = 4096
 func windowRows(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.Accumulator, groups []uint32, x window.Window, windowTime int64) *dataflow.Batch {
 	cols := keys.Columns(a, ids, make([]*vector.Vector, 0, 8))
 	for _, acc := range accs {
-		cols = append(cols, acc.ResultAt(a, groups))
+		cols = append(cols, acc.Result(a, groups))
 	}
 	for _, t := range [...]int64{x.Start, x.End, windowTime} {
 		v := a.Constant(vector.Int64)

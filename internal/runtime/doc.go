@@ -17,7 +17,7 @@
 //
 // Rows of one ticket are processed in one order everywhere, and tickets in the order of their numbers. So neither the number of workers
 // and tasks nor their speed shows in a result. What a fragment of several tasks sends on is put in order again by the deadline that
-// released it, then by task (gather.go); tasks emit by key group, and own ranges of key groups in ascending order, so the outcome is what
+// released it, then by rank, then by task (gather.go); tasks emit by key group, and own ranges of key groups in ascending order, so the outcome is what
 // one task would have sent.
 //
 // # Why it cannot block for good

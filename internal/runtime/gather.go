@@ -10,7 +10,7 @@ import (
 // gather is the receiving end of an exchange for one task: the edges from all senders of one kind, which together are one or more streams.
 //
 // Workers take turns: the whole of ticket t is on the edge of worker t mod N. The tasks of a fragment all send something for every ticket; what
-// they send is put in order by the deadline that released it, then by task.
+// they send is put in order by the deadline that released it, then by rank, then by task.
 type gather struct {
 	task  *task
 	edges []*edge

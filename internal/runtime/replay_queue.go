@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 
+	"github.com/tidemark-sql/tidemark/internal/heap"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -75,33 +76,9 @@ func (q *replayQueue) restock(now int64) {
 	q.aside = waiting
 }
 
-func (q *replayQueue) push(e replayEntry) {
-	q.heap = append(q.heap, e)
-	for i := len(q.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !q.heap[i].before(q.heap[up]) {
-			return
-		}
-		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
-		i = up
-	}
-}
+func (q *replayQueue) push(e replayEntry) { q.heap = heap.Push(q.heap, e, replayEntry.before) }
 
-func (q *replayQueue) pop() replayEntry {
-	top, n := q.heap[0], len(q.heap)-1
-	q.heap[0] = q.heap[n]
-	q.heap = q.heap[:n]
-	for i := 0; ; {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < n; c++ {
-			if q.heap[c].before(q.heap[least]) {
-				least = c
-			}
-		}
-		if least == i {
-			return top
-		}
-		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
-		i = least
-	}
+func (q *replayQueue) pop() (top replayEntry) {
+	top, q.heap = heap.Pop(q.heap, replayEntry.before)
+	return top
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // showWatermark prints where the watermark of every table stands, or of one, and if there are several splits, what each of them has to do
@@ -50,7 +48,7 @@ func (r *rig) showLate() error {
 			continue
 		}
 		none = false
-		worst := worstOf(s.Watermark)
+		worst, _ := s.Watermark.Worst()
 		fmt.Fprintf(&r.output, "%s: %d late at the source, worst %s when the watermark was %s\n", s.Name, s.Late,
 			appendEventTime(nil, worst.Time, s.Instant), appendWatermark(nil, worst.Frontier().W(), s.Instant))
 	}
@@ -66,17 +64,6 @@ func (r *rig) showLate() error {
 		fmt.Fprintln(&r.output, "none")
 	}
 	return nil
-}
-
-// worstOf is the latest row over all splits, the first one of equals.
-func worstOf(s *watermark.Snapshot) watermark.Worst {
-	var worst watermark.Worst
-	for i := range s.Splits {
-		if w := s.Splits[i].Worst; w.Lateness > worst.Lateness {
-			worst = w
-		}
-	}
-	return worst
 }
 
 // showCounts prints what became of the rows in every operator.

@@ -1,6 +1,10 @@
 package watermark
 
-import "math"
+import (
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // Frontier is event time in microseconds since the epoch: every later row has t >= F. It is one tick more than Flink's
 // inclusive watermark. A frontier is always a multiple of its source's tick, or Unset, or Final.
@@ -31,7 +35,7 @@ func (f Frontier) W() int64 {
 	if f == Unset || f == Final {
 		return int64(f)
 	}
-	return floorDiv(int64(f), microsPerMilli) - 1
+	return timefmt.FloorDiv(int64(f), microsPerMilli) - 1
 }
 
 // Past is how late a row at t is for people, in microseconds: W - t, as Flink counts it, from the inclusive watermark. It is 0 for a row
@@ -75,15 +79,7 @@ func FromInclusive(c, tick int64) Frontier {
 	}
 	// A constant divisor compiles to a multiplication; the division would be the dearest step of a row.
 	if tick == microsPerMilli {
-		return Frontier((floorDiv(c, microsPerMilli) + 1) * microsPerMilli)
+		return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)
 	}
-	return Frontier((floorDiv(c, tick) + 1) * tick)
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return Frontier((timefmt.FloorDiv(c, tick) + 1) * tick)
 }

@@ -77,6 +77,16 @@ type Snapshot struct {
 	Splits []SplitSnapshot
 }
 
+// Worst is the latest row over all splits, the first one of equals, and the number of its split; no row was late if it is the zero value.
+func (s *Snapshot) Worst() (worst Worst, split int) {
+	for i := range s.Splits {
+		if w := s.Splits[i].Worst; w.Lateness > worst.Lateness {
+			worst, split = w, i
+		}
+	}
+	return worst, split
+}
+
 // Publish makes the state at now visible to Load.
 func (c *Core) Publish(now int64) {
 	s := &Snapshot{
