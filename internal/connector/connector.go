@@ -1,6 +1,10 @@
 package connector
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
 
 // Connector is one row of the registry, which is a slice where the program is put together.
 type Connector struct {
@@ -11,10 +15,21 @@ type Connector struct {
 	// Specs are the options it takes beside those that every table has, such as 'connector' and 'scan.watermark.*'. The constructors expect
 	// options that have passed Check.
 	Specs []Spec
+	// Metadata are the metadata columns that its tables can have.
+	Metadata []MetadataColumn
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
+}
+
+// MetadataColumn is something that a connector knows of a row beside its columns. Flink 2.3: a column of the table shows it with
+// METADATA FROM 'key', and one that is not writable must be VIRTUAL to be in a table that is written.
+type MetadataColumn struct {
+	Key      string
+	Type     types.Type
+	Writable bool
+	Doc      string
 }
 
 // NotReadable is the error of a connector that has no source; instead says what to do.

@@ -10,8 +10,15 @@ import (
 type Table struct {
 	// Name is the table's name for people; it also seeds what is generated.
 	Name string
-	// Schema is the physical columns, all of them, in the order of the DDL.
+	// Schema is the physical columns and the metadata columns, all of them, in the order of the DDL. A sink is given no VIRTUAL ones.
 	Schema types.Schema
+	// Metadata tells for each column of Schema which metadata key of the connector it holds, "" for a physical column; nil if all are physical.
+	Metadata []string
+	// Keys are the columns of Schema that the primary key or else DISTRIBUTED BY names, in that order; Primary says that it is the primary key.
+	Keys    []int
+	Primary bool
+	// Buckets is DISTRIBUTED … INTO n BUCKETS, 0 unless written.
+	Buckets int
 	// Needed are the columns of Schema that the statement reads, each once. The batches of a Decoder have exactly these, in this order. It
 	// means nothing to a sink, which is given every column.
 	Needed []int
