@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -88,7 +88,7 @@ func (r Row) Text(i int) string {
 	if r.IsNull(i) {
 		return ""
 	}
-	return string(function.AppendText(nil, r.schema[i].Type, r.batch.Cols[i], r.at))
+	return string(valuefmt.Append(nil, r.schema[i].Type, r.batch.Cols[i], r.at))
 }
 
 // Time is the value of a TIMESTAMP or TIMESTAMP_LTZ column, in UTC. A TIMESTAMP has no zone: what its wall clock shows is read as UTC.

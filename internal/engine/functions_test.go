@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -78,7 +79,7 @@ type texts struct {
 
 func (s *texts) Write(b *vector.Batch) error {
 	for k := range b.Rows().Count() {
-		s.got = append(s.got, string(function.AppendText(nil, s.schema[0].Type, b.Cols[0], b.Rows().At(k))))
+		s.got = append(s.got, string(valuefmt.Append(nil, s.schema[0].Type, b.Cols[0], b.Rows().At(k))))
 	}
 	return nil
 }

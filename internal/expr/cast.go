@@ -31,19 +31,51 @@ func NewCast(e Expr, to types.Type, try bool) (Expr, error) {
 }
 
 // Convert makes e fit where a value of type to is wanted, as INSERT, CASE and function arguments do; it adds no node where the layout and the
-// value stay as they are. Nullability is left alone.
+// value stay as they are. Nullability is left alone, and so is the length of text and bytes: Flink 2.3 does not enforce it here.
 func Convert(e Expr, to types.Type) (Expr, error) {
 	from := e.Type()
-	switch {
-	case from.Kind == to.Kind && from.Precision <= to.Precision:
-		return e, nil
-	case from.Kind == types.Int && to.Kind == types.BigInt:
-		if l, ok := e.(*Literal); ok && !l.IsNull() {
-			return LiteralInt(to, l.Int()), nil
-		}
+	if l, ok := e.(*Literal); ok && !l.IsNull() && from.IsInteger() && to.IsInteger() && from.Kind < to.Kind {
+		return LiteralInt(to, l.Int()), nil
+	}
+	if fits(from, to) {
 		return e, nil
 	}
 	return NewCast(e, to, false)
+}
+
+// fits reports whether a value of type from is one of type to as it is.
+func fits(from, to types.Type) bool {
+	switch {
+	case types.Same(from, to):
+		return true
+	case from.IsInteger() && to.IsInteger():
+		return from.Kind <= to.Kind
+	case from.IsText() && to.IsText(), from.IsBytes() && to.IsBytes():
+		return true
+	case from.Kind == types.Float && to.Kind == types.Double:
+		return true
+	case from.Kind != to.Kind:
+		return false
+	}
+	switch from.Kind {
+	case types.Decimal:
+		return from.Scale == to.Scale && from.Precision <= to.Precision && vector.KindOf(from) == vector.KindOf(to)
+	case types.Array, types.Multiset:
+		return fits(from.Elem(), to.Elem())
+	case types.Map:
+		return fits(from.Key(), to.Key()) && fits(from.Elem(), to.Elem())
+	case types.Row:
+		if len(from.Fields()) != len(to.Fields()) {
+			return false
+		}
+		for i, f := range from.Fields() {
+			if !fits(f.Type, to.Fields()[i].Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return from.Precision <= to.Precision
 }
 
 // Type is the type converted to.

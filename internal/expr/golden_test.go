@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -198,7 +199,7 @@ func valueOrError(t *testing.T, c *Context, e Expr, b *vector.Batch, rows vector
 	if e.Type().NotNull && v.IsNull(r) {
 		t.Errorf("%s: NULL in a NOT NULL type", e)
 	}
-	return string(function.AppendText(nil, e.Type(), v, r))
+	return string(valuefmt.Append(nil, e.Type(), v, r))
 }
 
 // checkTogether evaluates all rows that have a value at once and compares, also after the sample's tail was cut off by a selection.
@@ -220,7 +221,7 @@ func checkTogether(t *testing.T, e Expr, want []string, good []int32) {
 			return
 		}
 		for _, r := range sel {
-			if got := string(function.AppendText(nil, e.Type(), v, int(r))); got != want[r] {
+			if got := string(valuefmt.Append(nil, e.Type(), v, int(r))); got != want[r] {
 				t.Errorf("%s, row %d: %s alone, %s together", e, r, want[r], got)
 			}
 		}

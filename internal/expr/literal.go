@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -19,21 +21,33 @@ type Literal struct {
 	value vector.Vector // constant; its memory belongs to the literal
 }
 
-// LiteralInt makes a whole number, an instant (microseconds) or an interval (microseconds or months) of type t.
+// LiteralInt makes a value of type t, which is laid out as int64; see vector.KindOf.
 func LiteralInt(t types.Type, v int64) *Literal {
 	t.NotNull = true
 	return &Literal{t, vector.Vector{Kind: vector.Int64, Const: true, Ints: []int64{v}}}
 }
 
 // LiteralDouble makes a DOUBLE.
-func LiteralDouble(v float64) *Literal {
-	return &Literal{notNull(types.DoubleType), vector.Vector{Kind: vector.Float64, Const: true, Floats: []float64{v}}}
+func LiteralDouble(v float64) *Literal { return literalFloat(types.DoubleType, v) }
+
+func literalFloat(t types.Type, v float64) *Literal {
+	return &Literal{notNull(t), vector.Vector{Kind: vector.Float64, Const: true, Floats: []float64{v}}}
+}
+
+// LiteralDecimal makes a DECIMAL of type t with these digits, which it has room for.
+func LiteralDecimal(t types.Type, digits int128.Int) *Literal {
+	if vector.KindOf(t) == vector.Int64 {
+		return LiteralInt(t, int64(digits.Lo))
+	}
+	return &Literal{notNull(t), vector.Vector{Kind: vector.Int128, Const: true, Wides: []int128.Int{digits}}}
 }
 
 // LiteralString makes a STRING.
-func LiteralString(v string) *Literal {
-	return &Literal{notNull(types.StringType), vector.Vector{Kind: vector.Bytes, Const: true,
-		Views: []vector.View{{Len: uint32(len(v))}}, Buf: []byte(v)}}
+func LiteralString(v string) *Literal { return LiteralBytes(types.StringType, []byte(v)) }
+
+// LiteralBytes makes a value of type t, which is laid out as bytes. It keeps v.
+func LiteralBytes(t types.Type, v []byte) *Literal {
+	return &Literal{notNull(t), vector.Vector{Kind: vector.Bytes, Const: true, Views: []vector.View{{Len: uint32(len(v))}}, Buf: v}}
 }
 
 // LiteralBool makes a BOOLEAN.
@@ -53,6 +67,8 @@ func Null(t types.Type) *Literal {
 		v.Bools = []uint8{0}
 	case vector.Int64:
 		v.Ints = []int64{0}
+	case vector.Int128:
+		v.Wides = []int128.Int{{}}
 	case vector.Float64:
 		v.Floats = []float64{0}
 	case vector.Bytes:
@@ -69,10 +85,12 @@ func literalOf(t types.Type, v *vector.Vector) *Literal {
 	switch v.Kind {
 	case vector.Bool:
 		return LiteralBool(v.Bools[0] != 0)
+	case vector.Int128:
+		return LiteralDecimal(t, v.Wides[0])
 	case vector.Float64:
-		return LiteralDouble(v.Floats[0])
+		return literalFloat(t, v.Floats[0])
 	case vector.Bytes:
-		return LiteralString(string(v.Bytes(0)))
+		return LiteralBytes(t, slices.Clone(v.Bytes(0)))
 	default:
 		return LiteralInt(t, v.Ints[0])
 	}
@@ -100,6 +118,7 @@ func (e *Literal) Eval(c *Context, _ *vector.Batch, _ vector.Rows) (*vector.Vect
 	v := c.Arena.Constant(e.value.Kind)
 	copy(v.Bools, e.value.Bools)
 	copy(v.Ints, e.value.Ints)
+	copy(v.Wides, e.value.Wides)
 	copy(v.Floats, e.value.Floats)
 	copy(v.Views, e.value.Views)
 	v.Buf = e.value.Buf
@@ -114,6 +133,16 @@ func (e *Literal) String() string {
 	switch e.typ.Kind {
 	case types.String:
 		return "'" + strings.ReplaceAll(string(e.value.Buf), "'", "''") + "'"
+	case types.Char:
+		return cast("'"+strings.ReplaceAll(string(e.value.Buf), "'", "''")+"'", e.typ)
+	case types.Binary, types.VarBinary:
+		return fmt.Sprintf("X'%X'", e.value.Buf)
+	case types.TinyInt, types.SmallInt, types.Float, types.Array, types.Map, types.Multiset, types.Row:
+		return cast(string(valuefmt.Append(nil, e.typ, &e.value, 0)), e.typ)
+	case types.Date:
+		return string(append(timefmt.AppendDate([]byte("DATE '"), e.Int()), '\''))
+	case types.Time:
+		return string(append(timefmt.AppendTime([]byte("TIME '"), e.Int(), int(e.typ.Precision)), '\''))
 	case types.Timestamp:
 		return string(append(timefmt.AppendTimestamp([]byte("TIMESTAMP '"), e.Int(), int(e.typ.Precision), ' ', false), '\''))
 	case types.TimestampLTZ:
@@ -126,7 +155,11 @@ func (e *Literal) String() string {
 		}
 		return intervalOf(e.Int(), 1, "MONTH")
 	}
-	return string(function.AppendText(nil, e.typ, &e.value, 0))
+	return string(valuefmt.Append(nil, e.typ, &e.value, 0))
+}
+
+func cast(value string, t types.Type) string {
+	return "CAST(" + value + " AS " + t.Nullable().String() + ")"
 }
 
 // dayInterval writes an interval in the greatest unit that needs no fraction, or in seconds.
@@ -173,6 +206,8 @@ func (e *Literal) same(other Expr) bool {
 		return e.value.Bools[0] == o.value.Bools[0]
 	case vector.Float64:
 		return math.Float64bits(e.value.Floats[0]) == math.Float64bits(o.value.Floats[0])
+	case vector.Int128:
+		return e.value.Wides[0] == o.value.Wides[0]
 	case vector.Bytes:
 		return bytes.Equal(e.value.Buf, o.value.Buf)
 	default:

@@ -25,6 +25,10 @@ func (s *scatter) put(v *vector.Vector, sel []int32) {
 		for _, i := range sel {
 			s.out.Ints[i] = v.Ints[i&mask]
 		}
+	case vector.Int128:
+		for _, i := range sel {
+			s.out.Wides[i] = v.Wides[i&mask]
+		}
 	case vector.Float64:
 		for _, i := range sel {
 			s.out.Floats[i] = v.Floats[i&mask]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -103,7 +104,7 @@ func results(o AggregateOverload, acc Accumulator) []string {
 	v := acc.Result(pool.Get(), ids)
 	texts := make([]string, lawGroups)
 	for g := range texts {
-		texts[g] = string(AppendText(nil, o.Result, v, g))
+		texts[g] = string(valuefmt.Append(nil, o.Result, v, g))
 	}
 	return texts
 }
@@ -186,7 +187,7 @@ func TestAggregateLaws(t *testing.T) {
 				var pool vector.Pool
 				v := whole.Result(pool.Get(), reversed)
 				for k, g := range reversed {
-					if got := string(AppendText(nil, o.Result, v, k)); got != want[g] {
+					if got := string(valuefmt.Append(nil, o.Result, v, k)); got != want[g] {
 						t.Fatalf("round %d: in reverse order group %[3]d gives %[2]s, in order %[4]s", round, got, g, want[g])
 					}
 				}
@@ -268,7 +269,7 @@ func TestAggregateValues(t *testing.T) {
 		acc.Grow(1)
 		acc.Add(make([]uint32, v.Len()), v, vector.All(v.Len()))
 		var pool vector.Pool
-		if got := string(AppendText(nil, o.Result, acc.Result(pool.Get(), []uint32{0}), 0)); got != c.want {
+		if got := string(valuefmt.Append(nil, o.Result, acc.Result(pool.Get(), []uint32{0}), 0)); got != c.want {
 			t.Errorf("%s of %v%v %v is %s, want %s", c.function, c.ints, c.doubles, c.arg, got, c.want)
 		}
 	}

@@ -111,8 +111,8 @@ func resolveDivide(args []types.Type) (Overload, bool) {
 		return Overload{}, false
 	}
 	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: divideIntegers(t)}
-	if t.Kind == types.Double {
-		o.Kernel, o.Nulls = divideDoubles, StrictTotal
+	if t.IsApproximate() {
+		o.Kernel, o.Nulls = approximate(t, divideDoubles), StrictTotal
 	}
 	return o, true
 }
@@ -127,8 +127,8 @@ func resolveModulo(args []types.Type) (Overload, bool) {
 	switch {
 	case !ok:
 		return Overload{}, false
-	case t.Kind == types.Double:
-		return Overload{Params: []types.Type{t, t}, Result: t, Kernel: moduloDoubles, Nulls: StrictTotal}, true
+	case t.IsApproximate():
+		return Overload{Params: []types.Type{t, t}, Result: t, Kernel: approximate(t, moduloDoubles), Nulls: StrictTotal}, true
 	case b.IsInteger():
 		return Overload{Params: []types.Type{t, t}, Result: b, Kernel: moduloIntegers}, true
 	}
@@ -137,9 +137,9 @@ func resolveModulo(args []types.Type) (Overload, bool) {
 
 func resolveNegate(t types.Type) (Overload, bool) {
 	switch {
-	case t.Kind == types.Double:
+	case t.IsApproximate():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateDoubles, Nulls: StrictTotal}, true
-	case t.IsNumeric() || t.IsInterval():
+	case t.IsInteger() || t.IsInterval():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateIntegers(t), Nulls: StrictTotal}, true
 	}
 	return Overload{}, false
@@ -148,7 +148,7 @@ func resolveNegate(t types.Type) (Overload, bool) {
 // commonNumber is the wider of two numeric types, a NULL taking the other's.
 func commonNumber(a, b types.Type) (types.Type, bool) {
 	t, ok := types.Common(a, b)
-	return t.Nullable(), ok && t.IsNumeric()
+	return t.Nullable(), ok && t.IsNumeric() && t.Kind != types.Decimal
 }
 
 func numbersOrIntervals(a, b types.Type, op operation) (Overload, bool) {
@@ -164,8 +164,8 @@ func numbers(a, b types.Type, op operation) (Overload, bool) {
 		return Overload{}, false
 	}
 	kernel := integerKernel(op, t)
-	if t.Kind == types.Double {
-		kernel = func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil }
+	if t.IsApproximate() {
+		kernel = approximate(t, func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil })
 	}
 	return Overload{Params: []types.Type{t, t}, Result: t, Kernel: kernel, Nulls: StrictTotal}, true
 }
@@ -187,13 +187,44 @@ func integerKernel(op operation, t types.Type) Kernel {
 	}
 }
 
-// wrap brings results into the range of INT as its 32 bits would.
+// wrap brings results into the range of a whole-number type as its bits would.
 func wrap(t types.Type, values []int64) {
-	if t.Kind != types.Int {
+	switch t.Kind {
+	case types.TinyInt:
+		for i, v := range values {
+			values[i] = int64(int8(v))
+		}
+	case types.SmallInt:
+		for i, v := range values {
+			values[i] = int64(int16(v))
+		}
+	case types.Int:
+		for i, v := range values {
+			values[i] = int64(int32(v))
+		}
+	}
+}
+
+// wrapOne does so with one value.
+func wrapOne(t types.Type, v int64) int64 {
+	switch t.Kind {
+	case types.TinyInt:
+		return int64(int8(v))
+	case types.SmallInt:
+		return int64(int16(v))
+	case types.Int:
+		return int64(int32(v))
+	}
+	return v
+}
+
+// narrow rounds results to FLOAT if that is their type. Of +, -, *, / and the square root this is what computing with 32 bits gives.
+func narrow(t types.Type, values []float64) {
+	if t.Kind != types.Float {
 		return
 	}
 	for i, v := range values {
-		values[i] = int64(int32(v))
+		values[i] = float64(float32(v))
 	}
 }
 
@@ -232,6 +263,18 @@ func negateDoubles(c *Call) error {
 	return nil
 }
 
+// approximate makes FLOAT of what a kernel of DOUBLE computes, if t is that.
+func approximate(t types.Type, kernel Kernel) Kernel {
+	if t.Kind != types.Float {
+		return kernel
+	}
+	return func(c *Call) error {
+		err := kernel(c)
+		narrow(t, c.Out.Floats)
+		return err
+	}
+}
+
 const divisionByZero = "division by zero"
 
 // divideIntegers relies on Go's division: it cuts off towards zero, and the least number by -1 is itself, as in Java.
@@ -245,9 +288,7 @@ func divideIntegers(t types.Type) Kernel {
 				return rowErrorf(i, divisionByZero)
 			}
 			c.Out.Ints[i] = x.Int(i) / divisor
-			if t.Kind == types.Int {
-				c.Out.Ints[i] = int64(int32(c.Out.Ints[i]))
-			}
+			c.Out.Ints[i] = wrapOne(t, c.Out.Ints[i])
 		}
 		return nil
 	}

@@ -22,7 +22,7 @@ func ResolveCast(from, to types.Type, try bool) (Overload, error) {
 		castToString(&o, from)
 	case from.Kind == types.String:
 		castFromString(&o, to, try)
-	case from.IsNumeric() && to.IsNumeric():
+	case from.IsNumeric() && to.IsNumeric() && from.Kind != types.Decimal && to.Kind != types.Decimal:
 		o.Kernel, o.Nulls = numberCast(from, to), StrictTotal
 	case from.Kind == types.Boolean && to.IsNumeric():
 		o.Kernel = booleanToNumber
@@ -30,7 +30,7 @@ func ResolveCast(from, to types.Type, try bool) (Overload, error) {
 		o.Kernel = integerToBoolean
 	case from.IsTime() && to.IsTime():
 		castInstant(&o, from, to)
-	case from.Kind == to.Kind:
+	case from.IsInterval() && from.Kind == to.Kind, from.Kind == types.Time && to.Kind == types.Time && from.Precision <= to.Precision:
 		o.Kernel = keep
 	}
 	if o.Kernel == nil {
@@ -82,27 +82,38 @@ func keep(c *Call) error {
 	return nil
 }
 
-// numberCast converts among numbers. Flink 2.3: no check of the range; INT takes the low 32 bits of a BIGINT, a DOUBLE goes to the nearest end.
+// numberCast converts among numbers but DECIMAL. Flink 2.3: no check of the range; a narrower whole number takes the low bits, a FLOAT or DOUBLE goes to the
+// nearest end of INT or BIGINT, and to TINYINT and SMALLINT by way of INT.
 func numberCast(from, to types.Type) Kernel {
 	switch {
-	case from.Kind == types.Double && to.Kind == types.Int:
+	case from.IsApproximate() && to.IsInteger():
 		return func(c *Call) error {
 			for i, v := range c.Args[0].Floats[:len(c.Out.Ints)] {
-				c.Out.Ints[i] = min(max(doubleToInt(v), math.MinInt32), math.MaxInt32)
+				n := doubleToInt(v)
+				if to.Kind != types.BigInt {
+					n = min(max(n, math.MinInt32), math.MaxInt32)
+				}
+				c.Out.Ints[i] = n
 			}
+			wrap(to, c.Out.Ints)
 			return nil
 		}
-	case from.Kind == types.Double && to.Kind == types.BigInt:
+	case from.IsApproximate():
 		return func(c *Call) error {
-			for i, v := range c.Args[0].Floats[:len(c.Out.Ints)] {
-				c.Out.Ints[i] = doubleToInt(v)
-			}
+			copy(c.Out.Floats, c.Args[0].Floats)
+			narrow(to, c.Out.Floats)
 			return nil
 		}
-	case from.Kind == types.Int && to.Kind == types.BigInt:
+	case from.Kind <= to.Kind && to.IsInteger():
 		return keep
-	case to.Kind == types.Double:
+	case to.IsApproximate():
 		return func(c *Call) error {
+			if to.Kind == types.Float {
+				for i, v := range c.Args[0].Ints[:len(c.Out.Floats)] {
+					c.Out.Floats[i] = float64(float32(v))
+				}
+				return nil
+			}
 			for i, v := range c.Args[0].Ints[:len(c.Out.Floats)] {
 				c.Out.Floats[i] = float64(v)
 			}

@@ -6,46 +6,10 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 )
-
-// AppendText writes the value of row i of v, a vector of type t, as CAST to STRING shows it; a TIMESTAMP_LTZ in UTC with a Z, since no session is
-// at hand; NULL as NULL.
-func AppendText(dst []byte, t types.Type, v *vector.Vector, i int) []byte {
-	if v.IsNull(i) {
-		return append(dst, "NULL"...)
-	}
-	switch t.Kind {
-	case types.String:
-		return append(dst, v.Bytes(i)...)
-	case types.Double:
-		return numfmt.AppendDouble(dst, v.Float(i))
-	case types.Boolean:
-		if v.Bool(i) {
-			return append(dst, "TRUE"...)
-		}
-		return append(dst, "FALSE"...)
-	case types.TimestampLTZ:
-		return timefmt.AppendTimestamp(dst, v.Int(i), int(t.Precision), ' ', true)
-	}
-	return appendInt(dst, t, v.Int(i))
-}
-
-// appendInt writes a value of a type that is laid out as int64; an instant as a wall clock time.
-func appendInt(dst []byte, t types.Type, n int64) []byte {
-	switch t.Kind {
-	case types.Timestamp, types.TimestampLTZ:
-		return timefmt.AppendTimestamp(dst, n, int(t.Precision), ' ', false)
-	case types.IntervalDay:
-		return timefmt.AppendDayInterval(dst, n)
-	case types.IntervalMonth:
-		return timefmt.AppendMonthInterval(dst, n)
-	}
-	return strconv.AppendInt(dst, n, 10)
-}
 
 func castToString(o *Overload, from types.Type) {
 	if from.Kind == types.String {
@@ -54,7 +18,7 @@ func castToString(o *Overload, from types.Type) {
 	}
 	if from.Kind != types.TimestampLTZ {
 		o.Kernel = rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
-			return AppendText(dst, from, c.Args[0], i), true
+			return valuefmt.Append(dst, from, c.Args[0], i), true
 		})
 		return
 	}
@@ -62,7 +26,7 @@ func castToString(o *Overload, from types.Type) {
 	o.Kernel = func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
 		return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
-			return appendInt(dst, from, clock.local(c.Args[0].Int(i))), true
+			return valuefmt.AppendInt(dst, from, clock.local(c.Args[0].Int(i))), true
 		})(c)
 	}
 }

@@ -92,7 +92,7 @@ func (r relation) outcomes() [3]uint8 {
 func comparison(r relation) func([]types.Type) (Overload, bool) {
 	return func(args []types.Type) (Overload, bool) {
 		t, ok := commonOfTwo(args)
-		if !ok {
+		if !ok || t.IsNested() && r != equal && r != notEqual {
 			return Overload{}, false
 		}
 		o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareKernel(r, vector.KindOf(t)), Nulls: StrictTotal}
@@ -117,6 +117,8 @@ func compareKernel(r relation, k vector.Kind) Kernel {
 		return func(c *Call) error { compareOrdered(r, c, c.Args[0].Bools, c.Args[1].Bools); return nil }
 	case vector.Int64:
 		return func(c *Call) error { compareOrdered(r, c, c.Args[0].Ints, c.Args[1].Ints); return nil }
+	case vector.Int128:
+		return func(c *Call) error { compareWide(r, c); return nil }
 	case vector.Float64:
 		return func(c *Call) error { compareOrdered(r, c, c.Args[0].Floats, c.Args[1].Floats); return nil }
 	}
@@ -194,6 +196,13 @@ func bit(b bool) uint8 {
 		return 1
 	}
 	return 0
+}
+
+func compareWide(r relation, c *Call) {
+	x, y, outcomes := c.Args[0], c.Args[1], r.outcomes()
+	for i := range c.Out.Bools {
+		c.Out.Bools[i] = outcomes[x.Wide(i).Cmp(y.Wide(i))+1]
+	}
 }
 
 func compareBytes(r relation, c *Call) {

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -146,19 +147,19 @@ func totalCost(args, params []types.Type) (int, bool) {
 	return total, true
 }
 
-// conversionCost ranks the conversions that need no CAST: none, then NULL and wider whole numbers, then DOUBLE.
+// conversionCost ranks the conversions that need no CAST: none, then NULL, other lengths of text and wider whole numbers, then FLOAT and DOUBLE.
 func conversionCost(from, to types.Kind) (int, bool) {
 	switch {
 	case from == to:
 		return 0, true
 	case from == types.Null:
 		return 1, true
-	case from == types.Int && to == types.BigInt:
+	case from == types.Char && to == types.String, from == types.Binary && to == types.VarBinary:
 		return 1, true
-	case from == types.BigInt && to == types.Double:
-		return 2, true
-	case from == types.Int && to == types.Double:
-		return 3, true
+	case from == types.Date && to == types.Timestamp:
+		return 1, true
+	case from >= types.TinyInt && from < to && to <= types.Double:
+		return int(to - from), true
 	}
 	return 0, false
 }
@@ -180,11 +181,11 @@ func (f *Scalar) refuse(args []types.Type) error {
 		}
 		return e
 	}
-	var seen [types.IntervalMonth + 1]bool
+	var seen [types.Kinds]bool
 	for _, t := range args {
 		seen[t.Kind] = true
 	}
-	number := seen[types.Int] || seen[types.BigInt] || seen[types.Double]
+	number := slices.ContainsFunc(args, types.Type.IsNumeric)
 	instant := seen[types.Timestamp] || seen[types.TimestampLTZ]
 	operator := f.Notation == Infix
 	switch {

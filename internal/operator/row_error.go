@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -30,7 +30,7 @@ func explain(err error, e expr.Expr, b *vector.Batch) error {
 			if v := b.Cols[c.Index]; v.IsNull(row.Row) {
 				values.WriteString("NULL")
 			} else {
-				values.Write(function.AppendText(nil, c.Type(), v, row.Row))
+				values.Write(valuefmt.Append(nil, c.Type(), v, row.Row))
 			}
 		}
 		for _, child := range e.Children() {

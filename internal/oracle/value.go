@@ -30,9 +30,9 @@ func (v Value) Format(t types.Type) string {
 	switch t.Kind {
 	case types.Boolean:
 		return strconv.FormatBool(v.Int != 0)
-	case types.Double:
+	case types.Float, types.Double:
 		return strconv.FormatFloat(v.Double, 'g', -1, 64)
-	case types.String:
+	case types.Char, types.String, types.Binary, types.VarBinary, types.Array, types.Map, types.Multiset, types.Row:
 		return strconv.Quote(v.Text)
 	case types.Timestamp:
 		return time.UnixMicro(v.Int).UTC().Format("2006-01-02T15:04:05.999999")
@@ -57,9 +57,9 @@ func (v Value) key(t types.Type) string { return v.Format(t) }
 // compare orders two values that are not NULL. NaN is the greatest DOUBLE, and the zeroes are ordered by their sign.
 func (v Value) compare(w Value, t types.Type) int {
 	switch t.Kind {
-	case types.String:
+	case types.Char, types.String, types.Binary, types.VarBinary:
 		return strings.Compare(v.Text, w.Text)
-	case types.Double:
+	case types.Float, types.Double:
 		return compareDoubles(v.Double, w.Double)
 	}
 	switch {

@@ -35,8 +35,10 @@ func (c *csv) WriteBatch(b *vector.Batch) error {
 			v := b.Cols[col]
 			switch {
 			case v.IsNull(i):
-			case f.Type.Kind == types.String:
+			case f.Type.IsText():
 				c.text = appendField(c.text, v.Bytes(i))
+			case f.Type.IsNested():
+				c.text = appendField(c.text, appendCell(nil, f.Type, v, i))
 			default:
 				c.text = appendCell(c.text, f.Type, v, i)
 			}

@@ -105,7 +105,7 @@ func (t *table) hold(b *vector.Batch, i int) {
 		switch column := t.columns[k+1]; {
 		case v.IsNull(i):
 			t.held = append(t.held, null...)
-		case column.Type.Kind == types.String:
+		case column.Type.IsText():
 			t.held = appendVisible(t.held, v.Bytes(i))
 		default:
 			t.held = appendCell(t.held, column.Type, v, i)
@@ -187,7 +187,7 @@ func (t *table) widen() {
 
 // fit is the width that c is to have for a value so many cells wide.
 func (c *tableColumn) fit(width int) int {
-	if c.Type.Kind == types.String {
+	if c.Type.IsText() {
 		return min(width, max(maxString, c.width))
 	}
 	return width

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -90,7 +90,7 @@ func parseCell(t types.Type, f field) (c cell, ok bool) {
 	if f.text == "NULL" && !f.quoted {
 		return cell{null: true}, !t.NotNull
 	}
-	if t.Kind == types.String {
+	if t.IsText() {
 		return cell{text: f.text}, true
 	}
 	if f.quoted {
@@ -104,10 +104,11 @@ func parseCell(t types.Type, f field) (c cell, ok bool) {
 			c.number = 1
 		}
 		return c, f.text == "true" || f.text == "false"
-	case types.Int:
-		c.number, err = strconv.ParseInt(f.text, 10, 32)
-	case types.BigInt:
+	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
 		c.number, err = strconv.ParseInt(f.text, 10, 64)
+		if least, greatest := t.Range(); c.number < least || c.number > greatest {
+			return c, false
+		}
 	case types.Double:
 		c.double, err = strconv.ParseFloat(f.text, 64)
 	case types.Timestamp, types.TimestampLTZ:
@@ -125,7 +126,7 @@ func sampleOf(t types.Type) string {
 	switch t.Kind {
 	case types.Boolean:
 		return "true or false"
-	case types.Int, types.BigInt:
+	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
 		return "a whole number"
 	case types.Double:
 		return "a number such as 1.5"
@@ -178,18 +179,12 @@ func appendValue(dst []byte, t types.Type, v *vector.Vector, row int) []byte {
 	switch t.Kind {
 	case types.Boolean:
 		return strconv.AppendBool(dst, v.Bool(row))
-	case types.Double:
-		return numfmt.AppendDouble(dst, v.Float(row))
-	case types.String:
-		return appendText(dst, string(v.Bytes(row)))
 	case types.Timestamp, types.TimestampLTZ:
 		return appendEventTime(dst, v.Int(row), t.Kind == types.TimestampLTZ)
-	case types.IntervalDay:
-		return timefmt.AppendDayInterval(dst, v.Int(row))
-	case types.IntervalMonth:
-		return timefmt.AppendMonthInterval(dst, v.Int(row))
+	case types.Char, types.String, types.Array, types.Map, types.Multiset, types.Row:
+		return appendText(dst, string(valuefmt.Append(nil, t, v, row)))
 	}
-	return strconv.AppendInt(dst, v.Int(row), 10)
+	return valuefmt.Append(dst, t, v, row)
 }
 
 // appendText writes a string bare if nobody can take it for something else or for several.

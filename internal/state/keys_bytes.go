@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -35,7 +36,7 @@ func newByteKeys(kinds []vector.Kind) *byteKeys {
 }
 
 // The canonical encoding of a key is, column by column: nullKey, or presentKey and the value. Whole numbers and doubles are eight
-// bytes little-endian (doubles with one zero and one NaN), booleans one byte, strings their length in four bytes and themselves.
+// bytes little-endian (doubles with one zero and one NaN), booleans one byte, 128-bit numbers sixteen, strings their length in four bytes and themselves.
 const (
 	nullKey    = 0
 	presentKey = 1
@@ -53,6 +54,9 @@ func appendKey(dst []byte, cols []*vector.Vector, row int) []byte {
 			dst = append(dst, v.Bools[row&v.Mask()])
 		case vector.Int64:
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(v.Int(row)))
+		case vector.Int128:
+			w := v.Wide(row)
+			dst = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, w.Lo), uint64(w.Hi))
 		case vector.Float64:
 			dst = binary.LittleEndian.AppendUint64(dst, floatBits(v.Float(row)))
 		case vector.Bytes:
@@ -206,16 +210,7 @@ func takeColumn(a *vector.Arena, v *vector.Vector, k, n int, key []byte) []byte 
 			v.Valid = a.AllValid(n)
 		}
 		v.Valid.Clear(k)
-		switch v.Kind {
-		case vector.Bool:
-			v.Bools[k] = 0
-		case vector.Int64:
-			v.Ints[k] = 0
-		case vector.Float64:
-			v.Floats[k] = 0
-		case vector.Bytes:
-			v.Views[k] = vector.View{}
-		}
+		v.Zero(k)
 		return key
 	}
 	switch v.Kind {
@@ -225,6 +220,9 @@ func takeColumn(a *vector.Arena, v *vector.Vector, k, n int, key []byte) []byte 
 	case vector.Int64:
 		v.Ints[k] = int64(binary.LittleEndian.Uint64(key))
 		return key[8:]
+	case vector.Int128:
+		v.Wides[k] = int128.Int{Lo: binary.LittleEndian.Uint64(key), Hi: int64(binary.LittleEndian.Uint64(key[8:]))}
+		return key[16:]
 	case vector.Float64:
 		v.Floats[k] = math.Float64frombits(binary.LittleEndian.Uint64(key))
 		return key[8:]
@@ -261,6 +259,8 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 			}
 		case vector.Int64:
 			n += 8
+		case vector.Int128:
+			n += 16
 		case vector.Float64:
 			n += 8
 			if len(value) >= 8 {

@@ -85,3 +85,24 @@ func appendSign(dst []byte, n int64) ([]byte, uint64) {
 	}
 	return append(dst, '+'), uint64(n)
 }
+
+// AppendDate writes days since the epoch as yyyy-MM-dd; far years as AppendTimestamp does.
+func AppendDate(dst []byte, days int64) []byte {
+	year, month, day := DateOf(days)
+	if uint64(year) > 9999 {
+		dst = appendFarYear(dst, year)
+	} else {
+		dst = append2(append2(dst, uint64(year)/100), uint64(year)%100)
+	}
+	return append2(append(append2(append(dst, '-'), uint64(month)), '-'), uint64(day))
+}
+
+// AppendTime writes microseconds since midnight as HH:mm:ss with precision (0 to 9) fractional digits, cut off rather than rounded.
+func AppendTime(dst []byte, micros int64, precision int) []byte {
+	clock := uint64(micros / Second)
+	dst = append2(append(append2(append(append2(dst, clock/3600), ':'), clock/60%60), ':'), clock%60)
+	if precision > 0 {
+		dst = appendFraction(dst, uint64(micros%Second), precision)
+	}
+	return dst
+}

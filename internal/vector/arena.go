@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 )
 
@@ -14,6 +15,7 @@ type Arena struct {
 	pool    *Pool
 	idle    bool // in its pool; kept in builds with invariants
 	ints    slab[int64]
+	wides   slab[int128.Int]
 	floats  slab[float64]
 	bytes   slab[byte]
 	views   slab[View]
@@ -55,6 +57,9 @@ func (s *slab[T]) reset() {
 
 // Ints cuts n int64.
 func (a *Arena) Ints(n int) []int64 { return a.ints.take(n) }
+
+// Wides cuts n int128.Int.
+func (a *Arena) Wides(n int) []int128.Int { return a.wides.take(n) }
 
 // Floats cuts n float64.
 func (a *Arena) Floats(n int) []float64 { return a.floats.take(n) }
@@ -111,6 +116,8 @@ func (a *Arena) Flat(k Kind, n int) *Vector {
 		v.Bools = a.bytes.take(n)
 	case Int64:
 		v.Ints = a.ints.take(n)
+	case Int128:
+		v.Wides = a.wides.take(n)
 	case Float64:
 		v.Floats = a.floats.take(n)
 	case Bytes:
@@ -130,16 +137,7 @@ func (a *Arena) Constant(k Kind) *Vector {
 func (a *Arena) NullConstant(k Kind) *Vector {
 	v := a.Constant(k)
 	v.Valid = a.AllNull(1)
-	switch k {
-	case Bool:
-		v.Bools[0] = 0
-	case Int64:
-		v.Ints[0] = 0
-	case Float64:
-		v.Floats[0] = 0
-	case Bytes:
-		v.Views[0] = View{}
-	}
+	v.Zero(0)
 	return v
 }
 
@@ -151,6 +149,7 @@ func (a *Arena) Release() {
 		a.poison()
 	}
 	a.ints.reset()
+	a.wides.reset()
 	a.floats.reset()
 	a.bytes.reset()
 	a.views.reset()
@@ -164,6 +163,7 @@ func (a *Arena) Release() {
 // poison overwrites what was handed out, so that a test notices who still reads it.
 func (a *Arena) poison() {
 	a.ints.poison(math.MinInt64 + 0x0BAD)
+	a.wides.poison(int128.Int{Hi: math.MinInt64 + 0x0BAD})
 	a.floats.poison(math.Inf(-1))
 	a.bytes.poison(0xDB)
 	a.views.poison(View{math.MaxUint32, math.MaxUint32})

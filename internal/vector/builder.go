@@ -1,5 +1,7 @@
 package vector
 
+import "github.com/tidemark-sql/tidemark/internal/int128"
+
 // Builder appends values row by row to columns of one batch, growing them as needed. It is for places that make few rows or cannot
 // know their number; kernels write into Arena.Flat vectors instead.
 type Builder struct {
@@ -26,6 +28,7 @@ func (b *Builder) grow() int {
 	b.vec = *b.arena.Flat(b.kind, 2*i)
 	copy(b.vec.Bools, old.Bools)
 	copy(b.vec.Ints, old.Ints)
+	copy(b.vec.Wides, old.Wides)
 	copy(b.vec.Floats, old.Floats)
 	copy(b.vec.Views, old.Views)
 	b.vec.Buf = old.Buf
@@ -36,18 +39,7 @@ func (b *Builder) grow() int {
 	return i
 }
 
-func (b *Builder) room() int {
-	switch b.kind {
-	case Bool:
-		return len(b.vec.Bools)
-	case Int64:
-		return len(b.vec.Ints)
-	case Float64:
-		return len(b.vec.Floats)
-	default:
-		return len(b.vec.Views)
-	}
-}
+func (b *Builder) room() int { return b.vec.Len() }
 
 // AppendNull appends a NULL.
 func (b *Builder) AppendNull() {
@@ -56,16 +48,7 @@ func (b *Builder) AppendNull() {
 		b.vec.Valid = b.arena.AllValid(b.room())
 	}
 	b.vec.Valid.Clear(i)
-	switch b.kind {
-	case Bool:
-		b.vec.Bools[i] = 0
-	case Int64:
-		b.vec.Ints[i] = 0
-	case Float64:
-		b.vec.Floats[i] = 0
-	case Bytes:
-		b.vec.Views[i] = View{}
-	}
+	b.vec.Zero(i)
 }
 
 func (b *Builder) setValid(i int) {
@@ -87,6 +70,9 @@ func (b *Builder) AppendBool(v bool) {
 // AppendInt appends v to an Int64 column.
 func (b *Builder) AppendInt(v int64) { i := b.grow(); b.vec.Ints[i] = v; b.setValid(i) }
 
+// AppendWide appends v to an Int128 column.
+func (b *Builder) AppendWide(v int128.Int) { i := b.grow(); b.vec.Wides[i] = v; b.setValid(i) }
+
 // AppendFloat appends v to a Float64 column.
 func (b *Builder) AppendFloat(v float64) { i := b.grow(); b.vec.Floats[i] = v; b.setValid(i) }
 
@@ -99,8 +85,8 @@ func (b *Builder) AppendBytes(v []byte) {
 	b.setValid(i)
 }
 
-// AppendFrom appends row i of v, which must be of the same kind.
-func (b *Builder) AppendFrom(v *Vector, i int) {
+// AppendFrom appends value i of v, which must be of the same kind.
+func (b *Builder) AppendFrom(v Values, i int) {
 	if v.IsNull(i) {
 		b.AppendNull()
 		return
@@ -110,6 +96,8 @@ func (b *Builder) AppendFrom(v *Vector, i int) {
 		b.AppendBool(v.Bool(i))
 	case Int64:
 		b.AppendInt(v.Int(i))
+	case Int128:
+		b.AppendWide(v.Wide(i))
 	case Float64:
 		b.AppendFloat(v.Float(i))
 	case Bytes:
@@ -124,15 +112,6 @@ func (b *Builder) Len() int { return b.n }
 func (b *Builder) Done() *Vector {
 	v := &b.arena.vectors.take(1)[0]
 	*v = b.vec
-	switch b.kind {
-	case Bool:
-		v.Bools = v.Bools[:b.n]
-	case Int64:
-		v.Ints = v.Ints[:b.n]
-	case Float64:
-		v.Floats = v.Floats[:b.n]
-	case Bytes:
-		v.Views = v.Views[:b.n]
-	}
+	v.Cut(b.n)
 	return v
 }

@@ -26,6 +26,10 @@ func (v *Vector) Take(a *Arena, rows []int32) *Vector {
 		for i, r := range rows {
 			out.Ints[i] = v.Ints[r]
 		}
+	case Int128:
+		for i, r := range rows {
+			out.Wides[i] = v.Wides[r]
+		}
 	case Float64:
 		for i, r := range rows {
 			out.Floats[i] = v.Floats[r]

@@ -1,11 +1,15 @@
 package vector
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/int128"
+)
 
 // View is a string or binary value: Len bytes of the vector's Buf from Off on.
 type View struct{ Off, Len uint32 }
 
-// Vector is one column. Exactly one of Bools, Ints, Floats and Views is in use, as Kind says; it holds one value per
+// Vector is one column. Exactly one of Bools, Ints, Wides, Floats and Views is in use, as Kind says; it holds one value per
 // row, or a single value at index 0 if Const. A value whose validity bit is clear is NULL and its slot holds anything.
 //
 // A Vector that has been put into an emitted batch is immutable, except to the one who owns that batch.
@@ -15,6 +19,7 @@ type Vector struct {
 	Valid  Bitmap // nil: nothing is NULL; a constant has its bit at index 0
 	Bools  []uint8
 	Ints   []int64
+	Wides  []int128.Int
 	Floats []float64
 	Views  []View
 	Buf    []byte // what Views point into; shared, never written through a Vector
@@ -36,6 +41,8 @@ func (v *Vector) Len() int {
 		return len(v.Bools)
 	case Int64:
 		return len(v.Ints)
+	case Int128:
+		return len(v.Wides)
 	case Float64:
 		return len(v.Floats)
 	default:
@@ -52,6 +59,9 @@ func (v *Vector) Bool(i int) bool { return v.Bools[i&v.Mask()] != 0 }
 // Int is the value of row i of an Int64 vector.
 func (v *Vector) Int(i int) int64 { return v.Ints[i&v.Mask()] }
 
+// Wide is the value of row i of an Int128 vector.
+func (v *Vector) Wide(i int) int128.Int { return v.Wides[i&v.Mask()] }
+
 // Float is the value of row i of a Float64 vector.
 func (v *Vector) Float(i int) float64 { return v.Floats[i&v.Mask()] }
 
@@ -59,6 +69,49 @@ func (v *Vector) Float(i int) float64 { return v.Floats[i&v.Mask()] }
 func (v *Vector) Bytes(i int) []byte {
 	w := v.Views[i&v.Mask()]
 	return v.Buf[w.Off : w.Off+w.Len : w.Off+w.Len]
+}
+
+// Cut shortens v to its first n values.
+func (v *Vector) Cut(n int) {
+	switch v.Kind {
+	case Bool:
+		v.Bools = v.Bools[:n]
+	case Int64:
+		v.Ints = v.Ints[:n]
+	case Int128:
+		v.Wides = v.Wides[:n]
+	case Float64:
+		v.Floats = v.Floats[:n]
+	case Bytes:
+		v.Views = v.Views[:n]
+	}
+}
+
+// Zero gives slot i, of a value that is NULL, the same contents everywhere.
+func (v *Vector) Zero(i int) {
+	switch v.Kind {
+	case Bool:
+		v.Bools[i] = 0
+	case Int64:
+		v.Ints[i] = 0
+	case Int128:
+		v.Wides[i] = int128.Int{}
+	case Float64:
+		v.Floats[i] = 0
+	case Bytes:
+		v.Views[i] = View{}
+	}
+}
+
+// Values is what can be read by position: a column, and the elements of an array or fields of a row (package nested). Which method to ask says the
+// layout.
+type Values interface {
+	IsNull(i int) bool
+	Bool(i int) bool
+	Int(i int) int64
+	Wide(i int) int128.Int
+	Float(i int) float64
+	Bytes(i int) []byte
 }
 
 // IsNullConst reports whether v is NULL in every row.

@@ -92,7 +92,7 @@ func readColumn(table string, f types.Field, o connector.Options) (column, error
 		allowed = []string{"kind", "start", "end"}
 	case ok && v != "random":
 		return c, &connector.OptionError{Key: key(f, "kind"), Message: fmt.Sprintf("option '%s' cannot be '%s'", key(f, "kind"), v), Hint: "use one of: random, sequence"}
-	case f.Type.IsNumeric():
+	case f.Type.Kind == types.Int, f.Type.Kind == types.BigInt, f.Type.Kind == types.Double:
 		allowed = []string{"kind", "min", "max", "null-rate"}
 	case f.Type.Kind == types.String:
 		allowed = []string{"kind", "length", "null-rate"}

@@ -54,13 +54,23 @@ func NewJSONDecoder(fields []types.Field, o JSONOptions) (*JSONDecoder, error) {
 	}
 	d := &JSONDecoder{options: o, columns: make([]column, len(fields)), byName: make(map[string]int32, len(fields))}
 	for i, f := range fields {
-		if f.Type.IsInterval() || f.Type.Kind == types.Null {
+		if !readsJSON(f.Type) {
 			return nil, fault.Errorf(fault.User, "column '%s': format 'json' cannot read %s", f.Name, f.Type)
 		}
 		d.columns[i].Field = f
 		d.byName[f.Name] = int32(i)
 	}
 	return d, nil
+}
+
+// readsJSON reports whether values of t are read.
+func readsJSON(t types.Type) bool {
+	switch t.Kind {
+	case types.Boolean, types.TinyInt, types.SmallInt, types.Int, types.BigInt, types.Float, types.Double, types.Char, types.String, types.Timestamp,
+		types.TimestampLTZ:
+		return true
+	}
+	return false
 }
 
 // Decode reads up to maxRows rows, at least 1, from buf, which holds less than 4 GB of whole lines; the last may lack its
@@ -123,16 +133,7 @@ func (d *JSONDecoder) finish(n int) *vector.Batch {
 	for i := range d.columns {
 		c := &d.columns[i]
 		v := c.vector
-		switch v.Kind {
-		case vector.Bool:
-			v.Bools = v.Bools[:n]
-		case vector.Int64:
-			v.Ints = v.Ints[:n]
-		case vector.Float64:
-			v.Floats = v.Floats[:n]
-		case vector.Bytes:
-			v.Views = v.Views[:n]
-		}
+		v.Cut(n)
 		b.Cols[i], c.vector = v, nil
 	}
 	d.buf, d.arena = nil, nil
@@ -142,16 +143,7 @@ func (d *JSONDecoder) finish(n int) *vector.Batch {
 // setNull makes row n of c NULL. The bitmap comes with the first NULL.
 func (d *JSONDecoder) setNull(c *column, n int) {
 	v := c.vector
-	switch v.Kind {
-	case vector.Bool:
-		v.Bools[n] = 0
-	case vector.Int64:
-		v.Ints[n] = 0
-	case vector.Float64:
-		v.Floats[n] = 0
-	case vector.Bytes:
-		v.Views[n] = vector.View{}
-	}
+	v.Zero(n)
 	if v.Valid == nil {
 		v.Valid = d.arena.AllValid(d.room)
 	}

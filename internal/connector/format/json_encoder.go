@@ -1,13 +1,16 @@
 package format
 
 import (
+	"encoding/base64"
 	"math"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -56,32 +59,75 @@ func (e *JSONEncoder) AppendMembers(dst []byte, b *vector.Batch, row int) []byte
 	return dst
 }
 
-func (e *JSONEncoder) appendValue(dst []byte, t types.Type, v *vector.Vector, row int) []byte {
+func (e *JSONEncoder) appendValue(dst []byte, t types.Type, v vector.Values, row int) []byte {
 	if v.IsNull(row) {
 		return append(dst, "null"...)
 	}
 	switch t.Kind {
 	case types.Boolean:
 		return strconv.AppendBool(dst, v.Bool(row))
-	case types.Int, types.BigInt:
+	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
 		return strconv.AppendInt(dst, v.Int(row), 10)
-	case types.Double:
+	case types.Decimal:
+		return numfmt.AppendDecimal(dst, valuefmt.Digits(t, v, row), int(t.Scale))
+	case types.Float, types.Double:
 		f := v.Float(row)
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			return append(numfmt.AppendDouble(append(dst, '"'), f), '"')
+			return append(valuefmt.Append(append(dst, '"'), t, v, row), '"')
 		}
-		return numfmt.AppendDouble(dst, f)
-	case types.String:
+		return valuefmt.Append(dst, t, v, row)
+	case types.Char, types.String:
 		return AppendJSONString(dst, v.Bytes(row))
+	case types.Binary, types.VarBinary:
+		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), v.Bytes(row)), '"')
 	case types.Timestamp, types.TimestampLTZ:
 		dst = timefmt.AppendTimestamp(append(dst, '"'), v.Int(row), int(t.Precision), e.separator, t.Kind == types.TimestampLTZ)
 		return append(dst, '"')
-	case types.IntervalDay:
-		return append(timefmt.AppendDayInterval(append(dst, '"'), v.Int(row)), '"')
-	case types.IntervalMonth:
-		return append(timefmt.AppendMonthInterval(append(dst, '"'), v.Int(row)), '"')
+	case types.Date, types.Time, types.IntervalDay, types.IntervalMonth:
+		return append(valuefmt.AppendInt(append(dst, '"'), t, v.Int(row)), '"')
+	case types.Array, types.Map, types.Multiset, types.Row:
+		return e.appendNested(dst, t, v.Bytes(row))
 	}
 	panic("tidemark bug: a value of type " + t.String() + " is not NULL")
+}
+
+// appendNested writes an ARRAY as an array, a ROW as an object, and a MAP or MULTISET as an object whose keys are text.
+func (e *JSONEncoder) appendNested(dst []byte, t types.Type, b []byte) []byte {
+	switch t.Kind {
+	case types.Array:
+		a := nested.ReadArray(b, vector.KindOf(t.Elem()))
+		dst = append(dst, '[')
+		for i := range a.Len() {
+			dst = e.appendValue(appendComma(dst, i), t.Elem(), a, i)
+		}
+		return append(dst, ']')
+	case types.Row:
+		r := nested.ReadRow(b, len(t.Fields()))
+		dst = append(dst, '{')
+		for i, f := range t.Fields() {
+			dst = append(AppendJSONString(appendComma(dst, i), []byte(f.Name)), ':')
+			dst = e.appendValue(dst, f.Type, r, i)
+		}
+		return append(dst, '}')
+	}
+	key, value := t.Elem(), types.IntType
+	if t.Kind == types.Map {
+		key, value = t.Key(), t.Elem()
+	}
+	keys, values := nested.ReadMap(b, vector.KindOf(key), vector.KindOf(value))
+	dst = append(dst, '{')
+	for i := range keys.Len() {
+		dst = append(AppendJSONString(appendComma(dst, i), valuefmt.Append(nil, key, keys, i)), ':')
+		dst = e.appendValue(dst, value, values, i)
+	}
+	return append(dst, '}')
+}
+
+func appendComma(dst []byte, i int) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return dst
 }
 
 // AppendJSONString appends s as a JSON string. What is not valid UTF-8 becomes U+FFFD.

@@ -17,13 +17,13 @@ import (
 func (d *JSONDecoder) value(c *column, i, end, n int) int {
 	after := -1
 	switch c.Type.Kind {
-	case types.BigInt, types.Int:
+	case types.BigInt, types.Int, types.SmallInt, types.TinyInt:
 		after = d.integer(c, i, end, n)
-	case types.String:
+	case types.String, types.Char:
 		after = d.string(c, i, end, n)
 	case types.TimestampLTZ, types.Timestamp:
 		after = d.timestamp(c, i, end, n)
-	case types.Double:
+	case types.Double, types.Float:
 		after = d.double(c, i, end, n)
 	case types.Boolean:
 		after = d.boolean(c, i, end, n)
@@ -86,7 +86,7 @@ func (d *JSONDecoder) integer(c *column, i, end, n int) int {
 	} else if v, after = scanInteger(d.buf, i); after < 0 {
 		return d.failAt(wrongValue, i)
 	}
-	if c.Type.Kind == types.Int && int64(int32(v)) != v {
+	if least, greatest := c.Type.Range(); v < least || v > greatest {
 		return d.failAt(outOfRange, i)
 	}
 	c.vector.Ints[n] = v
@@ -107,6 +107,9 @@ func (d *JSONDecoder) double(c *column, i, end, n int) int {
 		after = closing + 1
 	} else if v, after = scanDouble(d.buf, i); after < 0 {
 		return d.failAt(wrongValue, i)
+	}
+	if c.Type.Kind == types.Float {
+		v = float64(float32(v))
 	}
 	if math.IsInf(v, 0) && d.buf[i] != '"' {
 		return d.failAt(outOfRange, i)

@@ -3,9 +3,9 @@ package print
 import (
 	"strconv"
 
-	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -17,21 +17,12 @@ func appendValue(dst []byte, t types.Type, v *vector.Vector, row int) []byte {
 	switch t.Kind {
 	case types.Boolean:
 		return strconv.AppendBool(dst, v.Bool(row))
-	case types.Double:
-		return numfmt.AppendDouble(dst, v.Float(row))
-	case types.String:
-		return append(dst, v.Bytes(row)...)
 	case types.Timestamp:
 		return appendLocal(dst, v.Int(row))
 	case types.TimestampLTZ:
 		return timefmt.AppendTimestamp(dst, v.Int(row), digits(v.Int(row)), 'T', true)
-	case types.IntervalDay:
-		return timefmt.AppendDayInterval(dst, v.Int(row))
-	case types.IntervalMonth:
-		return timefmt.AppendMonthInterval(dst, v.Int(row))
-	default:
-		return strconv.AppendInt(dst, v.Int(row), 10)
 	}
+	return valuefmt.Append(dst, t, v, row)
 }
 
 // appendLocal writes a TIMESTAMP as Java's LocalDateTime: a full minute has no seconds.

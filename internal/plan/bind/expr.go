@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -52,13 +53,7 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		}
 		return expr.LiteralInt(types.IntervalDayType, e.Micros), nil
 	case *sql.DatetimeLit:
-		if e.Kind != sql.TimestampDatetime {
-			return nil, b.unsupported(e.Span(), "write TIMESTAMP '2026-01-01 00:00:00'", "a DATE or TIME literal is")
-		}
-		if e.Precision > 3 {
-			return nil, b.unsupported(e.Span(), "write up to three fractional digits", "a TIMESTAMP with %d fractional digits is", e.Precision)
-		}
-		return expr.LiteralInt(types.TimestampType, e.Micros), nil
+		return datetime(e), nil
 	case *sql.Unary:
 		return b.unary(e, s)
 	case *sql.Binary:
@@ -78,7 +73,7 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 	case *sql.Call:
 		return b.call(e, s)
 	case *sql.BytesLit:
-		return nil, b.unsupported(e.Span(), "use a STRING", "a binary literal is")
+		return expr.LiteralBytes(types.BytesType, e.Value), nil
 	case *sql.Field, *sql.Index:
 		return nil, b.unsupported(e.Span(), noNesting, "access to a part of a value is")
 	case *sql.Subquery, *sql.Exists:
@@ -91,6 +86,17 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return nil, b.errorf(codeWindow, e.Span(), "call the window function in FROM: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "TABLE and DESCRIPTOR are arguments of window functions and no values")
 	}
 	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this kind of expression is")
+}
+
+// datetime is DATE, TIME or TIMESTAMP with as many fractional digits as were written, a TIMESTAMP with three at least: so it meets time attributes as they are.
+func datetime(e *sql.DatetimeLit) expr.Expr {
+	switch e.Kind {
+	case sql.DateDatetime:
+		return expr.LiteralInt(types.DateType, timefmt.FloorDiv(e.Micros, timefmt.Day))
+	case sql.TimeDatetime:
+		return expr.LiteralInt(types.Type{Kind: types.Time, Precision: int8(e.Precision)}, e.Micros)
+	}
+	return expr.LiteralInt(types.Type{Kind: types.Timestamp, Precision: int8(max(e.Precision, 3))}, e.Micros)
 }
 
 func (b *Binder) exprs(list []sql.Expr, s *scope) ([]expr.Expr, error) {

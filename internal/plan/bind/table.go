@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -149,6 +150,9 @@ func (b *Binder) notOverComputed(e sql.Expr, columns []sql.Column) error {
 }
 
 // watermark binds WATERMARK FOR.
+// maxTimePrecision is the greatest precision of a time attribute. Flink 2.3: watermarks count in milliseconds.
+const maxTimePrecision = 3
+
 func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	s := &scope{}
 	for _, c := range t.Columns {
@@ -165,10 +169,16 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		switch {
 		case c.Type.IsInteger():
 			hint += "; add a computed column: t AS TO_TIMESTAMP_LTZ(" + c.Name + ", 3) for milliseconds, 0 for seconds"
-		case c.Type.Kind == types.String:
+		case c.Type.IsText():
 			hint += "; add a computed column: t AS TO_TIMESTAMP(" + c.Name + ")"
 		}
 		return b.errorf(codeTime, w.Column.Span(), hint, "column '%s' is %s, and a watermark needs a time", c.Name, c.Type.Nullable())
+	}
+	if c.Type.Precision > maxTimePrecision {
+		instead := c.Type.Nullable()
+		instead.Precision = maxTimePrecision
+		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as %s, or add a computed column: t AS CAST(%s AS %s)", instead, c.Name, instead),
+			"column '%s' is %s, and watermarks count in milliseconds", c.Name, c.Type.Nullable())
 	}
 	e, err := b.expr(w.Expr, s.in("WATERMARK"))
 	if err != nil {

@@ -1,0 +1,120 @@
+// Package valuefmt writes SQL values as text: the one form that CAST to STRING, tables, error messages and plans have in common. What a format such as
+// JSON asks for, and what a statement's zone makes of an instant, is written elsewhere.
+package valuefmt
+
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/int128"
+	"github.com/tidemark-sql/tidemark/internal/nested"
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Append writes value i of v, which is of type t, as CAST to STRING shows it, but that a TIMESTAMP_LTZ is in UTC with a Z, since no session is at hand, and
+// bytes are in hexadecimal, x'0aff'. NULL is NULL. Flink 2.3: [1, 2] is an ARRAY, {a=1} a MAP or MULTISET, (1, a) a ROW.
+func Append(dst []byte, t types.Type, v vector.Values, i int) []byte {
+	if v.IsNull(i) {
+		return append(dst, "NULL"...)
+	}
+	switch t.Kind {
+	case types.Char, types.String:
+		return append(dst, v.Bytes(i)...)
+	case types.Float:
+		return numfmt.AppendFloat(dst, float32(v.Float(i)))
+	case types.Double:
+		return numfmt.AppendDouble(dst, v.Float(i))
+	case types.Boolean:
+		if v.Bool(i) {
+			return append(dst, "TRUE"...)
+		}
+		return append(dst, "FALSE"...)
+	case types.Decimal:
+		return numfmt.AppendDecimal(dst, Digits(t, v, i), int(t.Scale))
+	case types.Binary, types.VarBinary:
+		return AppendBytes(dst, v.Bytes(i))
+	case types.TimestampLTZ:
+		return timefmt.AppendTimestamp(dst, v.Int(i), int(t.Precision), ' ', true)
+	case types.Array:
+		return appendArray(dst, t.Elem(), v.Bytes(i))
+	case types.Map:
+		return appendMap(dst, t.Key(), t.Elem(), v.Bytes(i))
+	case types.Multiset:
+		return appendMap(dst, t.Elem(), types.IntType, v.Bytes(i))
+	case types.Row:
+		return appendRow(dst, t.Fields(), v.Bytes(i))
+	}
+	return AppendInt(dst, t, v.Int(i))
+}
+
+// Digits is the value of a DECIMAL without its point, whatever its layout.
+func Digits(t types.Type, v vector.Values, i int) int128.Int {
+	if vector.KindOf(t) == vector.Int128 {
+		return v.Wide(i)
+	}
+	return int128.From(v.Int(i))
+}
+
+// AppendInt writes a value of a type that is laid out as int64; an instant as a wall clock time.
+func AppendInt(dst []byte, t types.Type, n int64) []byte {
+	switch t.Kind {
+	case types.Date:
+		return timefmt.AppendDate(dst, n)
+	case types.Time:
+		return timefmt.AppendTime(dst, n, int(t.Precision))
+	case types.Timestamp, types.TimestampLTZ:
+		return timefmt.AppendTimestamp(dst, n, int(t.Precision), ' ', false)
+	case types.IntervalDay:
+		return timefmt.AppendDayInterval(dst, n)
+	case types.IntervalMonth:
+		return timefmt.AppendMonthInterval(dst, n)
+	}
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// AppendBytes writes x'0aff'.
+func AppendBytes(dst, b []byte) []byte {
+	const digits = "0123456789abcdef"
+	dst = append(dst, "x'"...)
+	for _, c := range b {
+		dst = append(dst, digits[c>>4], digits[c&15])
+	}
+	return append(dst, '\'')
+}
+
+func appendArray(dst []byte, elem types.Type, b []byte) []byte {
+	a := nested.ReadArray(b, vector.KindOf(elem))
+	dst = append(dst, '[')
+	for i := range a.Len() {
+		dst = Append(separate(dst, i), elem, a, i)
+	}
+	return append(dst, ']')
+}
+
+func appendMap(dst []byte, key, value types.Type, b []byte) []byte {
+	keys, values := nested.ReadMap(b, vector.KindOf(key), vector.KindOf(value))
+	dst = append(dst, '{')
+	for i := range keys.Len() {
+		dst = append(Append(separate(dst, i), key, keys, i), '=')
+		dst = Append(dst, value, values, i)
+	}
+	return append(dst, '}')
+}
+
+func appendRow(dst []byte, fields types.Schema, b []byte) []byte {
+	r := nested.ReadRow(b, len(fields))
+	dst = append(dst, '(')
+	for i, f := range fields {
+		dst = Append(separate(dst, i), f.Type, r, i)
+	}
+	return append(dst, ')')
+}
+
+func separate(dst []byte, i int) []byte {
+	if i > 0 {
+		dst = append(dst, ", "...)
+	}
+	return dst
+}
