@@ -59,6 +59,8 @@ type compiler struct {
 type stream struct {
 	source   int // -1: a fragment
 	fragment int
+	// levels of dataflow.Order are used in its rows.
+	levels int
 }
 
 func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
@@ -102,6 +104,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		})
 	case *plan.WindowAggregate:
 		return c.aggregate(n, above.under("window-aggregate"))
+	case *plan.GroupAggregate:
+		return c.groupAggregate(n, above.under("group-aggregate"))
 	case *plan.Union:
 		var all []stream
 		for i, in := range n.Inputs {
@@ -139,15 +143,7 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, erro
 	if err != nil {
 		return nil, err
 	}
-	in := n.Input.Columns()
-	kinds := make([]vector.Kind, len(n.Keys))
-	for i, k := range n.Keys {
-		kinds[i] = vector.KindOf(in[k].Type)
-	}
-	var aggregates []operator.Aggregate
-	for _, a := range n.Aggregates {
-		aggregates = append(aggregates, operator.Aggregate{New: a.Overload.New, Arg: a.Arg})
-	}
+	kinds, aggregates := keyKinds(n.Input, n.Keys), aggregates(n.Aggregates)
 	spec := runtime.OperatorSpec{ID: as.id, Label: n.Windows.String(), Print: plan.Fingerprint(n),
 		Instant: n.Windows.Time.Kind == types.TimestampLTZ}
 	memory := c.graph.Memory
@@ -162,11 +158,62 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, erro
 				Tick: n.Windows.Time.Tick(), Memory: memory})
 		}
 	}
-	tasks := 1
-	if len(n.Keys) > 0 {
-		tasks = min(max(c.options.Parallelism, 1), state.Groups)
+	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: c.tasks(n.Keys), Chain: []runtime.OperatorSpec{spec}})}, nil
+}
+
+// tasks is how many tasks an operator with these keys has.
+func (c *compiler) tasks(keys []int) int {
+	if len(keys) == 0 {
+		return 1
 	}
-	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{spec}})}, nil
+	return min(max(c.options.Parallelism, 1), state.Groups)
+}
+
+func keyKinds(input plan.Node, keys []int) []vector.Kind {
+	in := input.Columns()
+	kinds := make([]vector.Kind, len(keys))
+	for i, k := range keys {
+		kinds[i] = vector.KindOf(in[k].Type)
+	}
+	return kinds
+}
+
+func aggregates(calls []plan.Aggregate) []operator.Aggregate {
+	var list []operator.Aggregate
+	for _, a := range calls {
+		list = append(list, operator.Aggregate{New: a.Overload.New, Arg: a.Arg, Kind: vector.KindOf(a.Overload.Result)})
+	}
+	return list
+}
+
+func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, error) {
+	streams, err := c.node(n.Input, as)
+	if err != nil {
+		return nil, err
+	}
+	tasks, level := c.ordered(streams, c.tasks(n.Keys))
+	spec := operator.GroupAggregateSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Aggregates: aggregates(n.Aggregates), Retracts: plan.Updates(n.Input),
+		Level: level, Memory: c.graph.Memory}
+	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
+	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "GROUP BY", Print: plan.Fingerprint(n),
+		New: func() dataflow.Operator { return operator.NewGroupAggregate(spec) }}}})
+	if tasks > 1 {
+		out.levels = level + 1
+	}
+	return []stream{out}, nil
+}
+
+// ordered decides how many tasks an operator has that sends results as its rows come in, at most so many, and which level of dataflow.Order is its own, -1 for a single
+// task. When the levels are used up, one task puts everything in order.
+func (c *compiler) ordered(streams []stream, tasks int) (int, int) {
+	level := 0
+	for _, s := range streams {
+		level = max(level, s.levels)
+	}
+	if level == dataflow.OrderLevels || tasks == 1 {
+		return 1, -1
+	}
+	return tasks, level
 }
 
 // grain is the frontiers that an aggregation over w looks at: the edges of its windows. Sessions end anywhere, and so do, on the grid of instants,

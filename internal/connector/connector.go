@@ -17,11 +17,26 @@ type Connector struct {
 	Specs []Spec
 	// Metadata are the metadata columns that its tables can have.
 	Metadata []MetadataColumn
+	// Yields says what the rows that its source reads stand for, and Takes what its sink understands; nil is Append.
+	Yields, Takes func(o Options) Changelog
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
 }
+
+// Changelog is which changes rows stand for.
+type Changelog uint8
+
+// The changelogs.
+const (
+	Append  Changelog = iota // +I only
+	Upsert                   // +I and +U, either of which replaces the row with the same primary key, and -D of a row of which only the key counts
+	Retract                  // +I, -U with +U behind it, and -D, each with the whole row
+)
+
+// AllChanges is Takes of a sink that understands every change.
+func AllChanges(Options) Changelog { return Retract }
 
 // MetadataColumn is something that a connector knows of a row beside its columns. Flink 2.3: a column of the table shows it with
 // METADATA FROM 'key', and one that is not writable must be VIRTUAL to be in a table that is written.

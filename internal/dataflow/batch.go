@@ -17,6 +17,8 @@ type Batch struct {
 	// Rank orders the rows that one deadline released: those with the lesser rank are in front. It is what several senders of such rows
 	// have in common.
 	Rank [2]int64
+	// Order is the places of all N rows, which ascend from one selected row to the next; nil where rows have a single sender, whose order is theirs.
+	Order []Order
 	// Hashes are the key hashes of all N rows, if somebody upstream has computed them for the operator that gets the batch.
 	Hashes []uint64
 }
@@ -66,9 +68,15 @@ func CheckBatch(b *Batch, since watermark.Frontier) {
 		row, since = m.Row, m.F
 	}
 	invariant.Check(b.Ops == nil || len(b.Ops) >= b.N, "%d ops in a batch of %d rows", len(b.Ops), b.N)
+	if b.Order != nil {
+		rows := b.Rows()
+		for k := 1; k < rows.Count(); k++ {
+			invariant.Check(b.Order[rows.At(k-1)].Compare(b.Order[rows.At(k)]) <= 0, "rows %d and %d are out of order", rows.At(k-1), rows.At(k))
+		}
+	}
 	invariant.Check(b.Hashes == nil || len(b.Hashes) >= b.N, "%d hashes in a batch of %d rows", len(b.Hashes), b.N)
 	for _, c := range b.Cols {
-		n := len(c.Bools) + len(c.Ints) + len(c.Floats) + len(c.Views)
+		n := len(c.Bools) + len(c.Ints) + len(c.Wides) + len(c.Floats) + len(c.Views)
 		invariant.Check(c.Const && n >= 1 || n >= b.N, "column of %d values in a batch of %d rows", n, b.N)
 	}
 }

@@ -41,6 +41,16 @@ func (s *count) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
+func (s *count) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+	for k, id := range ids {
+		if arg == nil || !arg.IsNull(rows.At(k)) {
+			s.counts[id]--
+		}
+	}
+}
+
+func (s *count) Clear(id uint32) { s.counts[id] = 0 }
+
 func (s *count) Merge(dst []uint32, from Accumulator, src []uint32) {
 	counts := from.(*count).counts
 	for k, id := range dst {

@@ -177,6 +177,17 @@ func (s *countDistinct) Decode(src []byte, id uint32) ([]byte, error) {
 	return src, nil
 }
 
+// Clear makes the values of a group nobody's; the memory they take is given back by Reset.
+func (s *countDistinct) Clear(id uint32) {
+	for at := s.groups[id].last; at != 0; at = s.entries[at-1].previous {
+		s.entries[at-1].group = noGroup
+	}
+	s.groups[id] = distinctGroup{}
+}
+
+// noGroup is the group of values that were forgotten.
+const noGroup = math.MaxUint32
+
 func (s *countDistinct) Reset() {
 	s.groups, s.entries, s.text = s.groups[:0], s.entries[:0], s.text[:0]
 	clear(s.slots)

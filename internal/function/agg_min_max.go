@@ -159,6 +159,8 @@ func (s *extreme) Decode(src []byte, id uint32) ([]byte, error) {
 	return rest, err
 }
 
+func (s *extreme) Clear(id uint32) { s.groups[id] = extremeKey{} }
+
 func (s *extreme) Reset() { s.groups = s.groups[:0] }
 
 func (s *extreme) Bytes() int { return 16 * cap(s.groups) }
@@ -238,6 +240,8 @@ func (s *extremeBytes) Decode(src []byte, id uint32) ([]byte, error) {
 	}
 	return rest, err
 }
+
+func (s *extremeBytes) Clear(id uint32) { s.groups[id] = nil }
 
 func (s *extremeBytes) Reset() {
 	clear(s.groups)

@@ -101,6 +101,18 @@ func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
+func (s *sum[T]) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+	values, mask := s.values(arg), arg.Mask()
+	for k, id := range ids {
+		if i := rows.At(k) & mask; arg.Valid.Get(i) {
+			s.groups[id].sum -= values[i]
+			s.groups[id].n--
+		}
+	}
+}
+
+func (s *sum[T]) Clear(id uint32) { s.groups[id] = total[T]{} }
+
 func (s *sum[T]) Merge(dst []uint32, from Accumulator, src []uint32) {
 	groups := from.(*sum[T]).groups
 	for k, id := range dst {

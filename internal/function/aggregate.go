@@ -48,10 +48,19 @@ type Accumulator interface {
 	Encode(dst []byte, id uint32) []byte
 	// Decode reads what Encode wrote into the empty group id and returns the bytes behind it. The bytes come from disk, so wrong ones are an error.
 	Decode(src []byte, id uint32) (rest []byte, err error)
+	// Clear makes group id empty.
+	Clear(id uint32)
 	// Reset forgets all groups and keeps the memory.
 	Reset()
 	// Bytes estimates the memory held.
 	Bytes() int
+}
+
+// Retractor is an Accumulator that can take rows back which were added before, as an updating input asks for.
+type Retractor interface {
+	Accumulator
+	// Retract undoes Add of the same values, in whatever order they were added.
+	Retract(ids []uint32, arg *vector.Vector, rows vector.Rows)
 }
 
 // aggregateCall is what is known of a call when it is resolved.

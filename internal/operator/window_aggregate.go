@@ -14,8 +14,9 @@ import (
 
 // Aggregate is one aggregate of a window: an accumulator and the input column that feeds it.
 type Aggregate struct {
-	New func() function.Accumulator
-	Arg int // -1 for COUNT(*)
+	New  func() function.Accumulator
+	Arg  int         // -1 for COUNT(*)
+	Kind vector.Kind // of the result
 }
 
 // WindowAggregateSpec describes an aggregation per key and window. Its output columns are the keys, the aggregates, then

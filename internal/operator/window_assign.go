@@ -96,6 +96,12 @@ func (w *WindowAssign) flush(b *dataflow.Batch, n int, out dataflow.Output) erro
 			part.Ops[i] = b.Ops[row]
 		}
 	}
+	if b.Order != nil {
+		part.Order = make([]dataflow.Order, n)
+		for i, row := range w.sources[:n] {
+			part.Order[i] = b.Order[row]
+		}
+	}
 	w.counts.Out.Add(int64(n))
 	w.windows = w.windows[:copy(w.windows, w.windows[n:])]
 	w.sources = w.sources[:copy(w.sources, w.sources[n:])]

@@ -25,6 +25,12 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *GroupAggregate:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *Union:
 		c := &Union{Cols: n.Cols}
 		for _, in := range n.Inputs {

@@ -12,12 +12,16 @@ import (
 // which rows come and what their columns hold, down to the tables with their column types. Two plans with one fingerprint can take over
 // each other's state. Names that a query gives, watermark strategies and parallelism are not in it. It begins with words for people and
 // ends in a number for the rest.
-func Fingerprint(n *WindowAggregate) string {
+func Fingerprint(n Node) string {
 	var b strings.Builder
 	fingerprint(&b, n)
 	sum := fnv.New64a()
 	sum.Write([]byte(b.String()))
-	return fmt.Sprintf("%s over %s, #%016x", n.Windows, strings.Join(tables(n), " and "), sum.Sum64())
+	kind := "aggregation"
+	if w, ok := n.(*WindowAggregate); ok {
+		kind = w.Windows.String()
+	}
+	return fmt.Sprintf("%s over %s, #%016x", kind, strings.Join(tables(n), " and "), sum.Sum64())
 }
 
 // tables names what n reads.
@@ -77,20 +81,10 @@ func fingerprint(b *strings.Builder, n Node) {
 		if n.Attached() {
 			fmt.Fprintf(b, " of $%d to $%d", n.Start, n.End)
 		}
-		in := n.Input.Columns()
-		for i, k := range n.Keys {
-			if i == 0 {
-				b.WriteString(" by ")
-			}
-			separate(b, i)
-			fmt.Fprintf(b, "$%d %s", k, in[k].Type.Nullable())
-		}
-		for _, a := range n.Aggregates {
-			fmt.Fprintf(b, " %s distinct %t", a.Function.Name, a.Distinct)
-			if a.Arg >= 0 {
-				fmt.Fprintf(b, " $%d %s", a.Arg, a.Overload.Param.Nullable())
-			}
-		}
+		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
+	case *GroupAggregate:
+		b.WriteString("aggregate")
+		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Union:
 		b.WriteString("union")
 	default:
@@ -102,6 +96,23 @@ func fingerprint(b *strings.Builder, n Node) {
 		fingerprint(b, c)
 	}
 	b.WriteString("}")
+}
+
+// groups is the keys and aggregates over the columns in.
+func groups(b *strings.Builder, in []Column, keys []int, aggregates []Aggregate) {
+	for i, k := range keys {
+		if i == 0 {
+			b.WriteString(" by ")
+		}
+		separate(b, i)
+		fmt.Fprintf(b, "$%d %s", k, in[k].Type.Nullable())
+	}
+	for _, a := range aggregates {
+		fmt.Fprintf(b, " %s distinct %t", a.Function.Name, a.Distinct)
+		if a.Arg >= 0 {
+			fmt.Fprintf(b, " $%d %s", a.Arg, a.Overload.Param.Nullable())
+		}
+	}
 }
 
 func separate(b *strings.Builder, i int) {

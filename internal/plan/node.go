@@ -10,7 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *GroupAggregate, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -103,6 +103,15 @@ type WindowAggregate struct {
 	Cols       []Column
 }
 
+// GroupAggregate aggregates per key, and updates the result of a key with every row. Its columns are the keys and the aggregates. Without aggregates it is the
+// distinct keys.
+type GroupAggregate struct {
+	Input      Node
+	Keys       []int
+	Aggregates []Aggregate
+	Cols       []Column
+}
+
 // Attached reports whether rows carry their window.
 func (a *WindowAggregate) Attached() bool { return a.Time < 0 }
 
@@ -139,6 +148,9 @@ func (n *WindowAssign) Columns() []Column { return n.Cols }
 func (n *WindowAggregate) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
+func (n *GroupAggregate) Columns() []Column { return n.Cols }
+
+// Columns implements Node.
 func (n *Union) Columns() []Column { return n.Cols }
 
 // Children implements Node.
@@ -158,6 +170,9 @@ func (n *WindowAssign) Children() []Node { return []Node{n.Input} }
 
 // Children implements Node.
 func (n *WindowAggregate) Children() []Node { return []Node{n.Input} }
+
+// Children implements Node.
+func (n *GroupAggregate) Children() []Node { return []Node{n.Input} }
 
 // Children implements Node.
 func (n *Union) Children() []Node { return n.Inputs }

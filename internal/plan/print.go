@@ -53,6 +53,8 @@ func Describe(n Node) string {
 		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
 	case *WindowAggregate:
 		return n.describe()
+	case *GroupAggregate:
+		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Union:
 		return "Union ALL"
 	}
@@ -61,23 +63,29 @@ func Describe(n Node) string {
 
 func (n *WindowAggregate) describe() string {
 	in := n.Input.Columns()
-	keys := make([]string, len(n.Keys))
-	for i, k := range n.Keys {
-		keys[i] = in[k].Name
-	}
-	calls := make([]string, len(n.Aggregates))
-	for i, a := range n.Aggregates {
-		calls[i] = a.describe(in)
-	}
 	on := "windows of the rows"
 	if !n.Attached() {
 		on = in[n.Time].Name
 	}
-	text := "WindowAggregate " + n.Windows.String() + " on " + on
-	if len(keys) > 0 {
-		text += ", by [" + strings.Join(keys, ", ") + "]"
+	text := "WindowAggregate " + n.Windows.String() + " on " + on + ", "
+	return text + describeGrouping(in, n.Keys, n.Aggregates)
+}
+
+// describeGrouping is keys and aggregates over the columns in: by [k], [COUNT(*)].
+func describeGrouping(in []Column, keys []int, aggregates []Aggregate) string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = in[k].Name
 	}
-	return text + ", [" + strings.Join(calls, ", ") + "]"
+	calls := make([]string, len(aggregates))
+	for i, a := range aggregates {
+		calls[i] = a.describe(in)
+	}
+	text := "[" + strings.Join(calls, ", ") + "]"
+	if len(keys) > 0 {
+		text = "by [" + strings.Join(names, ", ") + "], " + text
+	}
+	return text
 }
 
 func (a *Aggregate) describe(in []Column) string {

@@ -10,17 +10,20 @@ import (
 // gather is the receiving end of an exchange for one task: the edges from all senders of one kind, which together are one or more streams.
 //
 // Workers take turns: the whole of ticket t is on the edge of worker t mod N. The tasks of a fragment all send something for every ticket; what
-// they send is put in order by the deadline that released it, then by rank, then by task.
+// they send is put in order by the deadline that released it, then by rank, then by the place of each row (dataflow.Order) or else by task.
 type gather struct {
 	task  *task
 	edges []*edge
 	turns bool
 	input int // of the fragment, where the senders are tasks
 
-	heads  []dataflow.Message
-	merge  *watermark.Merge   // of the senders, if there are several
-	passed watermark.Frontier // the greatest frontier that any sender has told
-	sent   dataflow.Progress
+	heads   []dataflow.Message
+	at      []int              // by sender: rows of its head that were picked
+	waiting []picked           // rows that come next
+	drained []*dataflow.Batch  // whose last rows wait
+	merge   *watermark.Merge   // of the senders, if there are several
+	passed  watermark.Frontier // the greatest frontier that any sender has told
+	sent    dataflow.Progress
 }
 
 // ticket delivers to the task everything that belongs to a ticket, and leaves its Close in task.end.
@@ -63,6 +66,7 @@ func (g *gather) order() error {
 	if g.merge == nil {
 		g.merge = watermark.NewMerge(len(g.edges))
 		g.heads = make([]dataflow.Message, len(g.edges))
+		g.at = make([]int, len(g.edges))
 		g.sent, g.passed = dataflow.Start, watermark.Unset
 	}
 	for i := range g.edges {
@@ -76,13 +80,28 @@ func (g *gather) order() error {
 			break
 		}
 		m := g.heads[first]
+		if !g.continues(&m) {
+			if err := g.passWaiting(); err != nil {
+				return err
+			}
+		}
 		if err := g.catchUp(released(m)); err != nil {
 			return err
 		}
 		switch m.Kind {
 		case dataflow.Rows:
-			if err := t.rows(m.Input, m.Batch); err != nil {
+			if m.Batch.Order == nil {
+				if err := t.rows(m.Input, m.Batch); err != nil {
+					return err
+				}
+				break
+			}
+			done, err := g.pickRows(first)
+			if err != nil {
 				return err
+			}
+			if !done {
+				continue
 			}
 		case dataflow.Advance:
 			g.passed = max(g.passed, m.Progress.Frontier)
@@ -94,6 +113,9 @@ func (g *gather) order() error {
 		if err := g.next(first); err != nil {
 			return err
 		}
+	}
+	if err := g.passWaiting(); err != nil {
+		return err
 	}
 	t.end = g.heads[0]
 	for _, m := range g.heads {
@@ -131,22 +153,35 @@ func (g *gather) least() int {
 			best = i
 			continue
 		}
-		if before(m, &g.heads[best]) {
+		if g.before(i, best) {
 			best = i
 		}
 	}
 	return best
 }
 
-// before reports whether m comes before b, which is of a sender with a lower number.
-func before(m, b *dataflow.Message) bool {
+// before reports whether the head of sender i comes before that of sender best, which has a lower number.
+func (g *gather) before(i, best int) bool {
+	m, b := &g.heads[i], &g.heads[best]
 	if d, e := released(*m), released(*b); d != e {
 		return d < e
 	}
 	if m.Kind == dataflow.Rows && b.Kind == dataflow.Rows {
-		return slices.Compare(m.Batch.Rank[:], b.Batch.Rank[:]) < 0
+		if c := slices.Compare(m.Batch.Rank[:], b.Batch.Rank[:]); c != 0 || m.Batch.Order == nil || b.Batch.Order == nil {
+			return c < 0
+		}
+		return m.Batch.Order[m.Batch.Rows().At(g.at[i])].Compare(b.Batch.Order[b.Batch.Rows().At(g.at[best])]) < 0
 	}
 	return m.Kind < b.Kind
+}
+
+// continues reports whether the rows of m may be put into one batch with those that wait.
+func (g *gather) continues(m *dataflow.Message) bool {
+	if len(g.waiting) == 0 {
+		return true
+	}
+	b := g.waiting[0].batch
+	return m.Kind == dataflow.Rows && m.Batch.Order != nil && m.Batch.Released == b.Released && m.Batch.Rank == b.Rank
 }
 
 // catchUp raises the frontier to the greatest that was told, if everything still to come was released by a later deadline: by the contract

@@ -65,6 +65,8 @@ type Target struct {
 	Keys            []int // columns; none sends everything to task 0
 	// Grain is that of the fragment and of everything behind it.
 	Grain dataflow.Grain
+	// Ordered says that results leave the tasks of the fragment as their rows come in, so that the order of rows must be known behind them.
+	Ordered bool
 	// Passes says that somebody behind the fragment looks at frontiers too, so that two of them without rows in between are not the same
 	// as the second alone.
 	Passes bool

@@ -19,10 +19,20 @@ type route struct {
 	latest dataflow.Progress // sent, or left out because nobody needs to know yet
 
 	owned [][]int32 // by receiving task: rows of the batch at hand
+	// first is the place of the first row of the batch at hand, of a ticket whose rows get their order here.
+	first uint64
 }
+
+// senderBits leave room for 2^40 rows of a ticket.
+const senderBits = 40
 
 func newRoute(j *Job, target Target, edges []*edge) *route {
 	return &route{job: j, target: target, edges: edges, sent: dataflow.Start, latest: dataflow.Start}
+}
+
+// begin starts a ticket. The rows of a ticket come from one worker, or from the tasks of one fragment; sender is the number of that task.
+func (r *route) begin(ticket int64, sender int) {
+	r.ticket, r.first = ticket, uint64(sender)<<senderBits
 }
 
 func (r *route) send(task int, m dataflow.Message) error {
@@ -67,6 +77,7 @@ func (r *route) Emit(b *dataflow.Batch) error {
 			return err
 		}
 	}
+	r.first += uint64(b.N)
 	b.Release()
 	return nil
 }
@@ -98,6 +109,16 @@ func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 		part.Ops = make([]vector.Op, len(owned))
 		for i, row := range owned {
 			part.Ops[i] = b.Ops[row]
+		}
+	}
+	if r.target.Ordered {
+		part.Order = make([]dataflow.Order, len(owned))
+		for i, row := range owned {
+			if b.Order != nil {
+				part.Order[i] = b.Order[row]
+			} else {
+				part.Order[i].Row = r.first + uint64(row)
+			}
 		}
 	}
 	at := 0

@@ -75,7 +75,7 @@ func (t *task) edgeFrom(fragment, sender, input int) *edge {
 func (t *task) run() error {
 	for ticket := int64(0); ; ticket++ {
 		if t.route != nil {
-			t.route.ticket = ticket
+			t.route.begin(ticket, t.index)
 		}
 		t.inbox.begin(ticket)
 		failed := t.gather(ticket)

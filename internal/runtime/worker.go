@@ -158,7 +158,8 @@ func (w *worker) workSource(t *ticket) error {
 	if err != nil {
 		return err
 	}
-	l.route.ticket, l.route.now = t.number, t.now
+	l.route.begin(t.number, 0)
+	l.route.now = t.now
 	for _, r := range w.read {
 		if err := l.chain.head().Emit(r.batch); err != nil {
 			return err

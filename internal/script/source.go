@@ -23,6 +23,7 @@ func (r *rig) connector() connector.Connector {
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 		},
+		Takes:     connector.AllChanges,
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
 			return r.output.sink(t.Schema), nil

@@ -9,6 +9,7 @@ import (
 var Connector = connector.Connector{
 	Name:      "blackhole",
 	Doc:       "drops every row written to it",
+	Takes:     connector.AllChanges,
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }

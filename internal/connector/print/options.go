@@ -11,6 +11,7 @@ var Connector = connector.Connector{
 		{Key: "standard-error", Doc: "true: write to standard error", Default: "false"},
 		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
 	},
+	Takes:     connector.AllChanges,
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }

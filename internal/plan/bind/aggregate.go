@@ -4,15 +4,38 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// aggregation is a WindowAggregate and where the columns of a grouping stand in it.
+// aggregation is a WindowAggregate or GroupAggregate in the making, and where the columns of a grouping stand in it.
 type aggregation struct {
-	node      *plan.WindowAggregate
-	positions []int // by key, then by aggregate
+	node       plan.Node
+	keys       []int // columns of the input
+	aggregates []plan.Aggregate
+	cols       []plan.Column
+	positions  []int // by key, then by aggregate
+}
+
+// groupAggregate plans the aggregation of g over input without windows.
+func (b *Binder) groupAggregate(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
+	pre := project(input)
+	a := &aggregation{}
+	for _, k := range g.keys {
+		a.addKey(pre, k.Expr)
+	}
+	a.addCalls(pre, g.calls)
+	if plan.Updates(input) {
+		for _, c := range g.calls {
+			if _, ok := c.Overload.New().(function.Retractor); !ok {
+				return nil, b.unsupported(at, "aggregate rows that are only added, or use COUNT, SUM or AVG", "%s over rows that are updated, as %s makes them, is", c, plan.Describe(plan.Culprit(input)))
+			}
+		}
+	}
+	a.node = &plan.GroupAggregate{Input: pre.Project, Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
+	return a, nil
 }
 
 // aggregate plans the aggregation of g over input. If the rows come straight from a window function whose columns nothing else uses, the
@@ -39,7 +62,7 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 			}
 		}
 	}
-	a := &aggregation{node: n}
+	a := &aggregation{}
 	for _, k := range g.keys {
 		if k.edge == plan.NoEdge {
 			a.addKey(pre, k.Expr)
@@ -48,37 +71,42 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 	}
 	if ok && g.window.Spec.Kind == window.Session {
-		if err := b.checkPartition(pre, n.Keys, under.kept[1:], at); err != nil {
+		if err := b.checkPartition(pre, a.keys, under.kept[1:], at); err != nil {
 			return nil, err
 		}
 	}
-	for _, c := range g.calls {
+	a.addCalls(pre, g.calls)
+	for i, k := range g.keys {
+		if k.edge != plan.NoEdge {
+			a.positions[i] = len(a.cols) + int(k.edge-plan.StartEdge)
+		}
+	}
+	a.cols = append(a.cols, edgeColumns(g.window)...)
+	n.Input, n.Keys, n.Aggregates, n.Cols = pre.Project, a.keys, a.aggregates, a.cols
+	a.node = n
+	return a, nil
+}
+
+func (a *aggregation) addCalls(pre *projection, calls []aggregateCall) {
+	for _, c := range calls {
 		if c.arg != nil {
 			c.Arg = pre.add(c.arg)
 		}
-		a.positions = append(a.positions, len(n.Cols))
-		n.Aggregates = append(n.Aggregates, c.Aggregate)
-		n.Cols = append(n.Cols, plan.Column{Name: c.String(), Type: c.Overload.Result})
+		a.positions = append(a.positions, len(a.cols))
+		a.aggregates = append(a.aggregates, c.Aggregate)
+		a.cols = append(a.cols, plan.Column{Name: c.String(), Type: c.Overload.Result})
 	}
-	for i, k := range g.keys {
-		if k.edge != plan.NoEdge {
-			a.positions[i] = len(n.Cols) + int(k.edge-plan.StartEdge)
-		}
-	}
-	n.Cols = append(n.Cols, edgeColumns(g.window)...)
-	n.Input = pre.Project
-	return a, nil
 }
 
 func (a *aggregation) addKey(pre *projection, k expr.Expr) {
 	col := pre.add(k)
-	at := slices.Index(a.node.Keys, col)
+	at := slices.Index(a.keys, col)
 	if at < 0 {
-		at = len(a.node.Keys)
-		a.node.Keys = append(a.node.Keys, col)
+		at = len(a.keys)
+		a.keys = append(a.keys, col)
 		c := pre.Cols[col]
 		c.Rowtime, c.Edge, c.Window = false, plan.NoEdge, nil
-		a.node.Cols = append(a.node.Cols, c)
+		a.cols = append(a.cols, c)
 	}
 	a.positions = append(a.positions, at)
 }

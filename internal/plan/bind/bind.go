@@ -56,6 +56,7 @@ const (
 	codeTime          = "time-attribute"
 	codeWindow        = "window"
 	codeGrouping      = "grouping"
+	codeChangelog     = "changelog"
 	codeTooLarge      = "too-large"
 )
 

@@ -75,9 +75,6 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 			}
 		}
 	}
-	if !g.edges[plan.StartEdge] || !g.edges[plan.EndEdge] {
-		return nil, g.withoutWindow(b, groupSpan(q))
-	}
 	behind := &scope{group: g, where: "SELECT"}
 	items, err := b.project(q.Items, &plan.Values{}, behind)
 	if err != nil {
@@ -89,7 +86,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 			return nil, err
 		}
 	}
-	agg, err := b.aggregate(g, input, groupSpan(q))
+	agg, err := b.aggregateBy(g, input, groupSpan(q))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +98,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 				return e
 			}
 			i := agg.positions[c.Index]
-			return expr.NewColumn(i, agg.node.Cols[i].Name, c.Type())
+			return expr.NewColumn(i, agg.cols[i].Name, c.Type())
 		})
 	}
 	var n plan.Node = agg.node
@@ -112,7 +109,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 	for i, e := range items.Exprs {
 		e = toPlan(e)
 		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.node.Cols, items.Cols[i].Name))
+		p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.cols, items.Cols[i].Name))
 	}
 	return p, nil
 }
@@ -124,25 +121,41 @@ func groupSpan(q *sql.Select) source.Span {
 	return q.Items[0].Span().To(q.Items[len(q.Items)-1].Span())
 }
 
-// withoutWindow refuses an aggregation that is not by window_start and window_end.
-func (g *grouping) withoutWindow(b *Binder, at source.Span) error {
-	missing := ""
-	switch {
-	case g.edges[plan.StartEdge]:
-		missing = "window_end"
-	case g.edges[plan.EndEdge]:
-		missing = "window_start"
-	case g.edges[plan.TimeEdge]:
-		missing = "window_start and window_end"
+// aggregateBy plans an aggregation by windows if both edges of one are among the keys, else one that updates its results. Flink 2.3: with one edge alone it is
+// of the second kind.
+func (b *Binder) aggregateBy(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
+	if g.edges[plan.StartEdge] && g.edges[plan.EndEdge] {
+		return b.aggregate(g, input, at)
 	}
-	if missing != "" {
-		return b.errorf(codeGrouping, at, "add "+missing+" to GROUP BY, passed on unchanged", "a window aggregation needs both window_start and window_end in GROUP BY")
+	if w := bareSession(input); w != nil {
+		return nil, b.unsupported(at, "add window_start and window_end to GROUP BY", "an aggregation over SESSION that is not by its windows is")
 	}
-	hint := "aggregate per window: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end"
-	if slices.ContainsFunc(g.input.columns, func(c plan.Column) bool { return c.Edge != plan.NoEdge }) {
-		hint = "add window_start and window_end to GROUP BY"
+	return b.groupAggregate(g, input, at)
+}
+
+// distinct makes one row of equal ones: it groups by all columns, and by windows if both edges of one are among them.
+func (b *Binder) distinct(input plan.Node, at source.Span) (plan.Node, error) {
+	s := scopeOf(input.Columns(), "")
+	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
+	for i, c := range s.columns {
+		key := groupKey{Expr: s.column(i)}
+		if c.Edge != plan.NoEdge && (g.window == nil || g.window == c.Window) {
+			g.window, g.edges[c.Edge], key.edge = c.Window, true, c.Edge
+		}
+		g.keys = append(g.keys, key)
 	}
-	return b.unsupported(at, hint, "an aggregation without windows, which would update its results for ever, is")
+	agg, err := b.aggregateBy(g, input, at)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan.Project{Input: agg.node}
+	for i, c := range s.columns {
+		col := agg.cols[agg.positions[i]]
+		col.Name = c.Name
+		p.Exprs = append(p.Exprs, expr.NewColumn(agg.positions[i], col.Name, col.Type))
+		p.Cols = append(p.Cols, col)
+	}
+	return p, nil
 }
 
 func (g *grouping) addKey(b *Binder, k sql.Expr) error {

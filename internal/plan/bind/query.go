@@ -70,9 +70,6 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 }
 
 func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
-	if q.Distinct {
-		return nil, b.unsupported(b.before(q.Span(), q.Items[0].Span()), "count distinct values per window with COUNT(DISTINCT x), or group by them and the window", "SELECT DISTINCT is")
-	}
 	if len(q.Windows) > 0 {
 		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
 	}
@@ -87,6 +84,15 @@ func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 		}
 		input = &plan.Filter{Input: input, Condition: c}
 	}
+	n, err := b.selected(q, input, s)
+	if err != nil || !q.Distinct {
+		return n, err
+	}
+	return b.distinct(n, b.before(q.Span(), q.Items[0].Span()))
+}
+
+// selected binds the select list of q, with GROUP BY and HAVING.
+func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
 	if len(q.GroupBy) > 0 || q.Having != nil || b.aggregates(q.Items) {
 		return b.grouped(q, input, s)
 	}

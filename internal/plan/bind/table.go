@@ -254,7 +254,17 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &plan.Statement{Root: p, Into: t}, nil
+	return &plan.Statement{Root: p, Into: t}, b.checkChanges(c, t, p, i.Query.Span())
+}
+
+// checkChanges refuses to write updates to a table that takes only inserts.
+func (b *Binder) checkChanges(c *connector.Connector, t *catalog.Table, n plan.Node, at source.Span) error {
+	culprit := plan.Culprit(n)
+	if culprit == nil || c.Takes != nil && c.Takes(t.Options) != connector.Append {
+		return nil
+	}
+	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'print'",
+		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
 }
 
 // fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.

@@ -53,6 +53,10 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if plan.Updates(input) {
+		return nil, b.unsupported(table.Span(), "put rows into windows before they are aggregated, or make the aggregation one by windows", "%s over rows that are updated, as %s makes them, is",
+			form.kind, plan.Describe(plan.Culprit(input)))
+	}
 	n := &plan.WindowAssign{Input: input, Windows: &plan.Windowing{Spec: window.Spec{Kind: form.kind}}}
 	if n.Windows.PartitionBy, err = b.partition(table, form, s); err != nil {
 		return nil, err

@@ -68,6 +68,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowAssign(n, need)
 	case *plan.WindowAggregate:
 		return narrowAggregate(n, need)
+	case *plan.GroupAggregate:
+		return narrowGroups(n, need)
 	case *plan.Union:
 		u := &plan.Union{}
 		for _, i := range need {

@@ -1,0 +1,78 @@
+package operator
+
+const groupStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups; for each group, as
+// first seen: the key, its number of rows, and each accumulator, the key and the accumulators in their own encodings. Groups without rows are left out.
+func (g *GroupAggregate) Snapshot(dst []byte) []byte {
+	dst = append(dst, groupStateVersion)
+	groups := int64(0)
+	for _, n := range g.rows {
+		if n > 0 {
+			groups++
+		}
+	}
+	dst = appendInt64(dst, groups)
+	for id, n := range g.rows {
+		if n == 0 {
+			continue
+		}
+		dst = appendInt64(g.keys.Encode(dst, uint32(id)), n)
+		for _, a := range g.accs {
+			dst = a.Encode(dst, uint32(id))
+		}
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful.
+func (g *GroupAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	// Every group is read into a table of its own first: only its key tells whether it belongs here.
+	one := NewGroupAggregate(g.spec)
+	for _, part := range parts {
+		d := &decoder{src: part}
+		d.version(groupStateVersion)
+		for range d.count() {
+			g.restoreGroup(d, one, owns)
+			if d.err != nil {
+				return d.err
+			}
+		}
+		if err := d.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func(hash uint64) bool) {
+	one.keys.Reset()
+	id, rest, err := one.keys.Decode(d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return
+	}
+	d.src = rest
+	rows := d.int64()
+	rest = d.src
+	for _, a := range one.accs {
+		a.Reset()
+		a.Grow(1)
+		if rest, err = a.Decode(rest, id); err != nil {
+			d.fail(err.Error())
+			return
+		}
+	}
+	d.src = rest
+	if !owns(one.keys.Hash(id)) {
+		return
+	}
+	into := make([]uint32, 1)
+	g.keys.Merge(one.keys, into)
+	g.rows = extended(g.rows, g.keys.Len())
+	g.rows[into[0]] = rows
+	for i, a := range g.accs {
+		a.Grow(g.keys.Len())
+		a.Merge(into, one.accs[i], nil)
+	}
+}

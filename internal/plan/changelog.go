@@ -1,0 +1,34 @@
+package plan
+
+import "fmt"
+
+// Updates reports whether the rows of n may take back or change earlier ones, rather than only add to them.
+func Updates(n Node) bool {
+	switch n := n.(type) {
+	case *Scan, *Values, *WindowAggregate:
+		return false
+	case *Filter, *Project, *WindowAssign, *Union:
+		for _, c := range n.Children() {
+			if Updates(c) {
+				return true
+			}
+		}
+		return false
+	case *GroupAggregate:
+		return len(n.Aggregates) > 0 || Updates(n.Input)
+	}
+	panic(fmt.Sprintf("tidemark bug: nobody knows whether plan node %T updates", n))
+}
+
+// Culprit is the node nearest to the rows' origin that makes n an updating relation, nil if it is none.
+func Culprit(n Node) Node {
+	if !Updates(n) {
+		return nil
+	}
+	for _, c := range n.Children() {
+		if found := Culprit(c); found != nil {
+			return found
+		}
+	}
+	return n
+}

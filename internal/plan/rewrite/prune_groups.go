@@ -1,0 +1,40 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/plan"
+)
+
+// narrowGroups drops aggregates that nobody reads, but not the last one: without any, the node would tell nothing of a key that is there already, and whoever counts
+// its changes would notice.
+func narrowGroups(n *plan.GroupAggregate, need []int) (plan.Node, columns) {
+	read := slices.Clone(n.Keys)
+	g := &plan.GroupAggregate{}
+	m := columns{}
+	for i := range n.Keys {
+		m[i] = len(g.Cols)
+		g.Cols = append(g.Cols, n.Cols[i])
+	}
+	for k, call := range n.Aggregates {
+		i := len(n.Keys) + k
+		last := k == len(n.Aggregates)-1 && len(g.Aggregates) == 0
+		if !slices.Contains(need, i) && !last {
+			continue
+		}
+		m[i] = len(g.Cols)
+		g.Cols = append(g.Cols, n.Cols[i])
+		g.Aggregates = append(g.Aggregates, call)
+		if call.Arg >= 0 {
+			read = append(read, call.Arg)
+		}
+	}
+	in, inner := narrow(n.Input, union(read))
+	g.Input, g.Keys = in, inner.list(n.Keys)
+	for k := range g.Aggregates {
+		if arg := g.Aggregates[k].Arg; arg >= 0 {
+			g.Aggregates[k].Arg = inner[arg]
+		}
+	}
+	return g, m
+}

@@ -1,0 +1,100 @@
+package runtime
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// picked is a row of a batch that waits to be passed on.
+type picked struct {
+	batch *dataflow.Batch
+	row   int32
+}
+
+// pickRows takes from the head of sender first the rows that stand before the heads of all others, and passes the batch on as it is if these are all of its rows and
+// none waits. It reports whether the head is used up.
+func (g *gather) pickRows(first int) (done bool, err error) {
+	head := &g.heads[first]
+	b, rows := head.Batch, head.Batch.Rows()
+	limit := g.nextRow(first)
+	from := g.at[first]
+	to := rows.Count()
+	if limit != nil {
+		to = from
+		for to < rows.Count() && b.Order[rows.At(to)].Compare(*limit) < 0 {
+			to++
+		}
+	}
+	if from == 0 && to == rows.Count() && len(g.waiting) == 0 {
+		return true, g.task.rows(head.Input, b)
+	}
+	for ; from < to; from++ {
+		g.waiting = append(g.waiting, picked{b, int32(rows.At(from))})
+	}
+	g.at[first] = to
+	if to < rows.Count() {
+		return false, nil
+	}
+	g.drained = append(g.drained, b)
+	g.at[first] = 0
+	if len(g.waiting) >= gatherRows {
+		return true, g.passWaiting()
+	}
+	return true, nil
+}
+
+// gatherRows is how many rows are put together in one batch at most, or a few more.
+const gatherRows = 4096
+
+// nextRow is the least place among the heads of the other senders that could come between the rows of the head of first; nil if there is none.
+func (g *gather) nextRow(first int) *dataflow.Order {
+	var least *dataflow.Order
+	b := g.heads[first].Batch
+	for i := range g.heads {
+		m := &g.heads[i]
+		if i == first || m.Kind != dataflow.Rows || m.Batch.Order == nil || m.Batch.Released != b.Released || m.Batch.Rank != b.Rank {
+			continue
+		}
+		if o := &m.Batch.Order[m.Batch.Rows().At(g.at[i])]; least == nil || o.Compare(*least) < 0 {
+			least = o
+		}
+	}
+	return least
+}
+
+// passWaiting passes on the rows that wait as one batch.
+func (g *gather) passWaiting() error {
+	if len(g.waiting) == 0 {
+		return nil
+	}
+	n, model := len(g.waiting), g.waiting[0].batch
+	a := g.task.job.graph.Memory.Get()
+	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: model.Released, Rank: model.Rank, Order: make([]dataflow.Order, n)}
+	b.Cols = a.Columns(len(model.Cols))
+	for c, col := range model.Cols {
+		column := vector.NewBuilder(a, col.Kind, n)
+		for _, p := range g.waiting {
+			column.AppendFrom(p.batch.Cols[c], int(p.row))
+		}
+		b.Cols[c] = column.Done()
+	}
+	changes := false
+	for i, p := range g.waiting {
+		b.Order[i] = p.batch.Order[p.row]
+		changes = changes || p.batch.Ops != nil
+	}
+	if changes {
+		b.Ops = make([]vector.Op, n)
+		for i, p := range g.waiting {
+			if p.batch.Ops != nil {
+				b.Ops[i] = p.batch.Ops[p.row]
+			}
+		}
+	}
+	g.waiting = g.waiting[:0]
+	for _, d := range g.drained {
+		d.Release()
+	}
+	g.drained = g.drained[:0]
+	return g.task.rows(g.input, b)
+}
