@@ -3,6 +3,9 @@ package tidemark_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +15,15 @@ import (
 
 // Changelogs of statements whose tasks update their results side by side are the same, row by row, whatever the parallelism: they are that of a single task.
 func TestChangelogsInParallel(t *testing.T) {
-	const table = `CREATE TABLE t (k INT, j INT, v BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '20000', 'rows-per-second' = '100000000',
-  'fields.k.min' = '0', 'fields.k.max' = '500', 'fields.j.min' = '0', 'fields.j.max' = '30', 'fields.v.min' = '0', 'fields.v.max' = '3');`
+	tables := fmt.Sprintf(`CREATE TABLE t (k INT, j INT, v BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json');
+CREATE TABLE u (k INT, w BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json');`, randomRows(t, 20000, "k", 500, "j", 30, "v", 4), randomRows(t, 3000, "k", 700, "w", 4))
 	for _, query := range []string{
+		"SELECT t.k, v, w FROM t JOIN u ON t.k = u.k AND v = w",
+		"SELECT x.k, n, m FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k) AS x FULL JOIN (SELECT k, SUM(w) AS m FROM u GROUP BY k) AS y ON x.k = y.k",
+		"SELECT w, COUNT(*) FROM (SELECT t.j, w FROM (SELECT DISTINCT k, j FROM t) AS t LEFT JOIN u ON t.k = u.k) GROUP BY w",
+		"SELECT k, v FROM t INTERSECT SELECT k, w FROM u",
+		"SELECT k, v FROM t EXCEPT ALL SELECT k, w FROM u",
+		"SELECT k, COUNT(*) FROM (SELECT k, v FROM t UNION SELECT k, w FROM u) GROUP BY k",
 		"SELECT k, COUNT(*), SUM(v) FROM t GROUP BY k",
 		"SELECT DISTINCT k, v FROM t",
 		"SELECT n, COUNT(*), SUM(s) FROM (SELECT k, COUNT(*) AS n, SUM(v) AS s FROM t GROUP BY k) GROUP BY n",
@@ -24,9 +33,9 @@ func TestChangelogsInParallel(t *testing.T) {
 		"SELECT j, n, COUNT(*) FROM (SELECT k, MAX(j) AS j, COUNT(*) AS n FROM t GROUP BY k) GROUP BY j, n",
 	} {
 		t.Run(query, func(t *testing.T) {
-			want := changes(t, 1, table, query)
+			want := changes(t, 1, tables, query)
 			for _, n := range []int{2, 3, 7} {
-				got := changes(t, n, table, query)
+				got := changes(t, n, tables, query)
 				if !slices.Equal(got, want) {
 					at := 0
 					for at < min(len(got), len(want)) && got[at] == want[at] {
@@ -40,12 +49,30 @@ func TestChangelogsInParallel(t *testing.T) {
 	}
 }
 
+// randomRows writes a file of n JSON lines with whole numbers: names, each with a number that it stays below. The numbers are the same in every run.
+func randomRows(t *testing.T, n int, columns ...any) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(n), 7))
+	var b strings.Builder
+	for range n {
+		for i := 0; i < len(columns); i += 2 {
+			fmt.Fprintf(&b, `%c"%s":%d`, "{,"[min(i, 1)], columns[i], r.IntN(columns[i+1].(int)))
+		}
+		b.WriteString("}\n")
+	}
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // changes runs a query and lists its rows with their changes.
-func changes(t *testing.T, parallelism int, table, query string) []string {
+func changes(t *testing.T, parallelism int, tables, query string) []string {
 	t.Helper()
 	ctx := context.Background()
 	e := tidemark.Open(tidemark.Options{Parallelism: parallelism})
-	if err := e.Exec(ctx, table); err != nil {
+	if err := e.Exec(ctx, tables); err != nil {
 		t.Fatal(err)
 	}
 	var rows []string

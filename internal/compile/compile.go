@@ -106,6 +106,10 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.aggregate(n, above.under("window-aggregate"))
 	case *plan.GroupAggregate:
 		return c.groupAggregate(n, above.under("group-aggregate"))
+	case *plan.Join:
+		return c.join(n, above.under("join"))
+	case *plan.SetOperation:
+		return c.setOperation(n, above.under("set-operation"))
 	case *plan.Union:
 		var all []stream
 		for i, in := range n.Inputs {
@@ -203,15 +207,15 @@ func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, 
 	return []stream{out}, nil
 }
 
-// ordered decides how many tasks an operator has that sends results as its rows come in, at most so many, and which level of dataflow.Order is its own, -1 for a single
-// task. When the levels are used up, one task puts everything in order.
+// ordered decides how many tasks an operator has that sends results as its rows come in, at most so many, and which level of dataflow.Order is its own. When the levels
+// are used up, one task puts everything in order.
 func (c *compiler) ordered(streams []stream, tasks int) (int, int) {
 	level := 0
 	for _, s := range streams {
 		level = max(level, s.levels)
 	}
 	if level == dataflow.OrderLevels || tasks == 1 {
-		return 1, -1
+		return 1, 0
 	}
 	return tasks, level
 }

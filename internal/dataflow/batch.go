@@ -19,6 +19,8 @@ type Batch struct {
 	Rank [2]int64
 	// Order is the places of all N rows, which ascend from one selected row to the next; nil where rows have a single sender, whose order is theirs.
 	Order []Order
+	// Input is the input of the receiving fragment that the rows came by.
+	Input int
 	// Hashes are the key hashes of all N rows, if somebody upstream has computed them for the operator that gets the batch.
 	Hashes []uint64
 }

@@ -17,7 +17,7 @@ type GroupAggregateSpec struct {
 	Aggregates []Aggregate
 	// Retracts says that the input has updates and deletes; the accumulators are function.Retractor then.
 	Retracts bool
-	// Level is the place of the results in dataflow.Order, -1 if there is one task, whose results need none.
+	// Level is the place of the results in dataflow.Order; a single task has no use for it.
 	Level  int
 	Memory *vector.Pool
 }
@@ -32,6 +32,7 @@ type GroupAggregate struct {
 	keys   state.Keys
 	accs   []function.Accumulator
 	rows   []int64 // by key: how many rows are in it
+	live   int     // keys that have rows
 	counts dataflow.Counts
 
 	ids      []uint32
@@ -81,7 +82,27 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 		},
 		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
 	b.Release()
+	if state.Crowded(g.keys.Len(), g.keys.Len()-g.live) {
+		g.compact()
+	}
 	return err
+}
+
+// compact forgets the keys without rows.
+func (g *GroupAggregate) compact() {
+	keys, old := state.Compact(g.keys, func(id uint32) bool { return g.rows[id] > 0 })
+	into := make([]uint32, len(old))
+	rows := make([]int64, len(old))
+	for id, was := range old {
+		into[id], rows[id] = uint32(id), g.rows[was]
+	}
+	for i, acc := range g.accs {
+		fresh := g.spec.Aggregates[i].New()
+		fresh.Grow(len(old))
+		fresh.Merge(into, acc, old)
+		g.accs[i] = fresh
+	}
+	g.keys, g.rows, g.seen = keys, rows, nil
 }
 
 // Advance implements dataflow.Operator.
@@ -133,7 +154,7 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	for i, k := range g.spec.Keys {
 		change.Cols[i] = b.Cols[k].Take(a, twice)
 	}
-	if b.Order != nil && g.spec.Level >= 0 {
+	if b.Order != nil {
 		change.Order = make([]dataflow.Order, 2*n)
 		for i, row := range twice {
 			change.Order[i] = b.Order[row]
@@ -249,12 +270,14 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 		case was == 0 && now == 0:
 			// There was nothing to take back.
 		case was == 0:
+			g.live++
 			ops[young], tells[young] = vector.Insert, true
 		case now == 0:
 			ops[old], tells[old] = vector.Delete, true
 			for _, acc := range g.accs {
 				acc.Clear(id)
 			}
+			g.live--
 		case !unchanged(before, after, j):
 			ops[old], tells[old] = vector.UpdateBefore, true
 			ops[young], tells[young] = vector.UpdateAfter, true

@@ -71,6 +71,7 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 	g.keys.Merge(one.keys, into)
 	g.rows = extended(g.rows, g.keys.Len())
 	g.rows[into[0]] = rows
+	g.live++
 	for i, a := range g.accs {
 		a.Grow(g.keys.Len())
 		a.Merge(into, one.accs[i], nil)

@@ -14,7 +14,7 @@ func BenchmarkGroupAggregate(b *testing.B) {
 	for _, keys := range []int{1, 1000, 1_000_000} {
 		b.Run(fmt.Sprintf("keys=%d", keys), func(b *testing.B) {
 			pool := &vector.Pool{}
-			g := NewGroupAggregate(GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, Memory: pool, Level: -1,
+			g := NewGroupAggregate(GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, Memory: pool,
 				Aggregates: []Aggregate{{New: aggregate("COUNT"), Arg: -1, Kind: vector.Int64}, {New: aggregate("SUM"), Arg: 1, Kind: vector.Int64}}})
 			r := rand.New(rand.NewPCG(1, 2))
 			const rows = 4096

@@ -14,6 +14,10 @@ func Updates(n Node) bool {
 			}
 		}
 		return false
+	case *Join:
+		return n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right)
+	case *SetOperation:
+		return n.Op == Except || n.Op == ExceptAll || Updates(n.Left) || Updates(n.Right)
 	case *GroupAggregate:
 		return len(n.Aggregates) > 0 || Updates(n.Input)
 	}

@@ -31,6 +31,20 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *Join:
+		left, right := f(n.Left), f(n.Right)
+		if left != n.Left || right != n.Right {
+			c := *n
+			c.Left, c.Right = left, right
+			return &c
+		}
+	case *SetOperation:
+		left, right := f(n.Left), f(n.Right)
+		if left != n.Left || right != n.Right {
+			c := *n
+			c.Left, c.Right = left, right
+			return &c
+		}
 	case *Union:
 		c := &Union{Cols: n.Cols}
 		for _, in := range n.Inputs {

@@ -18,8 +18,13 @@ func Fingerprint(n Node) string {
 	sum := fnv.New64a()
 	sum.Write([]byte(b.String()))
 	kind := "aggregation"
-	if w, ok := n.(*WindowAggregate); ok {
-		kind = w.Windows.String()
+	switch n := n.(type) {
+	case *WindowAggregate:
+		kind = n.Windows.String()
+	case *Join:
+		kind = "join"
+	case *SetOperation:
+		kind = n.Op.String()
 	}
 	return fmt.Sprintf("%s over %s, #%016x", kind, strings.Join(tables(n), " and "), sum.Sum64())
 }
@@ -85,6 +90,25 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *GroupAggregate:
 		b.WriteString("aggregate")
 		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
+	case *Join:
+		fmt.Fprintf(b, "%s join on %v = %v", n.Kind, n.LeftKeys, n.RightKeys)
+		if n.Condition != nil {
+			b.WriteString(" and ")
+			expression(b, n.Condition)
+		}
+		for _, side := range n.Children() {
+			b.WriteString(" (")
+			for i, c := range side.Columns() {
+				separate(b, i)
+				b.WriteString(c.Type.Nullable().String())
+			}
+			b.WriteString(")")
+		}
+	case *SetOperation:
+		b.WriteString(n.Op.String())
+		for _, c := range n.Cols {
+			b.WriteString(" " + c.Type.Nullable().String())
+		}
 	case *Union:
 		b.WriteString("union")
 	default:

@@ -55,6 +55,10 @@ func Describe(n Node) string {
 		return n.describe()
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
+	case *Join:
+		return n.describe()
+	case *SetOperation:
+		return "SetOperation " + n.Op.String()
 	case *Union:
 		return "Union ALL"
 	}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -16,6 +17,7 @@ type picked struct {
 func (g *gather) pickRows(first int) (done bool, err error) {
 	head := &g.heads[first]
 	b, rows := head.Batch, head.Batch.Rows()
+	invariant.Check(len(b.Marks) == 0, "a task of several sends marks among its rows")
 	limit := g.nextRow(first)
 	from := g.at[first]
 	to := rows.Count()

@@ -181,6 +181,10 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 	} else if n := len(b.Marks); n > 0 {
 		t.merge.Update(input, b.Marks[n-1].F, true)
 	}
+	b.Input = input
+	if len(t.job.tasks[t.fragment]) == 1 {
+		b.Order = nil // what a single task sends is in order
+	}
 	return t.chain.head().Emit(b)
 }
 

@@ -42,7 +42,7 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		}
 		return b.aliased(n, "", r.Alias)
 	case *sql.Join:
-		return nil, nil, b.unsupported(r.Span(), "read one table or query; rows with the same columns can be put together with UNION ALL", "a join is")
+		return b.join(r)
 	case *sql.Unnest:
 		return nil, nil, b.unsupported(r.Span(), "read a table; there are no arrays yet", "UNNEST is")
 	}

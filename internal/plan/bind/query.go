@@ -241,55 +241,6 @@ func (b *Binder) constant(e expr.Expr, at source.Span) (*expr.Literal, error) {
 	return l, b.place(err, at)
 }
 
-func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
-	if q.Op != sql.Union || !q.All {
-		hint := "UNION ALL is the one set operation of streams"
-		if q.Op == sql.Union {
-			hint = "write UNION ALL, which keeps duplicates"
-		}
-		return nil, b.unsupported(b.gap(q.Left.Span(), q.Right.Span()), hint, "%s%s of streams is", q.Op, allWord(q.All))
-	}
-	left, err := b.query(q.Left)
-	if err != nil {
-		return nil, err
-	}
-	right, err := b.query(q.Right)
-	if err != nil {
-		return nil, err
-	}
-	l, r := left.Columns(), right.Columns()
-	if len(l) != len(r) {
-		return nil, b.errorf(codeType, q.Right.Span(), "select the same number of columns on both sides", "UNION ALL has %s on the left and %d on the right", counted(len(l), "column"), len(r))
-	}
-	u := &plan.Union{}
-	for i := range l {
-		t, ok := types.Common(l[i].Type, r[i].Type)
-		if !ok {
-			return nil, b.errorf(codeType, q.Right.Span(), "CAST one of them", "column %d ('%s') of UNION ALL is %s on the left and %s on the right", i+1, l[i].Name, l[i].Type.Nullable(), r[i].Type.Nullable())
-		}
-		u.Cols = append(u.Cols, plan.Column{Name: l[i].Name, Type: t, Rowtime: l[i].Rowtime && r[i].Rowtime && types.Same(l[i].Type, r[i].Type)})
-	}
-	for _, n := range []plan.Node{left, right} {
-		n, err := b.convert(n, u.Cols)
-		if err != nil {
-			return nil, b.place(err, q.Span())
-		}
-		if inner, ok := n.(*plan.Union); ok {
-			u.Inputs = append(u.Inputs, inner.Inputs...)
-		} else {
-			u.Inputs = append(u.Inputs, n)
-		}
-	}
-	return u, nil
-}
-
-func allWord(all bool) string {
-	if all {
-		return " ALL"
-	}
-	return ""
-}
-
 // convert brings the columns of n to the types of cols, where they differ.
 func (b *Binder) convert(n plan.Node, cols []plan.Column) (plan.Node, error) {
 	p := &plan.Project{Input: n, Cols: slices.Clone(cols)}

@@ -68,6 +68,13 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowAssign(n, need)
 	case *plan.WindowAggregate:
 		return narrowAggregate(n, need)
+	case *plan.Join:
+		return narrowJoin(n, need)
+	case *plan.SetOperation:
+		all := identity(len(n.Cols))
+		s := *n
+		s.Left, s.Right = prune(n.Left), prune(n.Right)
+		return &s, all
 	case *plan.GroupAggregate:
 		return narrowGroups(n, need)
 	case *plan.Union:

@@ -1,0 +1,81 @@
+package operator
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+const joinStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte); for the left side and then the right its number of
+// different rows; for each row, by join key and then as they came: how often it is there, how many rows of the other side match it, and the row in the encoding
+// of keys.
+func (j *Join) Snapshot(dst []byte) []byte {
+	dst = append(dst, joinStateVersion)
+	for s := range j.sides {
+		side := &j.sides[s]
+		dst = appendInt64(dst, int64(side.live))
+		for key := range uint32(len(side.first)) {
+			side.each(key, func(id uint32) {
+				dst = appendInt64(appendInt64(dst, side.count[id]), side.matched[id])
+				dst = side.rows.Encode(dst, id)
+			})
+		}
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful.
+func (j *Join) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	for _, part := range parts {
+		d := &decoder{src: part}
+		d.version(joinStateVersion)
+		for s := range j.sides {
+			// Every row is read into a table of its own first: only its join key tells whether it belongs here.
+			one := state.NewKeys(j.spec.Kinds[s])
+			for range d.count() {
+				j.restoreRow(d, s, one, owns)
+				if d.err != nil {
+					return d.err
+				}
+			}
+		}
+		if err := d.end(); err != nil {
+			return err
+		}
+	}
+	for s := range j.sides {
+		j.sides[s].growKeys(j.keys.Len())
+	}
+	return nil
+}
+
+func (j *Join) restoreRow(d *decoder, s int, one state.Keys, owns func(hash uint64) bool) {
+	count, matched := d.int64(), d.int64()
+	one.Reset()
+	id, rest, err := one.Decode(d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return
+	}
+	d.src = rest
+	a := j.spec.Memory.Get()
+	defer a.Release()
+	row := one.Columns(a, []uint32{id}, nil)
+	var cols []*vector.Vector
+	for _, k := range j.spec.Keys[s] {
+		cols = append(cols, row[k])
+	}
+	hash, key := make([]uint64, 1), make([]uint32, 1)
+	state.HashRows(cols, vector.All(1), hash)
+	if !owns(hash[0]) {
+		return
+	}
+	j.keys.Find(&state.Input{Cols: cols, Rows: vector.All(1)}, key)
+	side, number := &j.sides[s], make([]uint32, 1)
+	side.growKeys(j.keys.Len())
+	side.rows.Find(&state.Input{Cols: row, Rows: vector.All(1)}, number)
+	side.growRows(key, number)
+	side.add(key[0], number[0])
+	side.count[number[0]], side.matched[number[0]] = count, matched
+}
