@@ -47,7 +47,9 @@ func (r *joinResults) alone(k int, op vector.Op) { r.put(k, int32(r.rows.At(k)),
 func (r *joinResults) padded(k int, them uint32, op vector.Op) { r.put(k, -1, int32(them), op) }
 
 // pair is row k with row them of the other side.
-func (r *joinResults) pair(k int, them uint32, op vector.Op) { r.put(k, int32(r.rows.At(k)), int32(them), op) }
+func (r *joinResults) pair(k int, them uint32, op vector.Op) {
+	r.put(k, int32(r.rows.At(k)), int32(them), op)
+}
 
 func (r *joinResults) flushIfFull() error {
 	if len(r.from) < emitRows {

@@ -177,4 +177,3 @@ func (s *SetOperation) Restore(parts [][]byte, owns func(hash uint64) bool) erro
 	}
 	return nil
 }
-
