@@ -1,6 +1,6 @@
-# make build | test | check | fuzz | bench | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | fuzz | bench | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check fuzz bench fmt
+.PHONY: build test check fuzz bench judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -25,6 +25,10 @@ fuzz:
 
 bench: build
 	python3 bench/run.py
+
+# A Flink to ask what it would do; testdata/flink/README.md.
+judge:
+	.ci/judge/judge start
 
 fmt:
 	gofmt -w .
