@@ -9,7 +9,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/values"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
-	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -31,14 +30,30 @@ type Options struct {
 	Open func(s *plan.Scan, needed []int) (connector.Source, error)
 }
 
-// Graph compiles a plan whose rows go to sink.
-func Graph(root plan.Node, sink connector.Sink, o Options) (*runtime.Graph, error) {
+// Output is a plan and where its rows go.
+type Output struct {
+	Root plan.Node
+	Sink connector.Sink
+}
+
+// Graph compiles plans that run together, each of which has tables of its own to read.
+func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o}
-	streams, err := c.node(root, reader{id: "sink"})
-	if err != nil {
-		return nil, err
+	var all []stream
+	var s fork
+	for i, out := range outputs {
+		id := "sink"
+		if len(outputs) > 1 {
+			id = fmt.Sprintf("sink-%d", i)
+		}
+		streams, err := c.node(out.Root, reader{id: id})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, streams...)
+		s.add(out.Sink, len(streams))
 	}
-	c.merge(streams, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: sink})
+	c.merge(all, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil
 }
 
@@ -260,16 +275,6 @@ func (c *compiler) values(n *plan.Values) []stream {
 func (c *compiler) source(s runtime.Source) []stream {
 	c.graph.Sources = append(c.graph.Sources, s)
 	return []stream{{source: len(c.graph.Sources) - 1}}
-}
-
-// renumber moves e to other columns.
-func renumber(e expr.Expr, at map[int]int) expr.Expr {
-	return expr.Map(e, func(e expr.Expr) expr.Expr {
-		if c, ok := e.(*expr.Column); ok {
-			return expr.NewColumn(at[c.Index], c.Name, c.Type())
-		}
-		return e
-	})
 }
 
 // env makes what an operator's expressions know; every operator owns one.

@@ -80,11 +80,11 @@ func graphOf(query string) (string, error) {
 			return "", err
 		}
 		if r.Query != nil {
-			p = r.Query.Plan
+			p = r.Query.Plans[0]
 		}
 	}
 	var reads []string
-	g, err := compile.Graph(p.Root, nothing{}, compile.Options{Parallelism: 4, Zone: time.UTC,
+	g, err := compile.Graph([]compile.Output{{Root: p.Root, Sink: nothing{}}}, compile.Options{Parallelism: 4, Zone: time.UTC,
 		Open: func(s *plan.Scan, needed []int) (connector.Source, error) {
 			reads = append(reads, fmt.Sprint(needed))
 			return &values.Source{}, nil
