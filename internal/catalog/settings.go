@@ -158,7 +158,7 @@ func knownSetting(key string) (*Setting, error) {
 	}
 	for _, r := range refusedSettings {
 		if strings.HasPrefix(key, r.prefix) {
-			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not there yet", key), Hint: r.hint}
+			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not supported", key), Hint: r.hint}
 		}
 	}
 	e := &SettingError{OfKey: true, Message: fmt.Sprintf("there is no setting '%s'", key)}

@@ -89,7 +89,8 @@ func (t *Table) IsTemporary() bool { return t.Temporary }
 // Read is the table as its connector reads it, and which columns of the table those of the schema are.
 func (t *Table) Read() (connector.Table, []int) { return t.stored(true) }
 
-// Written is the table as its connector writes it, and which columns of the table those of the schema are.
+// Written is the table as its connector writes it, and which columns of the table those of the schema are. Metadata may be NULL unless it is declared
+// NOT NULL.
 func (t *Table) Written() (connector.Table, []int) { return t.stored(false) }
 
 func (t *Table) stored(virtual bool) (connector.Table, []int) {
@@ -102,7 +103,9 @@ func (t *Table) stored(virtual bool) (connector.Table, []int) {
 		case c.Computed != nil, c.Metadata != nil && c.Metadata.Virtual && !virtual:
 			continue
 		case c.Metadata != nil:
-			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: c.Metadata.Type})
+			t := c.Metadata.Type
+			t.NotNull = t.NotNull && (virtual || c.Type.NotNull)
+			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: t})
 			metadata, any = append(metadata, c.Metadata.Key), true
 		default:
 			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: c.Type})

@@ -213,8 +213,9 @@ func (x *execution) drop(s *sql.Drop) error {
 	if other, ok := x.session.Exact(p, !s.Temporary); ok && !there && kindOf(other) == s.Kind {
 		return x.wrongLifetime(s, p.Name)
 	}
-	if there {
-		return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP %s %s", kindOf(found), p.Name), "'%s' is a %s and no %s", p.Name, strings.ToLower(string(kindOf(found))), kind)
+	if r, ok := x.session.Find(p); ok && kindOf(r) != s.Kind {
+		is := kindOf(r)
+		return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP %s %s", is, p.Name), "'%s' is a %s and no %s", p.Name, strings.ToLower(string(is)), kind)
 	}
 	if s.IfExists {
 		return nil

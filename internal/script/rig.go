@@ -276,11 +276,11 @@ func (r *rig) rows(b *Block) error {
 		if strings.TrimSpace(cutComment(line)) == "" {
 			continue
 		}
-		row, err := parseRow(line, t.schema)
+		row, err := parseRow(line, t.written())
 		if err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
-		if rows = append(rows, row); r.variation.SingleRows {
+		if rows = append(rows, t.whole(row, split, r.clock.Now())); r.variation.SingleRows {
 			r.feed.rows(t, split, rows)
 			rows = nil
 		}

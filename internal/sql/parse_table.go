@@ -246,7 +246,7 @@ func (p *parser) distribution(word string) *Distribution {
 		number := p.token()
 		d.Buckets = p.count("a number of buckets")
 		if d.Buckets == 0 {
-			p.fail("syntax", number.span, "a table needs at least one bucket", "")
+			p.fail("syntax", number.span, "a table needs at least one bucket", "write a number of 1 or more, or leave INTO out")
 		}
 		p.expect("BUCKETS")
 	}

@@ -22,7 +22,7 @@ type Binder struct {
 	text       source.Text
 	// current is where names of one part are looked for.
 	current catalog.Current
-	ctes       []commonTable
+	ctes    []commonTable
 	// sessions are where SESSION is called, also in views.
 	sessions map[*plan.Windowing]catalog.Place
 	// stars collects what the stars of a view stand for; nil for other statements.

@@ -77,7 +77,7 @@ func (b *Binder) writable(t *catalog.Table) error {
 		}
 		if at := slices.IndexFunc(c.Metadata, func(m connector.MetadataColumn) bool { return m.Key == col.Metadata.Key }); at >= 0 && !c.Metadata[at].Writable {
 			declared := t.Declared.Columns[i]
-			return b.within(declared.Text).errorf(codeType, declared.Part.Span(), "declare it VIRTUAL: "+col.Name+" "+col.Type.Nullable().String()+" METADATA VIRTUAL",
+			return b.within(declared.Text).errorf(codeType, declared.Part.Span(), "write VIRTUAL behind it",
 				"metadata '%s' can be read and not written, so a table with column '%s' takes no rows", col.Metadata.Key, col.Name)
 		}
 	}
@@ -86,7 +86,7 @@ func (b *Binder) writable(t *catalog.Table) error {
 
 // fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.
 func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Project, error) {
-	_, columns := t.Written()
+	stored, columns := t.Written()
 	schema := make(types.Schema, len(columns))
 	for k, c := range columns {
 		schema[k] = types.Field{Name: t.Columns[c].Name, Type: t.Columns[c].Type}
@@ -128,8 +128,8 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 			return nil, err
 		}
 		to := f.Type
-		if m := t.Columns[columns[k]].Metadata; m != nil {
-			to = m.Type
+		if t.Columns[columns[k]].Metadata != nil {
+			to = stored.Schema[k].Type
 			if e, err = expr.NewCast(e, to, false); err != nil {
 				return nil, b.place(err, i.Span())
 			}

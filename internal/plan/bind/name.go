@@ -15,7 +15,7 @@ func (b *Binder) Path(n sql.Name) (catalog.Path, error) {
 	parts := n.Parts
 	switch len(parts) {
 	case 1:
-		return p, nil
+		return p, b.databaseOf(p, parts)
 	case 2:
 		p.Database = parts[0].Name
 	case 3:
@@ -26,7 +26,7 @@ func (b *Binder) Path(n sql.Name) (catalog.Path, error) {
 	return p, b.databaseOf(p, parts[:len(parts)-1])
 }
 
-// databaseOf wants the database of p to be there; parts are how it is written.
+// databaseOf wants the database of p to be there; parts are what is written of it, or the name itself if that is nothing.
 func (b *Binder) databaseOf(p catalog.Path, parts []sql.Ident) error {
 	c, ok := b.session.Catalog(p.Catalog)
 	if !ok {
@@ -38,7 +38,7 @@ func (b *Binder) databaseOf(p catalog.Path, parts []sql.Ident) error {
 	}
 	if _, ok := c.Database(p.Database); !ok {
 		names := append(c.Databases(), catalog.InformationSchema)
-		otherwise := "the databases are: " + join(names)
+		otherwise := "the databases are: " + join(names) + "; USE chooses one"
 		if strings.EqualFold(p.Database, catalog.InformationSchema) {
 			otherwise = "write it in upper case: " + catalog.InformationSchema
 		}

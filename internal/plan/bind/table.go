@@ -270,10 +270,10 @@ func (b *Binder) physical(t *catalog.Table, names []sql.Ident, in string) ([]int
 	return found, nil
 }
 
-// watermark binds WATERMARK FOR.
 // maxTimePrecision is the greatest precision of a time attribute. Flink 2.3: watermarks count in milliseconds.
 const maxTimePrecision = 3
 
+// watermark binds WATERMARK FOR.
 func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	s := &scope{}
 	for _, c := range t.Columns {
