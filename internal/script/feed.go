@@ -22,8 +22,8 @@ type table struct {
 	schema types.Schema
 	// metadata has the key of each column that the rows of a script do not have, "" for the others; nil if they have them all.
 	metadata []string
-	bounded bool
-	splits  [][]arrival
+	bounded  bool
+	splits   [][]arrival
 }
 
 // arrival is rows that came together, or the end of a split.
