@@ -15,7 +15,10 @@ func (x *execution) explain(s *sql.Explain) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !ok || r.Query == nil {
+	if c, as := s.Statement.(*sql.CreateTable); ok && as && r.Query == nil {
+		return nil, x.errorf("duplicate-name", c.Name.Span(), "leave IF NOT EXISTS out, or choose another name", "'%s' is there already, and nothing would run", c.Name.Last().Name)
+	}
+	if !ok {
 		return nil, x.unsupported(s.Statement.Span(), "EXPLAIN of this statement", "explain a SELECT, an INSERT, a CREATE TABLE … AS or a STATEMENT SET")
 	}
 	if r.Query.undo != nil {
