@@ -36,11 +36,14 @@ type Output struct {
 	Sink connector.Sink
 }
 
-// Graph compiles plans that run together, each of which has tables of its own to read.
+// Graph compiles plans that run together. What several of them read in the same way is read once.
 func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o}
 	var all []stream
 	var s fork
+	if len(outputs) > 1 {
+		c.share(outputs)
+	}
 	for i, out := range outputs {
 		id := "sink"
 		if len(outputs) > 1 {
@@ -68,11 +71,13 @@ func (r reader) under(id string) reader { return reader{r.id + "/" + id, r.grain
 type compiler struct {
 	graph   *runtime.Graph
 	options Options
+	shared  []*sharedScan
 }
 
 // stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.
 type stream struct {
 	source   int // -1: a fragment
+	branch   int // of the source
 	fragment int
 	// levels of dataflow.Order are used in its rows.
 	levels int
@@ -80,7 +85,7 @@ type stream struct {
 
 func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
 	if s.source >= 0 {
-		return &c.graph.Sources[s.source].Chain
+		return &c.graph.Sources[s.source].Branches[s.branch].Chain
 	}
 	return &c.graph.Fragments[s.fragment].Chain
 }
@@ -92,7 +97,7 @@ func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment
 	for i, s := range streams {
 		to.Fragment, to.Input = at, i
 		if s.source >= 0 {
-			c.graph.Sources[s.source].To = to
+			c.graph.Sources[s.source].Branches[s.branch].To = to
 		} else {
 			c.graph.Fragments[s.fragment].To = to
 		}
@@ -105,7 +110,7 @@ func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment
 func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	switch n := n.(type) {
 	case *plan.Scan:
-		return c.scan(n)
+		return c.reading(n)
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:
@@ -273,6 +278,7 @@ func (c *compiler) values(n *plan.Values) []stream {
 }
 
 func (c *compiler) source(s runtime.Source) []stream {
+	s.Branches = make([]runtime.Branch, 1)
 	c.graph.Sources = append(c.graph.Sources, s)
 	return []stream{{source: len(c.graph.Sources) - 1}}
 }
