@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -20,7 +21,9 @@ type Details struct {
 func Explain(all []*Statement, d Details) string {
 	line := Describe
 	if d.Changelog {
-		line = func(n Node) string { return Describe(n) + " " + changelog(n) }
+		line = func(n Node) string {
+			return Describe(n) + " changelogMode=[" + strings.Join(changes(n), ",") + "]"
+		}
 	}
 	var b strings.Builder
 	var scans []*Scan
@@ -59,8 +62,29 @@ func (n *Scan) explain(b *strings.Builder) {
 	}
 }
 
-// changelog tells which changes the rows of n are. Flink 2.3 writes [I] for a node that only inserts.
-func changelog(Node) string { return "changelogMode=[I]" }
+// changes tells which changes the rows of n may be, as Flink 2.3 abbreviates them: insert, update before and after, delete.
+func changes(n Node) []string {
+	g, ok := n.(*GroupAggregate)
+	switch {
+	case !Updates(n):
+		return []string{"I"}
+	case ok && len(g.Aggregates) == 0:
+		return []string{"I", "D"}
+	case ok && !Updates(g.Input):
+		return []string{"I", "UB", "UA"}
+	case ok:
+		return []string{"I", "UB", "UA", "D"}
+	}
+	var most []string
+	for _, c := range n.Children() {
+		for _, change := range changes(c) {
+			if !slices.Contains(most, change) {
+				most = append(most, change)
+			}
+		}
+	}
+	return most
+}
 
 // advice tells what is likely to surprise, a line for each.
 func advice(scans []*Scan) string {
@@ -99,6 +123,17 @@ type jsonEdge struct {
 	ShipStrategy string `json:"ship_strategy"`
 }
 
+// keysOf are the columns by which rows are spread over the tasks of an aggregation; false for other nodes.
+func keysOf(n Node) ([]int, bool) {
+	switch n := n.(type) {
+	case *WindowAggregate:
+		return n.Keys, true
+	case *GroupAggregate:
+		return n.Keys, true
+	}
+	return nil, false
+}
+
 // asJSON is the nodes of all statements, inputs before what reads them.
 func asJSON(all []*Statement) string {
 	var nodes []jsonNode
@@ -116,8 +151,8 @@ func asJSON(all []*Statement) string {
 		}
 		for _, c := range n.Children() {
 			ship := "FORWARD"
-			if a, ok := n.(*WindowAggregate); ok {
-				if ship = "GLOBAL"; len(a.Keys) > 0 {
+			if keys, aggregates := keysOf(n); aggregates {
+				if ship = "GLOBAL"; len(keys) > 0 {
 					ship = "HASH"
 				}
 			}

@@ -73,6 +73,12 @@ func (x *branch) copied(b *dataflow.Batch, memory *vector.Pool) *dataflow.Batch 
 	for i, c := range columns {
 		out.Cols[i] = b.Cols[c].Take(a, rows)
 	}
+	if b.Ops != nil {
+		out.Ops = make([]vector.Op, len(rows))
+		for i, row := range rows {
+			out.Ops[i] = b.Ops[row]
+		}
+	}
 	return out
 }
 

@@ -29,7 +29,7 @@ func (r *rig) connector() connector.Connector {
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 		},
-		Takes:     connector.AllChanges,
+		Takes: connector.AllChanges,
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
 			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
