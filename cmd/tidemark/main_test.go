@@ -214,10 +214,7 @@ text,STRING,NULL,""
 │ t          │
 └────────────┘
 `},
-		{"table", "SHOW CREATE TABLE t", "CREATE TABLE `default_catalog`.`default_database`.`t` (" + `
-  id INT NOT NULL,
-  text STRING,
-  PRIMARY KEY (id) NOT ENFORCED
+		{"table", "SHOW CREATE TABLE t", "CREATE TABLE `default_catalog`.`default_database`.`t` (\n  `id` INT NOT NULL,\n  `text` STRING,\n  CONSTRAINT `PK_id` PRIMARY KEY (`id`) NOT ENFORCED" + `
 )
 WITH (
   'connector' = 'print',

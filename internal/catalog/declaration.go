@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -71,7 +72,9 @@ func (d *Declaration) Statement(name sql.Name, temporary bool) *sql.CreateTable 
 		c.Schema.Watermark = &d.Watermark.Part
 	}
 	if d.PrimaryKey != nil {
-		c.Schema.PrimaryKey = &d.PrimaryKey.Part
+		k := d.PrimaryKey.Part
+		k.Constraint = &sql.Ident{Located: k.Located, Name: ConstraintName(&k)}
+		c.Schema.PrimaryKey = &k
 	}
 	if d.Distributed != nil {
 		c.Distributed = &d.Distributed.Part
@@ -80,4 +83,16 @@ func (d *Declaration) Statement(name sql.Name, temporary bool) *sql.CreateTable 
 		c.Options = append(c.Options, o.Part)
 	}
 	return c
+}
+
+// ConstraintName is the name of a primary key. Flink 2.3: one without a name is called PK_ and its columns.
+func ConstraintName(k *sql.PrimaryKey) string {
+	if k.Constraint != nil {
+		return k.Constraint.Name
+	}
+	var names []string
+	for _, c := range k.Columns {
+		names = append(names, c.Name)
+	}
+	return "PK_" + strings.Join(names, "_")
 }

@@ -69,10 +69,10 @@ func describeTable(t *catalog.Table) (columns []described, key string) {
 			d.extras = append(d.extras, text)
 		}
 		if c.Computed != nil {
-			d.extras = append(d.extras, "AS "+sql.Format(t.Declared.Columns[i].Part.As))
+			d.extras = append(d.extras, "AS "+sql.FormatQuoted(t.Declared.Columns[i].Part.As))
 		}
 		if w := t.Watermark; w != nil && w.Column == i {
-			d.rowtime, d.watermark = true, sql.Format(t.Declared.Watermark.Part.Expr)
+			d.rowtime, d.watermark = true, sql.FormatQuoted(t.Declared.Watermark.Part.Expr)
 		}
 		columns = append(columns, d)
 	}

@@ -172,7 +172,7 @@ func (x *execution) showCreate(s *sql.Show) (*Result, error) {
 	}
 	rows := newRows("result")
 	rows.Verbatim = true
-	rows.add(sql.Format(declaration(r)))
+	rows.add(sql.FormatQuoted(declaration(r)))
 	return &Result{Rows: rows}, nil
 }
 

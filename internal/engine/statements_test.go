@@ -100,7 +100,7 @@ func declaresItself(t *testing.T, e *Engine) {
 
 // remake makes r in twin; without a t it says whether that was possible.
 func remake(t *testing.T, e, twin *Engine, r catalog.Relation) bool {
-	ddl := sql.Format(declaration(r))
+	ddl := sql.FormatQuoted(declaration(r))
 	name := r.Full().String()
 	if v, ok := r.(*catalog.View); ok {
 		twin.session.Use(v.Current)
@@ -124,7 +124,7 @@ func remake(t *testing.T, e, twin *Engine, r catalog.Relation) bool {
 		t.Errorf("%s\nmakes:\n%s\nwant:\n%s", ddl, got, want)
 	}
 	made, _ := twin.session.Find(r.Full())
-	if got := sql.Format(declaration(made)); got != ddl {
+	if got := sql.FormatQuoted(declaration(made)); got != ddl {
 		t.Errorf("%s\nis shown as\n%s", ddl, got)
 	}
 	return true

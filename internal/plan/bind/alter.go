@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -270,24 +269,12 @@ func (a *alteration) drop(x *sql.AlterDrop) error {
 		if a.d.PrimaryKey == nil {
 			return missing("constraint")
 		}
-		if name := ConstraintName(&a.d.PrimaryKey.Part); name != x.Constraint.Name {
+		if name := catalog.ConstraintName(&a.d.PrimaryKey.Part); name != x.Constraint.Name {
 			return a.b.errorf(codeUnknownColumn, x.Constraint.Span(), "its primary key is called '"+name+"'", "table '%s' has no constraint '%s'", a.table.Name, x.Constraint.Name)
 		}
 		a.d.PrimaryKey = nil
 	}
 	return nil
-}
-
-// ConstraintName is the name of a primary key. Flink 2.3: one without a name is called PK_ and its columns.
-func ConstraintName(k *sql.PrimaryKey) string {
-	if k.Constraint != nil {
-		return k.Constraint.Name
-	}
-	var names []string
-	for _, c := range k.Columns {
-		names = append(names, c.Name)
-	}
-	return "PK_" + strings.Join(names, "_")
 }
 
 func (a *alteration) set(options []sql.Option) {
@@ -309,7 +296,10 @@ func (a *alteration) reset(keys []sql.StringLit) error {
 			for _, o := range a.d.Options {
 				there = append(there, o.Part.Key.Value)
 			}
-			return a.b.errorf(codeOption, k.Span(), didYouMean(k.Value, there, "it has: "+join(there)), "table '%s' has no option '%s' to reset", a.table.Name, k.Value)
+			if hint := didYouMean(k.Value, there, ""); hint != "" {
+				return a.b.errorf(codeOption, k.Span(), hint, "table '%s' has no option '%s' to reset", a.table.Name, k.Value)
+			}
+			continue // Flink 2.3: nothing to reset is no error
 		}
 		if k.Value == "connector" {
 			return a.b.errorf(codeOption, k.Span(), "write SET ('connector' = '…')", "table '%s' needs a 'connector'", a.table.Name)

@@ -187,7 +187,7 @@ func (i *information) tables() {
 			}
 			column, expression, hidden := none, none, none
 			if w := r.Watermark; w != nil {
-				column, expression, hidden = r.Columns[w.Column].Name, w.Text, "NO"
+				column, expression, hidden = r.Columns[w.Column].Name, sql.FormatQuoted(r.Declared.Watermark.Part.Expr), "NO"
 			}
 			comment := ""
 			if c := r.Declared.Comment; c != nil {
@@ -201,7 +201,7 @@ func (i *information) tables() {
 func (i *information) views() {
 	i.each(func(r catalog.Relation, name []string) {
 		if v, ok := r.(*catalog.View); ok {
-			i.row(append(name, sql.Format(v.Query), orNone(v.Comment))...)
+			i.row(append(name, sql.FormatQuoted(v.Query), orNone(v.Comment))...)
 		}
 	})
 }
@@ -217,7 +217,7 @@ func (i *information) columns() {
 			for k, c := range r.Columns {
 				generation, key, position := none, none, none
 				if c.Computed != nil {
-					generation = sql.Format(r.Declared.Columns[k].Part.As)
+					generation = sql.FormatQuoted(r.Declared.Columns[k].Part.As)
 				}
 				persisted := c.Computed == nil
 				if c.Metadata != nil {
@@ -250,7 +250,7 @@ func baseName(t types.Type) string {
 func (i *information) eachKey(visit func(t *catalog.Table, name []string)) {
 	i.eachTable(func(t *catalog.Table, name []string) {
 		if t.PrimaryKey != nil {
-			visit(t, slices.Concat(name[:4], []string{ConstraintName(&t.Declared.PrimaryKey.Part)}, name))
+			visit(t, slices.Concat(name[:4], []string{catalog.ConstraintName(&t.Declared.PrimaryKey.Part)}, name))
 		}
 	})
 }
