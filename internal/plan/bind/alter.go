@@ -337,6 +337,8 @@ func (a *alteration) renameColumn(x *sql.AlterRenameColumn) error {
 	}
 	if k := a.d.PrimaryKey; k != nil {
 		key := *k
+		// Flink 2.3: a key without a name keeps the one that it has been called by.
+		key.Part.Constraint = &sql.Ident{Located: k.Part.Located, Name: catalog.ConstraintName(&k.Part)}
 		key.Part.Columns = renamed(k.Part.Columns)
 		a.d.PrimaryKey = &key
 	}

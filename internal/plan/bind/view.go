@@ -23,9 +23,10 @@ func (b *Binder) View(c *sql.CreateView) (*catalog.View, error) {
 	return b.defineView(v, c.Query)
 }
 
-// AlterView is v with another query.
+// AlterView is v with another query. Flink 2.3: its columns are then those of the query, whatever names it gave before.
 func (b *Binder) AlterView(v *catalog.View, q sql.Query) (*catalog.View, error) {
 	altered := *v
+	altered.Columns = nil
 	return b.defineView(&altered, q)
 }
 
