@@ -137,6 +137,16 @@ func connectors() string {
 		if len(c.Specs) > 0 {
 			b.WriteString(options(c.Specs))
 		}
+		if len(c.Metadata) > 0 {
+			b.WriteString("\n| metadata | type | meaning | written |\n|---|---|---|---|\n")
+			for _, m := range c.Metadata {
+				written := "no: VIRTUAL only"
+				if m.Writable {
+					written = "yes"
+				}
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(m.Key), code(m.Type.String()), prose(m.Doc), written)
+			}
+		}
 	}
 	return b.String() + "\n"
 }
