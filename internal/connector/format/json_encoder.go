@@ -20,6 +20,7 @@ import (
 type JSONEncoder struct {
 	columns   []encodedColumn
 	separator byte
+	omitNulls bool
 }
 
 type encodedColumn struct {
@@ -27,9 +28,9 @@ type encodedColumn struct {
 	lead []byte // `,"name":`
 }
 
-// NewJSONEncoder makes an encoder of rows of schema, of whose options only the timestamp format matters.
+// NewJSONEncoder makes an encoder of rows of schema.
 func NewJSONEncoder(schema types.Schema, o JSONOptions) *JSONEncoder {
-	e := &JSONEncoder{columns: make([]encodedColumn, len(schema)), separator: o.TimestampFormat.separator()}
+	e := &JSONEncoder{columns: make([]encodedColumn, len(schema)), separator: o.TimestampFormat.separator(), omitNulls: o.OmitNulls}
 	for i, f := range schema {
 		lead := AppendJSONString([]byte{','}, []byte(f.Name))
 		e.columns[i] = encodedColumn{f.Type, append(lead, ':')}
@@ -43,9 +44,16 @@ func (e *JSONEncoder) AppendRow(dst []byte, b *vector.Batch, row int) []byte {
 		return append(dst, "{}"...)
 	}
 	start := len(dst)
-	dst = e.AppendMembers(dst, b, row)
+	if dst = e.AppendMembers(dst, b, row); len(dst) == start {
+		return append(dst, "{}"...)
+	}
 	dst[start] = '{'
 	return append(dst, '}')
+}
+
+// Append implements Encoder.
+func (e *JSONEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error) {
+	return e.AppendRow(dst, b, row), nil
 }
 
 // AppendMembers appends the members of a row, each with a comma before it, for a caller who opened the object and wrote
@@ -53,6 +61,9 @@ func (e *JSONEncoder) AppendRow(dst []byte, b *vector.Batch, row int) []byte {
 func (e *JSONEncoder) AppendMembers(dst []byte, b *vector.Batch, row int) []byte {
 	for i := range e.columns {
 		c := &e.columns[i]
+		if e.omitNulls && b.Cols[i].IsNull(row) {
+			continue
+		}
 		dst = append(dst, c.lead...)
 		dst = e.appendValue(dst, c.Type, b.Cols[i], row)
 	}
