@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -95,6 +97,22 @@ func (d *JSONDecoder) Read(start, end int) (rows int, err error) {
 		return 0, nil
 	}
 	return 0, d.explain(start, end)
+}
+
+// readLines implements lineDecoder.
+func (d *JSONDecoder) readLines(maxRows int) (consumed int, err error) {
+	buf, at := d.buf, 0
+	for at < len(buf) && d.n < maxRows {
+		start, end := at, len(buf)
+		if k := bytes.IndexByte(buf[at:], '\n'); k >= 0 {
+			end = at + k
+		}
+		at = min(end+1, len(buf))
+		if _, err := d.Read(start, end); err != nil {
+			return at, err
+		}
+	}
+	return at, nil
 }
 
 // Skipped implements Decoder; it stays 0 without IgnoreParseErrors.
