@@ -16,6 +16,16 @@ type Source interface {
 	Bounded() bool
 }
 
+// Growing sources get more splits while they are read: files that appear in a folder, partitions that are added to a topic. Only a source that is
+// not Bounded is asked, so the splits of a replay are those that Open found.
+type Growing interface {
+	// Discover returns the splits that came since Open or the last call, in the order in which they are numbered from then on, and when to ask
+	// again (wall clock, microseconds), later than now. Its goroutine is the one that polls all splits of the statement, so it must not wait for a network.
+	//
+	// The name of a split is its identity: what a snapshot knows by that name goes on where it was, and is not new.
+	Discover(now int64) (splits []Split, wake int64, err error)
+}
+
 // Split is a part of a source whose rows have an order. One call at a time, except for Name, which may be asked at any time.
 type Split interface {
 	// Name tells people which split it is: a file, a partition.
