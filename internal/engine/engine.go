@@ -309,7 +309,11 @@ func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 	if err != nil {
 		return nil, q.locate(err, s.Table)
 	}
-	return located{reader, func(err error) error { return q.locate(err, s.Table) }}, nil
+	l := located{reader, func(err error) error { return q.locate(err, s.Table) }}
+	if g, ok := reader.(connector.Growing); ok {
+		return growing{l, g}, nil
+	}
+	return l, nil
 }
 
 // located is a source that points errors about its table's options, which show only when it is opened, at those options.
@@ -322,6 +326,18 @@ type located struct {
 func (l located) Open() ([]connector.Split, error) {
 	splits, err := l.Source.Open()
 	return splits, l.locate(err)
+}
+
+// growing is a located source that gets more splits.
+type growing struct {
+	located
+	source connector.Growing
+}
+
+// Discover implements connector.Growing.
+func (g growing) Discover(now int64) ([]connector.Split, int64, error) {
+	splits, wake, err := g.source.Discover(now)
+	return splits, wake, g.locate(err)
 }
 
 // Size implements connector.Sized.

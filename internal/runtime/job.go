@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -217,7 +218,15 @@ func (j *Job) stop() error {
 		cause = nil
 	}
 	last := &j.graph.Fragments[len(j.graph.Fragments)-1]
-	return join(cause, j.closeSources(), last.Sink.Close())
+	return join(cause, j.closeSources(), end(last.Sink, cause))
+}
+
+// end closes a sink as the job ended.
+func end(s connector.Sink, cause error) error {
+	if a, ok := s.(connector.Aborting); ok && cause != nil {
+		return a.Abort()
+	}
+	return s.Close()
 }
 
 func (j *Job) closeSources() error {

@@ -173,6 +173,7 @@ func (c *Choice) place(err error) error {
 	placed.Key = c.key
 	if option.Key != "" {
 		placed.Key = c.prefix + option.Key
+		placed.Message = strings.Replace(option.Message, "'"+option.Key+"'", "'"+placed.Key+"'", 1)
 	}
 	return &placed
 }

@@ -120,5 +120,5 @@ func character(key, v string) (int, error) {
 			return int(r), nil
 		}
 	}
-	return 0, &connector.OptionError{Key: key, Message: fmt.Sprintf("option 'csv.%s' is '%s'", key, v), Hint: "write one ASCII character that is no line feed, such as ';', '\\t' or '\\u0001'"}
+	return 0, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s'", key, v), Hint: "write one ASCII character that is no line feed, such as ';', '\\t' or '\\u0001'"}
 }

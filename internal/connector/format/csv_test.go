@@ -106,7 +106,7 @@ func TestCSVOptions(t *testing.T) {
 		{connector.Options{"format": "csv", "csv.field-delimiter": "\""}, "csv.field-delimiter", "the delimiter, the quote and the escape of format 'csv' are not three different characters"},
 		{connector.Options{"format": "csv", "csv.quote-character": "'", "csv.disable-quote-character": "true"}, "csv.quote-character",
 			"'csv.quote-character' is given although 'csv.disable-quote-character' is true"},
-		{connector.Options{"format": "csv", "csv.ignore-parse-errors": "yes"}, "csv.ignore-parse-errors", "option 'ignore-parse-errors' is 'yes'"},
+		{connector.Options{"format": "csv", "csv.ignore-parse-errors": "yes"}, "csv.ignore-parse-errors", "option 'csv.ignore-parse-errors' is 'yes'"},
 		{connector.Options{"format": "csv", "json.ignore-parse-errors": "true"}, "json.ignore-parse-errors",
 			"option 'json.ignore-parse-errors' is for 'format' = 'json', and the table has 'csv'"},
 		{connector.Options{"format": "orc"}, "format", "format 'orc' is not supported"},
