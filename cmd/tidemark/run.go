@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	gort "runtime"
 	"time"
 
@@ -67,7 +68,7 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: r.stdout, Stderr: r.stderr})
+	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

@@ -29,16 +29,19 @@ type Options struct {
 	Connectors []connector.Connector
 	// Stdout and Stderr are where sinks for people write.
 	Stdout, Stderr io.Writer
+	// Stdin is what tables with 'connector' = 'stdin' read; nil if there is none.
+	Stdin io.Reader
 }
 
 // Engine is a session. It belongs to one goroutine.
 type Engine struct {
 	options Options
 	session *catalog.Session
+	stdin   *connector.Input
 }
 
 // New makes an engine with an empty session.
-func New(o Options) *Engine { return &Engine{o, catalog.NewSession()} }
+func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.NewInput(o.Stdin)} }
 
 // Result is what a statement gives.
 type Result struct {
@@ -305,7 +308,7 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 
 func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 	schema, _ := s.Table.Physical()
-	reader, err := q.connector(s.Table).NewSource(connector.Table{Name: s.Table.Name, Schema: schema, Needed: needed}, s.Table.Options)
+	reader, err := q.connector(s.Table).NewSource(connector.Table{Name: s.Table.Name, Schema: schema, Needed: needed, Stdin: q.engine.stdin}, s.Table.Options)
 	if err != nil {
 		return nil, q.locate(err, s.Table)
 	}

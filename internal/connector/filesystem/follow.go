@@ -1,7 +1,6 @@
 package filesystem
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -56,7 +55,7 @@ func (s *followed) Poll(now int64) (connector.Chunk, int64, error) {
 		return nil, 0, fault.Errorf(fault.External, "read file: %w", err)
 	}
 	buf = buf[:len(buf)+n]
-	end := wholeRecords(s.framer, buf)
+	end := format.WholeRecords(s.framer, buf)
 	s.rest = slices.Clone(buf[end:])
 	if end == 0 {
 		if int64(len(buf)) > s.maxLine {
@@ -137,6 +136,3 @@ func (s *followed) Close() error {
 	}
 	return nil
 }
-
-// lastLine is the length of the whole lines of text.
-func lastLine(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }

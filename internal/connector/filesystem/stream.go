@@ -58,7 +58,7 @@ func (s *stream) Poll(int64) (connector.Chunk, int64, error) {
 		if err != nil {
 			return nil, 0, fault.Errorf(fault.External, "decompress %s: %w; the file may be cut off", s.file.path, err)
 		}
-		end := wholeRecords(s.framer, buf)
+		end := format.WholeRecords(s.framer, buf)
 		if end > 0 {
 			s.rest = slices.Clone(buf[end:])
 			return s.block(buf[:end]), 0, nil
@@ -94,20 +94,6 @@ func (s *stream) block(text []byte) connector.Chunk {
 	b := &block{s.file, text, s.at}
 	s.at += int64(len(text))
 	return b
-}
-
-// wholeRecords is the length of the records of text, which begins with one, that end in it.
-func wholeRecords(f format.Framer, text []byte) int {
-	if f == format.Lines {
-		return lastLine(text)
-	}
-	for at := 0; ; {
-		_, next, whole := f.Next(text, at)
-		if !whole {
-			return at
-		}
-		at = next
-	}
 }
 
 // open opens the file where the split is.

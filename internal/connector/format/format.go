@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -75,6 +76,20 @@ func (lines) Next(text []byte, at int) (end, next int, whole bool) {
 	return len(text), len(text), false
 }
 
+// WholeRecords is the length of the records of text, which begins with one, that end in it.
+func WholeRecords(f Framer, text []byte) int {
+	if f == Lines {
+		return bytes.LastIndexByte(text, '\n') + 1
+	}
+	for at := 0; ; {
+		_, next, whole := f.Next(text, at)
+		if !whole {
+			return at
+		}
+		at = next
+	}
+}
+
 // Decode reads up to maxRows records, at least 1, from buf, framed by f. It returns them as a batch of arena a, possibly of no rows, and how many bytes of buf
 // they took. After an error, which is a *RowError, the batch holds the rows before the bad record and consumed stands behind it.
 func Decode(d Decoder, f Framer, a *vector.Arena, buf []byte, maxRows int) (b *vector.Batch, consumed int, err error) {
@@ -83,17 +98,24 @@ func Decode(d Decoder, f Framer, a *vector.Arena, buf []byte, maxRows int) (b *v
 		at, err := l.readLines(maxRows)
 		return d.End(), at, err
 	}
-	at := 0
-	for n := 0; at < len(buf) && n < maxRows; {
+	at, n := 0, 0
+	for record := 0; at < len(buf) && n < maxRows; record++ {
 		end, next, _ := f.Next(buf, at)
 		rows, err := d.Read(at, end)
 		at = next
 		if err != nil {
-			return d.End(), at, err
+			return d.End(), at, numbered(err, record)
 		}
 		n += rows
 	}
 	return d.End(), at, nil
+}
+
+func numbered(err error, record int) error {
+	if row, ok := errors.AsType[*RowError](err); ok {
+		row.Record = record
+	}
+	return err
 }
 
 // lineDecoder is a decoder that goes from line to line itself, because the calls in between show in its rate.

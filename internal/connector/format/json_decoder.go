@@ -102,14 +102,14 @@ func (d *JSONDecoder) Read(start, end int) (rows int, err error) {
 // readLines implements lineDecoder.
 func (d *JSONDecoder) readLines(maxRows int) (consumed int, err error) {
 	buf, at := d.buf, 0
-	for at < len(buf) && d.n < maxRows {
+	for line := 0; at < len(buf) && d.n < maxRows; line++ {
 		start, end := at, len(buf)
 		if k := bytes.IndexByte(buf[at:], '\n'); k >= 0 {
 			end = at + k
 		}
 		at = min(end+1, len(buf))
 		if _, err := d.Read(start, end); err != nil {
-			return at, err
+			return at, numbered(err, line)
 		}
 	}
 	return at, nil
