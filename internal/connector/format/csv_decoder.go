@@ -2,7 +2,9 @@ package format
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -30,25 +32,39 @@ type csvDecoder struct {
 func newCSVDecoder(schema types.Schema, needed []int, o csvOptions) (Decoder, error) {
 	d := &csvDecoder{csvOptions: o, rows: rows{columns: make([]column, len(needed))}, places: make([]int32, len(schema))}
 	for i, f := range schema {
-		if err := flatType(f, "csv"); err != nil {
+		if err := csvType(f); err != nil {
 			return nil, err
 		}
 		d.places[i] = notNeeded
 	}
 	for i, k := range needed {
 		d.columns[i].Field = schema[k]
+		if schema[k].Type.IsNested() {
+			d.columns[i].node = newNode(schema[k])
+		}
 		d.places[k] = int32(i)
 	}
 	return d, nil
 }
 
-// flatType refuses types that have no form as text.
-func flatType(f types.Field, format string) error {
+// csvType refuses types that have no form in CSV. Flink 2.3: an ARRAY or ROW is a value whose parts have a delimiter of their own, and no quotes; so there is
+// nothing nested in them.
+func csvType(f types.Field) error {
+	good := true
 	switch f.Type.Kind {
-	case types.Boolean, types.Int, types.BigInt, types.Double, types.String, types.Timestamp, types.TimestampLTZ:
+	case types.Null, types.IntervalDay, types.IntervalMonth, types.Map, types.Multiset:
+		good = false
+	case types.Array:
+		good = !f.Type.Elem().IsNested() && !f.Type.Elem().IsInterval()
+	case types.Row:
+		for _, inner := range f.Type.Fields() {
+			good = good && !inner.Type.IsNested() && !inner.Type.IsInterval()
+		}
+	}
+	if good {
 		return nil
 	}
-	return &connector.OptionError{Message: fmt.Sprintf("column '%s': format '%s' cannot read %s", f.Name, format, f.Type),
+	return &connector.OptionError{Message: fmt.Sprintf("column '%s': format 'csv' cannot hold %s", f.Name, f.Type),
 		Hint: "declare the column with another type, such as STRING"}
 }
 
@@ -198,29 +214,114 @@ func (d *csvDecoder) set(c *column, v value) bool {
 	if d.csvOptions.null != nil && string(text) == *d.csvOptions.null {
 		return d.null(c, v.from)
 	}
-	if c.Type.Kind == types.String {
+	wrong := c // or the part of it that is
+	switch {
+	case c.Type.IsText():
 		if !isASCII(text) && !utf8.Valid(text) {
 			d.fail(v.from, c.Name, lineFaults[notUTF8].message, lineFaults[notUTF8].hint)
 			return false
 		}
 		c.vector.Views[d.n] = vector.View{Off: uint32(v.from), Len: uint32(len(text))}
 		return true
-	}
-	if setText(c, d.n, text, SQL) {
-		return true
+	case c.Type.IsBytes():
+		at := len(c.data)
+		longer, err := base64.StdEncoding.AppendDecode(c.data, text)
+		if err == nil {
+			c.data = longer
+			c.vector.Views[d.n] = vector.View{Off: uint32(at), Len: uint32(len(c.data) - at)}
+			return true
+		}
+	case c.node != nil:
+		if wrong, text = d.split(c.node, text); wrong == nil {
+			at := len(c.data)
+			c.data = c.node.pack(c.data)
+			c.vector.Views[d.n] = vector.View{Off: uint32(at), Len: uint32(len(c.data) - at)}
+			return true
+		}
+	default:
+		if setText(c, d.n, text) {
+			return true
+		}
 	}
 	if d.ignore {
 		return d.null(c, v.from)
 	}
-	message, hint := fmt.Sprintf("expected %s, found %q", c.Type.Nullable(), clip(text)), "declare the column STRING to read any value as text"
+	d.fail(v.from, wrong.Name, fmt.Sprintf("expected %s, found %q", wrong.Type.Nullable(), clip(text)), adviseCSV(wrong.Type, text))
+	return false
+}
+
+// split reads the parts of an ARRAY or ROW. It returns the column of what is wrong, and its text.
+func (d *csvDecoder) split(n *node, text []byte) (wrong *column, bad []byte) {
+	n.reset()
+	whole := text
+	if n.Type.Kind == types.Row {
+		for _, f := range n.fields {
+			f.setNull(f.push())
+		}
+	}
+	more := n.Type.Kind == types.Row || len(text) > 0
+	for i := 0; more; i++ {
+		var part []byte
+		part, text, more = bytes.Cut(text, []byte(d.between))
+		into, at := n.elem, 0
+		switch {
+		case n.Type.Kind == types.Array:
+			at = n.elem.push()
+		case i == len(n.fields):
+			return &n.column, whole
+		default:
+			into = n.fields[i]
+			into.vector.Valid.Set(0)
+		}
+		if !d.part(into, at, part) {
+			return &into.column, part
+		}
+	}
+	for _, f := range n.fields {
+		if f.vector.Valid != nil && !f.vector.Valid.Get(0) && f.Type.NotNull {
+			return &n.column, whole
+		}
+	}
+	return nil, nil
+}
+
+// part reads text as value i of n.
+func (d *csvDecoder) part(n *node, i int, text []byte) bool {
+	switch {
+	case d.csvOptions.null != nil && string(text) == *d.csvOptions.null:
+		n.setNull(i)
+		return !n.Type.NotNull
+	case n.Type.IsText():
+		n.setBytes(i, text)
+		return utf8.Valid(text)
+	case n.Type.IsBytes():
+		at := len(n.data)
+		longer, err := base64.StdEncoding.AppendDecode(n.data, text)
+		if err != nil {
+			return false
+		}
+		n.data = longer
+		n.seal(i, at)
+		return true
+	}
+	return setText(&n.column, i, text)
+}
+
+// adviseCSV says how a value that its column does not take can be read.
+func adviseCSV(t types.Type, text []byte) string {
 	switch {
 	case len(text) == 0:
-		hint = "'csv.null-literal' = '' reads it as NULL"
-	case c.Type.IsTime():
-		hint = "write it as " + string(timefmt.AppendTimestamp(nil, 0, 3, ' ', c.Type.Kind == types.TimestampLTZ)) + ", or declare the column STRING and convert it"
+		return "'csv.null-literal' = '' reads it as NULL"
+	case t.IsTime():
+		return "write it as " + string(timefmt.AppendTimestamp(nil, 0, 3, ' ', t.Kind == types.TimestampLTZ)) + ", or declare the column STRING and convert it"
+	case t.Kind == types.Date:
+		return "write it as 1970-01-01, or declare the column STRING and convert it"
+	case t.Kind == types.Time:
+		return "write it as 00:00:00, or declare the column STRING and convert it"
+	case t.IsBytes():
+		return "write bytes in Base64"
 	}
-	d.fail(v.from, c.Name, message, hint)
-	return false
+	return "declare the column STRING to read any value as text"
 }
 
 // decode removes doubled quotes and escapes from text in place and returns what length is left.
@@ -245,23 +346,29 @@ func (d *csvDecoder) decode(text []byte, quoted bool) int {
 	return n
 }
 
-// setText reads text, which is not of a STRING, into row n of c. Blanks around it do not matter.
-func setText(c *column, n int, text []byte, f TimestampFormat) (ok bool) {
+// setText reads text, which is of no string, bytes or nested type, into row n of c. Blanks around it do not matter.
+func setText(c *column, n int, text []byte) (ok bool) {
 	switch c.Type.Kind {
-	case types.Int, types.BigInt:
-		v, ok := int64(0), false
-		if v, ok = digits(text); !ok {
+	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
+		v, ok := digits(text)
+		if !ok {
 			v, ok = parseInteger(text)
 		}
-		if c.Type.Kind == types.Int && int64(int32(v)) != v {
-			return false
-		}
+		least, greatest := c.Type.Range()
 		c.vector.Ints[n] = v
-		return ok
-	case types.Double:
+		return ok && least <= v && v <= greatest
+	case types.Float, types.Double:
 		v, ok := parseDouble(text)
+		if c.Type.Kind == types.Float {
+			infinite := math.IsInf(v, 0)
+			v = float64(float32(v))
+			ok = ok && infinite == math.IsInf(v, 0)
+		}
 		c.vector.Floats[n] = v
 		return ok
+	case types.Decimal:
+		known, fits := setDecimal(c, n, bytes.TrimSpace(text))
+		return known && fits
 	case types.Boolean:
 		switch strings.ToLower(string(bytes.TrimSpace(text))) {
 		case "true":
@@ -272,10 +379,16 @@ func setText(c *column, n int, text []byte, f TimestampFormat) (ok bool) {
 			return false
 		}
 		return true
+	case types.Date:
+		c.vector.Ints[n], ok = parseDate(bytes.TrimSpace(text))
+		return ok
+	case types.Time:
+		c.vector.Ints[n], ok = parseTime(bytes.TrimSpace(text), c.Type)
+		return ok
 	}
 	text = bytes.TrimSpace(text)
 	micros, zoned, ok := timefmt.ParseTimestamp(text)
-	if !ok || text[10] != f.separator() || zoned != (c.Type.Kind == types.TimestampLTZ) || zoned && text[len(text)-1] != 'Z' {
+	if !ok || text[10] != ' ' || zoned != (c.Type.Kind == types.TimestampLTZ) || zoned && text[len(text)-1] != 'Z' {
 		return false
 	}
 	if c.Type.Precision <= 3 {

@@ -2,12 +2,13 @@ package format
 
 import (
 	"bytes"
+	"encoding/base64"
 	"strconv"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/numfmt"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -15,12 +16,13 @@ import (
 type csvEncoder struct {
 	csvOptions
 	types []types.Type
+	parts []byte // scratch: a value that has parts
 }
 
 func newCSVEncoder(schema types.Schema, o csvOptions) (Encoder, error) {
 	e := &csvEncoder{csvOptions: o}
 	for _, f := range schema {
-		if err := flatType(f, "csv"); err != nil {
+		if err := csvType(f); err != nil {
 			return nil, err
 		}
 		e.types = append(e.types, f.Type)
@@ -39,11 +41,15 @@ func (e *csvEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error
 		v := b.Cols[i]
 		switch {
 		case !v.IsNull(row):
-			if t.Kind != types.String {
+			if !t.IsText() && !t.IsNested() {
 				dst = appendText(dst, t, v, row)
 				break
 			}
 			s := v.Bytes(row)
+			if t.IsNested() {
+				e.parts = e.appendParts(e.parts[:0], t, s)
+				s = e.parts
+			}
 			if e.quote < 0 && e.escape < 0 && (bytes.IndexByte(s, e.delimiter) >= 0 || bytes.IndexByte(s, '\n') >= 0) {
 				return dst[:start], fault.Errorf(fault.Data, "a value holds the delimiter or a line feed, which 'csv.disable-quote-character' = 'true' leaves no way to write: %q", clip(s))
 			}
@@ -93,17 +99,42 @@ func (e *csvEncoder) appendString(dst, s []byte) []byte {
 	return dst
 }
 
-// appendText appends a value that is not NULL and no STRING.
-func appendText(dst []byte, t types.Type, v *vector.Vector, row int) []byte {
+// appendParts appends the parts of an ARRAY or ROW. Flink 2.3: they have no quotes, so one that holds the delimiter is read back as two.
+func (e *csvEncoder) appendParts(dst []byte, t types.Type, b []byte) []byte {
+	part := func(i int, t types.Type, v vector.Values, k int) {
+		if i > 0 {
+			dst = append(dst, e.between...)
+		}
+		switch {
+		case !v.IsNull(k) && t.IsText():
+			dst = append(dst, v.Bytes(k)...)
+		case !v.IsNull(k):
+			dst = appendText(dst, t, v, k)
+		case e.null != nil:
+			dst = append(dst, *e.null...)
+		}
+	}
+	if t.Kind == types.Array {
+		a := nested.ReadArray(b, vector.KindOf(t.Elem()))
+		for i := range a.Len() {
+			part(i, t.Elem(), a, i)
+		}
+		return dst
+	}
+	r := nested.ReadRow(b, len(t.Fields()))
+	for i, f := range t.Fields() {
+		part(i, f.Type, r, i)
+	}
+	return dst
+}
+
+// appendText appends a value that is not NULL, no string and not nested.
+func appendText(dst []byte, t types.Type, v vector.Values, i int) []byte {
 	switch t.Kind {
 	case types.Boolean:
-		return strconv.AppendBool(dst, v.Bool(row))
-	case types.Int, types.BigInt:
-		return strconv.AppendInt(dst, v.Int(row), 10)
-	case types.Double:
-		return numfmt.AppendDouble(dst, v.Float(row))
-	case types.Timestamp, types.TimestampLTZ:
-		return timefmt.AppendTimestamp(dst, v.Int(row), int(t.Precision), ' ', t.Kind == types.TimestampLTZ)
+		return strconv.AppendBool(dst, v.Bool(i))
+	case types.Binary, types.VarBinary:
+		return base64.StdEncoding.AppendEncode(dst, v.Bytes(i))
 	}
-	panic("tidemark bug: a value of type " + t.String() + " has no text")
+	return valuefmt.Append(dst, t, v, i)
 }

@@ -18,7 +18,7 @@ var csvFormat = Format{
 		{Key: "allow-comments", Doc: "true: a line that begins with # is left out", Default: "false"},
 		{Key: "ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed record is left out; false stops", Default: "false"},
 		{Key: "null-literal", Doc: "the text that is NULL, and that NULL is written as", Default: "none: no text is NULL, and NULL is written as no text"},
-		{Key: "array-element-delimiter", NotYet: "leave it out: there are no arrays"},
+		{Key: "array-element-delimiter", Doc: "the text between the elements of an ARRAY and the fields of a ROW", Default: ";"},
 		{Key: "skip-header", Doc: "true: the first record of every file is its header and is left out. Flink has no such option", Default: "false"},
 	},
 	NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
@@ -55,11 +55,12 @@ type csvOptions struct {
 	comments      bool
 	ignore        bool
 	null          *string
+	between       string // elements
 }
 
 // readCSVOptions reads them. Flink 2.3: a delimiter may be any character; here it is one byte, as all are that anybody uses.
 func readCSVOptions(o connector.Options) (r csvOptions, err error) {
-	r = csvOptions{delimiter: ',', quote: '"', escape: -1}
+	r = csvOptions{delimiter: ',', quote: '"', escape: -1, between: ";"}
 	if v, ok := o["field-delimiter"]; ok {
 		c, err := character("field-delimiter", v)
 		if err != nil {
@@ -99,6 +100,12 @@ func readCSVOptions(o connector.Options) (r csvOptions, err error) {
 	}
 	if v, ok := o["null-literal"]; ok {
 		r.null = &v
+	}
+	if v, ok := o["array-element-delimiter"]; ok {
+		if v == "" {
+			return r, &connector.OptionError{Key: "array-element-delimiter", Message: "option 'array-element-delimiter' is empty", Hint: "write what stands between elements, such as ';'"}
+		}
+		r.between = v
 	}
 	_, err = o.Bool("skip-header", false)
 	return r, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -68,4 +69,12 @@ func decodeText(t *testing.T, o connector.Options, schema types.Schema, needed [
 		buf = buf[consumed:]
 	}
 	return rows, d.Skipped()
+}
+
+func appendTestMap(keys, values *vector.Vector) []byte {
+	return nested.AppendMap(nil, keys.Kind, keys, values.Kind, values, 0, keys.Len())
+}
+
+func appendTestArray(elems *vector.Vector) []byte {
+	return nested.AppendArray(nil, elems.Kind, elems, 0, elems.Len())
 }

@@ -33,6 +33,7 @@ type JSONDecoder struct {
 	escaped []*column // whose strings in the row being read still have their escapes
 	scratch []byte    // a key or a converted string without its escapes
 	flaw    flaw      // why the row being read was given up
+	depth   int       // of the nested value being read
 }
 
 // NewJSONDecoder makes a decoder of the columns in fields, whose names are distinct. It fails if a type has no form in
@@ -44,23 +45,48 @@ func NewJSONDecoder(fields []types.Field, o JSONOptions) (*JSONDecoder, error) {
 	}
 	d := &JSONDecoder{options: o, rows: rows{columns: make([]column, len(fields))}, byName: make(map[string]int32, len(fields))}
 	for i, f := range fields {
-		if !readsJSON(f.Type) {
+		if unread := unreadable(f.Type); unread != nil && unread.IsNested() {
+			return nil, fault.Errorf(fault.User, "column '%s': format 'json' reads %s only if its keys are strings", f.Name, unread)
+		} else if unread != nil {
 			return nil, fault.Errorf(fault.User, "column '%s': format 'json' cannot read %s", f.Name, f.Type)
 		}
 		d.columns[i].Field = f
+		if f.Type.IsNested() {
+			d.columns[i].node = newNode(f)
+		}
 		d.byName[f.Name] = int32(i)
 	}
 	return d, nil
 }
 
-// readsJSON reports whether values of t are read.
-func readsJSON(t types.Type) bool {
+// unreadable is the type in t whose values cannot be read, nil if all can.
+func unreadable(t types.Type) *types.Type {
+	var inner []types.Type
 	switch t.Kind {
-	case types.Boolean, types.TinyInt, types.SmallInt, types.Int, types.BigInt, types.Float, types.Double, types.Char, types.String, types.Timestamp,
-		types.TimestampLTZ:
-		return true
+	case types.Null, types.IntervalDay, types.IntervalMonth:
+		return &t
+	case types.Array:
+		inner = []types.Type{t.Elem()}
+	case types.Multiset:
+		if !t.Elem().IsText() {
+			return &t
+		}
+	case types.Map:
+		if !t.Key().IsText() {
+			return &t
+		}
+		inner = []types.Type{t.Elem()}
+	case types.Row:
+		for _, f := range t.Fields() {
+			inner = append(inner, f.Type)
+		}
 	}
-	return false
+	for _, i := range inner {
+		if u := unreadable(i); u != nil {
+			return u
+		}
+	}
+	return nil
 }
 
 // Begin implements Decoder.

@@ -16,6 +16,10 @@ var jsonFormat = Format{
 		timestampSpec,
 		{Key: "fail-on-missing-field", Doc: "true: a record without one of the columns is an error; false reads it as NULL", Default: "false"},
 		{Key: "ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed record is left out; false stops", Default: "false"},
+		{Key: "map-null-key.mode", Values: []string{"FAIL", "DROP", "LITERAL"}, Doc: "what becomes of a NULL key of a MAP that is written: FAIL stops, DROP leaves the entry out, " +
+			"LITERAL writes the text of map-null-key.literal", Default: "FAIL"},
+		{Key: "map-null-key.literal", Doc: "the key that stands for NULL", Default: "null"},
+		{Key: "encode.decimal-as-plain-number", Doc: "accepted and of no effect: a DECIMAL is always written without an exponent", Default: "false"},
 		{Key: "encode.ignore-null-fields", Doc: "true: a NULL is left out when a row is written; false writes null", Default: "false"},
 	},
 	NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
@@ -51,6 +55,19 @@ func readJSONOptions(o connector.Options) (r JSONOptions, err error) {
 	if r.FailOnMissingField && r.IgnoreParseErrors {
 		return r, &connector.OptionError{Key: "ignore-parse-errors", Message: "'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true",
 			Hint: "set one of them to 'false'"}
+	}
+	if _, err = o.Bool("encode.decimal-as-plain-number", false); err != nil {
+		return r, err
+	}
+	switch o["map-null-key.mode"] {
+	case "DROP":
+		r.NullKeys = DropNullKey
+	case "LITERAL":
+		r.NullKeys = LiteralNullKey
+	}
+	r.NullKey = "null"
+	if v, ok := o["map-null-key.literal"]; ok {
+		r.NullKey = v
 	}
 	r.OmitNulls, err = o.Bool("encode.ignore-null-fields", false)
 	return r, err
@@ -88,7 +105,20 @@ type JSONOptions struct {
 	IgnoreParseErrors bool
 	// OmitNulls is 'json.encode.ignore-null-fields': a NULL is left out instead of written as null.
 	OmitNulls bool
+	// NullKeys is 'json.map-null-key.mode', and NullKey the key that stands for NULL in mode Literal.
+	NullKeys NullKeyMode
+	NullKey  string
 }
+
+// NullKeyMode says what becomes of a NULL key of a MAP.
+type NullKeyMode uint8
+
+// The modes of 'json.map-null-key.mode'.
+const (
+	FailOnNullKey NullKeyMode = iota
+	DropNullKey
+	LiteralNullKey
+)
 
 // separator stands between the date and the time of day.
 func (f TimestampFormat) separator() byte { return " T"[f] }

@@ -70,6 +70,7 @@ func (d *JSONDecoder) row(i, end, n int) bool {
 		return d.fail(cutOff, end)
 	}
 	d.stamp++
+	d.depth = 0
 	d.escaped = d.escaped[:0]
 	missing := len(d.columns)
 	if missing == 0 {

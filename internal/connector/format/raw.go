@@ -43,7 +43,7 @@ type raw struct {
 	types.Field
 	charset string
 	order   binary.AppendByteOrder
-	width   int // bytes of a value, 0 for a STRING
+	width   int // bytes of a value, 0 for strings and bytes
 }
 
 func newRaw(schema types.Schema, o connector.Options) (r raw, err error) {
@@ -58,10 +58,12 @@ func newRaw(schema types.Schema, o connector.Options) (r raw, err error) {
 		r.order = binary.LittleEndian
 	}
 	switch r.Type.Kind {
-	case types.String:
-	case types.Boolean:
+	case types.Char, types.String, types.Binary, types.VarBinary:
+	case types.Boolean, types.TinyInt:
 		r.width = 1
-	case types.Int:
+	case types.SmallInt:
+		r.width = 2
+	case types.Int, types.Float:
 		r.width = 4
 	case types.BigInt, types.Double:
 		r.width = 8
@@ -84,12 +86,17 @@ func (d *rawDecoder) Begin(a *vector.Arena, buf []byte, records int) {
 		d.columns[i].Field = d.Field
 	}
 	d.text = nil
-	if d.charset != "UTF-8" && d.width == 0 {
+	if d.charset != "UTF-8" && d.Type.IsText() {
 		// A byte becomes at most U+FFFD, which takes three.
 		d.text = a.Bytes(3 * len(buf))[:0]
 		buf = d.text[:cap(d.text)]
 	}
 	d.begin(a, buf, records)
+	for i := range d.columns {
+		if d.Type.IsBytes() {
+			d.columns[i].data = buf // the values are where they are
+		}
+	}
 }
 
 func (d *rawDecoder) End() *vector.Batch {
@@ -115,8 +122,14 @@ func (d *rawDecoder) Read(start, end int) (int, error) {
 			if record[0] != 0 {
 				v.Bools[d.n] = 1
 			}
+		case types.TinyInt:
+			v.Ints[d.n] = int64(int8(record[0]))
+		case types.SmallInt:
+			v.Ints[d.n] = int64(int16(d.order.(binary.ByteOrder).Uint16(record)))
 		case types.Int:
 			v.Ints[d.n] = int64(int32(d.uint32(record)))
+		case types.Float:
+			v.Floats[d.n] = float64(math.Float32frombits(d.uint32(record)))
 		case types.BigInt:
 			v.Ints[d.n] = int64(d.uint64(record))
 		case types.Double:
@@ -127,7 +140,7 @@ func (d *rawDecoder) Read(start, end int) (int, error) {
 				from = len(d.text)
 				d.text = appendDecoded(d.text, d.charset, record)
 				to = len(d.text)
-			} else if !isASCII(record) && !utf8.Valid(record) {
+			} else if d.Type.IsText() && !isASCII(record) && !utf8.Valid(record) {
 				return 0, d.wrong(start, end, "the value is not valid UTF-8")
 			}
 			v.Views[d.n] = vector.View{Off: uint32(from), Len: uint32(to - from)}
@@ -239,8 +252,16 @@ func (e *rawEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error
 			return append(dst, 1), nil
 		}
 		return append(dst, 0), nil
+	case types.TinyInt:
+		return append(dst, byte(v.Int(row))), nil
+	case types.SmallInt:
+		return e.order.AppendUint16(dst, uint16(v.Int(row))), nil
 	case types.Int:
 		return e.order.AppendUint32(dst, uint32(v.Int(row))), nil
+	case types.Float:
+		return e.order.AppendUint32(dst, math.Float32bits(float32(v.Float(row)))), nil
+	case types.Binary, types.VarBinary:
+		return append(dst, v.Bytes(row)...), nil
 	case types.BigInt:
 		return e.order.AppendUint64(dst, uint64(v.Int(row))), nil
 	case types.Double:

@@ -19,7 +19,12 @@ type column struct {
 	vector *vector.Vector
 	stamp  int64 // of the last row that had the field, for a decoder that finds fields by name
 	length int   // of the last timestamp's text
+	node   *node // of a nested type
+	data   []byte
 }
+
+// ownBytes reports whether values of t do not stand in the records as they are, and so have a buffer of their own.
+func ownBytes(t types.Type) bool { return t.IsNested() || t.IsBytes() }
 
 // begin starts a batch whose strings point into buf.
 func (r *rows) begin(a *vector.Arena, buf []byte, room int) {
@@ -27,7 +32,10 @@ func (r *rows) begin(a *vector.Arena, buf []byte, room int) {
 	for i := range r.columns {
 		c := &r.columns[i]
 		c.vector = a.Flat(vector.KindOf(c.Type), r.room)
-		if c.vector.Kind == vector.Bytes {
+		switch {
+		case ownBytes(c.Type):
+			c.data = a.Bytes(16 * r.room)[:0]
+		case c.vector.Kind == vector.Bytes:
 			c.vector.Buf = buf
 		}
 	}
@@ -66,6 +74,9 @@ func (r *rows) end() *vector.Batch {
 		c := &r.columns[i]
 		v := c.vector
 		v.Cut(n)
+		if ownBytes(c.Type) {
+			v.Buf, c.data = c.data, nil
+		}
 		b.Cols[i], c.vector = v, nil
 	}
 	r.arena = nil
