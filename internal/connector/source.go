@@ -26,6 +26,16 @@ type Growing interface {
 	Discover(now int64) (splits []Split, wake int64, err error)
 }
 
+// Live sources know by themselves when there is something to read. Their splits answer Poll with Never while they have nothing; one of a source
+// that is Bounded is then asked again before any other split, so that what arrives first does not decide what is read first.
+type Live interface {
+	// Listen is called before Open. From then on the source sends to arrived, without ever waiting, when a split that had nothing may have
+	// something, or Discover may.
+	Listen(arrived chan<- struct{})
+	// Close ends what goes on beside the reading, and waits for it. It is called when the splits are closed, also if Open failed or never ran.
+	Close() error
+}
+
 // Split is a part of a source whose rows have an order. One call at a time, except for Name, which may be asked at any time.
 type Split interface {
 	// Name tells people which split it is: a file, a partition.
@@ -39,7 +49,8 @@ type Split interface {
 	Close() error
 }
 
-// Never is the wake-up time of a split that only a person can bring to go on: by the next step of a job that is driven by hand.
+// Never is the wake-up time of a split that does not know it: a Live source tells when; else only a person can bring it to go on, by the next
+// step of a job that is driven by hand.
 const Never = math.MaxInt64
 
 // Chunk is rows still to be decoded. What is in it is between a split and the Decoder of the same source.

@@ -313,10 +313,14 @@ func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 		return nil, q.locate(err, s.Table)
 	}
 	l := located{reader, func(err error) error { return q.locate(err, s.Table) }}
-	if g, ok := reader.(connector.Growing); ok {
-		return growing{l, g}, nil
+	g, ok := reader.(connector.Growing)
+	if !ok {
+		return l, nil
 	}
-	return l, nil
+	if reader, ok := reader.(connector.Live); ok {
+		return live{growing{l, g}, reader}, nil
+	}
+	return growing{l, g}, nil
 }
 
 // located is a source that points errors about its table's options, which show only when it is opened, at those options.
@@ -341,6 +345,12 @@ type growing struct {
 func (g growing) Discover(now int64) ([]connector.Split, int64, error) {
 	splits, wake, err := g.source.Discover(now)
 	return splits, wake, g.locate(err)
+}
+
+// live is a growing source that knows by itself when there is something to read.
+type live struct {
+	growing
+	connector.Live
 }
 
 // Size implements connector.Sized.

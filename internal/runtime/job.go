@@ -40,6 +40,7 @@ type Job struct {
 	group  sync.WaitGroup
 
 	sources   []*source
+	arrived   chan struct{} // live sources send here
 	sequencer *sequencer
 	workers   []*worker
 	tasks     [][]*task // by fragment
@@ -60,7 +61,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	if o.BatchRows <= 0 {
 		o.BatchRows = defaultBatchRows
 	}
-	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, partial: map[int64]*Snapshot{}}
+	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, arrived: make(chan struct{}, 1), partial: map[int64]*Snapshot{}}
 	if j.clock == nil {
 		j.clock = WallClock{}
 	}
@@ -73,6 +74,9 @@ func New(g *Graph, o Options) (*Job, error) {
 		}
 		s := newSource(&g.Sources[i], now)
 		j.sources = append(j.sources, s)
+		if s.live != nil {
+			s.live.Listen(j.arrived)
+		}
 		if err := s.open(i, now, from); err != nil {
 			return nil, join(err, j.closeSources())
 		}

@@ -111,10 +111,22 @@ func (q *sequencer) sleep() error {
 	defer cancel()
 	select {
 	case <-timer:
+	case <-q.job.arrived:
+		q.heard()
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
 	return nil
+}
+
+// heard is what follows when a live source has told that there is something.
+func (q *sequencer) heard() {
+	q.rouse()
+	for _, s := range q.job.sources {
+		if s.growing != nil && s.live != nil {
+			s.askAt = atOnce
+		}
+	}
 }
 
 // pass issues one round of tickets and reports whether there was anything to issue.
@@ -131,6 +143,11 @@ func (q *sequencer) pass() (issued bool, err error) {
 				return false, err
 			}
 		}
+	}
+	select {
+	case <-q.job.arrived:
+		q.heard()
+	default:
 	}
 	if now >= q.nextTick {
 		if err := q.tick(now); err != nil {
@@ -221,11 +238,21 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 			return false, nil
 		}
 		issued, err := q.poll(i, now)
+		if !issued && err == nil && q.awaits(i) {
+			q.queue.push(q.queue.entry(i))
+			return false, nil
+		}
 		q.queue.put(i, issued)
 		if issued || err != nil {
 			return issued, err
 		}
 	}
+}
+
+// awaits reports whether split i has something to come and no other may go before it.
+func (q *sequencer) awaits(i int) bool {
+	s := q.splits[i]
+	return !s.done && s.wake == connector.Never && q.job.sources[s.source].live != nil
 }
 
 // rouse lets the splits and sources be asked again that did not know when they would have something.

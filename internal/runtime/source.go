@@ -24,6 +24,7 @@ type source struct {
 	published int64 // wall time of the last snapshot of the core
 	// growing is nil if there are no splits to come. It, askAt, nextTick and stalled belong to the sequencer.
 	growing  connector.Growing
+	live     connector.Live // nil if the source is none
 	askAt    int64 // when to look for more splits
 	nextTick int64
 	stalled  int64 // time since the source's last tick in which workers were busy, microseconds
@@ -48,6 +49,7 @@ func newSource(spec *Source, now int64) *source {
 	if g, ok := spec.Reader.(connector.Growing); ok && !spec.Reader.Bounded() {
 		s.growing, s.askAt = g, atOnce
 	}
+	s.live, _ = spec.Reader.(connector.Live)
 	return s
 }
 
@@ -98,6 +100,11 @@ func (s *source) close() error {
 	for _, x := range s.splits {
 		if err := x.Close(); err != nil && first == nil {
 			first = fmt.Errorf("close %s: %w", x.Name(), err)
+		}
+	}
+	if s.live != nil {
+		if err := s.live.Close(); err != nil && first == nil {
+			first = fmt.Errorf("close table '%s': %w", s.spec.Name, err)
 		}
 	}
 	return first
