@@ -18,7 +18,7 @@ var Connector = connector.Connector{
 		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
-	Metadata:  columnsOfMetadata(),
+	Metadata:  flinkMetadata(),
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }
@@ -34,7 +34,7 @@ var Upsert = connector.Connector{
 		{Key: "sink.buffer-flush.max-rows", NotYet: "leave it out: every change is written"},
 		{Key: "sink.buffer-flush.interval", NotYet: "leave it out: every change is written, and sent after 'properties.linger.ms'"},
 	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), errorMode(), propertySpecs()),
-	Metadata: columnsOfMetadata(),
+	Metadata: flinkMetadata(),
 	NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 		return newSource(kindUpsert, nil, t, o)
 	},

@@ -203,8 +203,11 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from int64, not
 // trouble notes that a partition could not be fetched, and returns how long to wait.
 func (s *Source) trouble(p *partition, err error) time.Duration {
 	if errors.Is(err, kerr.OffsetOutOfRange) {
-		err = s.reset(p)
-		if err == nil {
+		if err = s.reset(p); err == nil {
+			return 0
+		}
+		if errors.Is(err, errNoReset) {
+			p.fail(err)
 			return 0
 		}
 	}

@@ -33,7 +33,7 @@ func Managed(brokers func() (string, error)) connector.Connector {
 		Name:     ManagedName,
 		Doc:      "a managed table: a topic of that name, made by CREATE TABLE and deleted by DROP TABLE; it is what a table has that names no connector",
 		Specs:    managedSpecs,
-		Metadata: columnsOfMetadata(),
+		Metadata: confluentMetadata(),
 		NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 			return newSource(kindManaged, brokers, t, o)
 		},

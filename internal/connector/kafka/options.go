@@ -57,6 +57,9 @@ type config struct {
 	producer    []kgo.Opt
 }
 
+// metadataAge is how old an answer about topics and leaders may be when it is asked for again.
+const metadataAge = 100 * time.Millisecond
+
 const defaultDiscovery = 5 * 60 * 1_000_000
 
 func (c *config) with(o ...kgo.Opt)    { c.both = append(c.both, o...) }
@@ -291,7 +294,7 @@ func (c *config) client() ([]kgo.Opt, error) {
 		}
 		c.brokers = splitList(address, ",")
 	}
-	return append([]kgo.Opt{kgo.SeedBrokers(c.brokers...), kgo.DisableClientMetrics()}, c.both...), nil
+	return append([]kgo.Opt{kgo.SeedBrokers(c.brokers...), kgo.DisableClientMetrics(), kgo.MetadataMinAge(metadataAge)}, c.both...), nil
 }
 
 // unreachable is an error of talking to the brokers.

@@ -68,6 +68,7 @@ type reader struct {
 	chunks  []string // split and offset behind each
 	skipped int64
 	now     int64
+	each    func(*vector.Batch) // sees every batch too
 }
 
 func read(tb testing.TB, s *Source) *reader {
@@ -140,6 +141,9 @@ func (r *reader) next(split connector.Split) (bool, error) {
 		for i := range b.N {
 			r.rows = append(r.rows, r.row(b, i))
 		}
+		if r.each != nil {
+			r.each(b)
+		}
 		b.Release()
 		return nil
 	})
@@ -164,4 +168,16 @@ func (r *reader) row(b *vector.Batch, i int) string {
 		}
 	}
 	return strings.Join(cells, " ")
+}
+
+func sinkOf(tb testing.TB, c connector.Connector, t connector.Table, o connector.Options) connector.Sink {
+	tb.Helper()
+	if err := connector.Check(c.Name, o, c.Specs); err != nil {
+		tb.Fatal(err)
+	}
+	s, err := c.NewSink(t, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -31,6 +33,7 @@ type sink struct {
 	layout     *layout
 	key, value format.Encoder // key is nil without a key
 	timestamp  int            // the column of the record's timestamp, or -1
+	headers    int            // the column of its headers, or -1
 
 	client *kgo.Client // nil before the first row
 	size   int         // of the last batch, encoded
@@ -60,7 +63,7 @@ func newSink(k kind, brokers func() (string, error), t connector.Table, o connec
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{config: c, layout: l, timestamp: -1}
+	s := &sink{config: c, layout: l, timestamp: -1, headers: -1}
 	if s.value, err = c.valueFormat.NewEncoder(l.value.fields); err != nil {
 		return nil, err
 	}
@@ -70,8 +73,11 @@ func newSink(k kind, brokers func() (string, error), t connector.Table, o connec
 		}
 	}
 	for column, key := range l.metadata {
-		if key == "timestamp" {
+		switch key {
+		case "timestamp":
 			s.timestamp = column
+		case "headers":
+			s.headers = column
 		}
 	}
 	return s, nil
@@ -172,6 +178,11 @@ func (s *sink) Write(b *vector.Batch) error {
 		if s.config.changes == retractions && op != vector.Insert {
 			r.Headers = []kgo.RecordHeader{{Key: opHeader, Value: []byte{byte(op)}}}
 		}
+		if s.headers >= 0 {
+			if v := b.Cols[s.headers]; !v.IsNull(row) {
+				r.Headers = appendHeaders(r.Headers, v.Bytes(row))
+			}
+		}
 		if s.timestamp >= 0 {
 			if v := b.Cols[s.timestamp]; !v.IsNull(row) {
 				at, err := millis(v.Int(row))
@@ -196,6 +207,22 @@ func millis(micros int64) (time.Time, error) {
 		return time.Time{}, fault.Errorf(fault.Data, "a record cannot have a timestamp before 1970; write the time to a column of the value")
 	}
 	return time.UnixMilli(micros / 1000), nil
+}
+
+// appendHeaders appends the entries of a map, which are in the bytes of a value that goes away.
+func appendHeaders(list []kgo.RecordHeader, value []byte) []kgo.RecordHeader {
+	keys, values := nested.ReadMap(bytes.Clone(value), vector.Bytes, vector.Bytes)
+	for i := range keys.Len() {
+		if keys.IsNull(i) {
+			continue
+		}
+		h := kgo.RecordHeader{Key: string(keys.Bytes(i))}
+		if !values.IsNull(i) {
+			h.Value = values.Bytes(i)
+		}
+		list = append(list, h)
+	}
+	return list
 }
 
 func project(b *vector.Batch, columns []int) *vector.Batch {

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -147,6 +148,8 @@ func (o *offsets) list(p *partition, at position) (int64, error) {
 	return l.Offset, nil
 }
 
+var errNoReset = errors.New("has nothing at offset")
+
 // reset deals with a partition that has nothing at the offset to be read: its records were deleted, or it was made anew.
 func (s *Source) reset(p *partition) error {
 	ctx, done := context.WithTimeout(s.ctx, patience)
@@ -160,8 +163,8 @@ func (s *Source) reset(p *partition) error {
 		return err
 	}
 	if s.config.onReset == modeUnbounded {
-		return fault.Errorf(fault.External, "%s has nothing at offset %d: it begins at %d; the records were deleted or the topic was made anew; 'properties.auto.offset.reset' = 'earliest' goes on with what there is",
-			p.Name(), from, first)
+		return fault.Errorf(fault.External, "%s %w %d: it begins at %d; the records were deleted or the topic was made anew; 'properties.auto.offset.reset' = 'earliest' goes on with what there is",
+			p.Name(), errNoReset, from, first)
 	}
 	to, err := o.of(p, position{mode: s.config.onReset})
 	if err != nil {
