@@ -12,19 +12,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Where things are in a record batch, and the bit that says that the broker gave its records their time.
-const (
-	crcAt         = 17
-	attributesAt  = 21
-	batchHead     = 61
-	logAppendTime = 0x08
-)
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // enforceTimestamps looks at a produce request before the cluster does. A topic with message.timestamp.type = LogAppendTime gives its
-// records the time at which they arrive. Any other refuses a batch with a record that is further from the broker's clock than
-// message.timestamp.before.max.ms and message.timestamp.after.max.ms allow.
+// records the time at which they arrive; that it was the broker who gave it is not kept, and readers see a CreateTime. Any other topic refuses a
+// batch with a record that is further from the broker's clock than message.timestamp.before.max.ms and message.timestamp.after.max.ms allow.
 func (b *Broker) enforceTimestamps(request kmsg.Request) (kmsg.Response, error, bool) { //nolint:revive // the order is kfake's
 	produce := request.(*kmsg.ProduceRequest)
 	for i := range produce.Topics {
@@ -33,9 +25,11 @@ func (b *Broker) enforceTimestamps(request kmsg.Request) (kmsg.Response, error, 
 		if info == nil {
 			continue
 		}
+		now := time.Now().UnixMilli()
 		if stamped(info.Configs) {
 			for k := range t.Partitions {
-				stamp(t.Partitions[k].Records)
+				p := &t.Partitions[k]
+				p.Records = stamp(p.Records, now)
 			}
 			continue
 		}
@@ -43,7 +37,6 @@ func (b *Broker) enforceTimestamps(request kmsg.Request) (kmsg.Response, error, 
 		if before == math.MaxInt64 && after == math.MaxInt64 {
 			continue
 		}
-		now := time.Now().UnixMilli()
 		for k := range t.Partitions {
 			if p := &t.Partitions[k]; !within(p.Records, now, before, after) {
 				b.cluster.Fault(kfake.Fault{
@@ -82,18 +75,41 @@ func bounds(config map[string]*string) (before, after int64) {
 	return limit("message.timestamp.before.max.ms"), limit("message.timestamp.after.max.ms")
 }
 
-// stamp marks a batch as one whose records have the time of their arrival; the cluster puts in the time. A batch that is not whole is left
-// to the cluster to refuse.
-func stamp(batch []byte) {
-	if len(batch) < batchHead || !intact(batch) {
-		return
-	}
-	batch[attributesAt+1] |= logAppendTime
-	binary.BigEndian.PutUint32(batch[crcAt:], crc32.Checksum(batch[attributesAt:], castagnoli))
-}
+// Where a batch has its checksum, and what the checksum is of.
+const (
+	crcAt        = 17
+	attributesAt = 21
+	codecBits    = 0x07
+)
 
-func intact(batch []byte) bool {
-	return binary.BigEndian.Uint32(batch[crcAt:]) == crc32.Checksum(batch[attributesAt:], castagnoli)
+// stamp gives all records of a batch the time now. A batch that cannot be read is left to the cluster to refuse.
+func stamp(batch []byte, now int64) []byte {
+	var b kmsg.RecordBatch
+	if err := b.ReadFrom(batch); err != nil || b.CRC != int32(crc32.Checksum(batch[attributesAt:], castagnoli)) {
+		return batch
+	}
+	records, err := kfake.BatchRecords(b)
+	if err != nil {
+		return batch
+	}
+	b.FirstTimestamp, b.MaxTimestamp = now, now
+	b.Attributes &^= codecBits
+	b.Records = nil
+	var body []byte
+	for i := range records {
+		r := &records[i]
+		r.TimestampDelta64 = 0
+		r.Length = 0
+		body = r.AppendTo(body[:0])
+		r.Length = int32(len(body) - 1) // a length of 0 takes one byte
+		b.Records = r.AppendTo(b.Records)
+	}
+	const behindLength = 12
+	b.Length = 0
+	b.Length = int32(len(b.AppendTo(nil)) - behindLength)
+	out := b.AppendTo(nil)
+	binary.BigEndian.PutUint32(out[crcAt:], crc32.Checksum(out[attributesAt:], castagnoli))
+	return out
 }
 
 // within reports whether all records of a batch are within the bounds. A batch that cannot be read is left to the cluster to refuse.

@@ -60,11 +60,12 @@ func Kafka(tb testing.TB, variable string) string {
 
 var topics atomic.Int64
 
-// Topic makes a topic with a name that no other test uses, and settings as key, value, key, value.
+// Topic makes a topic with a name that no other test uses, and settings as key, value, key, value. Records are kept however old they say they are.
 func (b Target) Topic(tb testing.TB, partitions int, settings ...string) string {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d-%d", strings.Map(letters, tb.Name()), os.Getpid(), topics.Add(1))
-	configs := map[string]*string{}
+	configs := map[string]*string{"retention.ms": new(string)}
+	*configs["retention.ms"] = "-1"
 	for i := 0; i < len(settings); i += 2 {
 		configs[settings[i]] = &settings[i+1]
 	}

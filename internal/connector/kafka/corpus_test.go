@@ -303,7 +303,9 @@ func TestThousandPartitions(t *testing.T) {
 		}
 		b.Send(t, false, records...)
 		r := read(t, source(t, Connector, columns(), bounded(b, topic))).all()
-		wantRows(t, r, want)
+		if !slices.Equal(r.rows, want) {
+			t.Errorf("%d rows of %d", len(r.rows), len(want))
+		}
 	})
 }
 

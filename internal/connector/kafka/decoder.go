@@ -209,18 +209,21 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 		}
 	}
 	values := d.value.End()
+	var keys *vector.Batch
 	if d.key != nil {
-		keys, wrong := d.readKeys(c, a, home, records)
-		if wrong != nil {
+		var wrong error
+		if keys, wrong = d.readKeys(c, a, home, records); wrong != nil {
 			err = wrong
 		}
-		put(b, keys, d.keyAt, d.keys)
 	}
 	b.N = len(d.from)
 	if b.Ops != nil {
 		b.Ops = b.Ops[:b.N]
 	}
 	put(b, values, d.valueAt, d.values[:b.N])
+	if keys != nil {
+		put(b, keys, d.keyAt, d.keys)
+	}
 	for _, m := range d.metadata {
 		b.Cols[m.at] = m.key.read(a, c, records, d.from)
 	}

@@ -3,6 +3,7 @@ package kafka
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -141,10 +142,6 @@ func (c *config) readScan(o connector.Options) error {
 	c.onReset = modeEarliest
 	if c.start.mode == modeGroup {
 		c.onReset = modeUnbounded
-		if o["properties.group.id"] == "" {
-			return &connector.OptionError{Key: "scan.startup.mode", Message: "'scan.startup.mode' is 'group-offsets', and no group is named",
-				Hint: "add 'properties.group.id', or 'scan.startup.mode' = 'earliest-offset' or 'latest-offset'"}
-		}
 	}
 	if c.discovery, err = o.Duration("scan.topic-partition-discovery.interval", defaultDiscovery); err != nil {
 		return err
@@ -297,10 +294,26 @@ func (c *config) client() ([]kgo.Opt, error) {
 	return append([]kgo.Opt{kgo.SeedBrokers(c.brokers...), kgo.DisableClientMetrics(), kgo.MetadataMinAge(metadataAge)}, c.both...), nil
 }
 
+// readable refuses what matters only when the table is read.
+func (c *config) readable() error {
+	if c.group != "" || c.start.mode != modeGroup && c.end.mode != modeGroup {
+		return nil
+	}
+	which := "startup"
+	if c.start.mode != modeGroup {
+		which = "bounded"
+	}
+	return &connector.OptionError{Key: "scan." + which + ".mode", Message: "'scan." + which + ".mode' is 'group-offsets', and no group is named",
+		Hint: "add 'properties.group.id', or 'scan." + which + ".mode' = 'latest-offset'"}
+}
+
 // unreachable is an error of talking to the brokers.
 func (c *config) unreachable(what string, err error) error {
 	if k := (*kerr.Error)(nil); errors.As(err, &k) {
 		return fault.Errorf(fault.External, "%s: the broker answers %s: %s", what, k.Message, strings.TrimSuffix(k.Description, "."))
+	}
+	if errors.Is(err, io.EOF) {
+		return fault.Errorf(fault.External, "%s: the brokers at %s close the connection; are 'properties.security.protocol' and the login right?", what, strings.Join(c.brokers, ", "))
 	}
 	return fault.Errorf(fault.External, "%s of the brokers at %s: %w", what, strings.Join(c.brokers, ", "), err)
 }

@@ -23,8 +23,8 @@ const (
 	// What may be on its way to the brokers before Write waits.
 	waitingRecords = 100_000
 	waitingBytes   = 64 << 20
-	// A record that could not be written for so long fails the statement.
-	deliveryTimeout = 2 * time.Minute
+	// A record that could not be written after so many tries, about a minute, fails the statement.
+	writeRetries = 30
 )
 
 // sink writes to one topic.
@@ -101,7 +101,7 @@ func (s *sink) connect() error {
 		kgo.ProducerBatchMaxBytes(s.config.batchBytes),
 		kgo.MaxBufferedRecords(waitingRecords),
 		kgo.MaxBufferedBytes(waitingBytes),
-		kgo.RecordDeliveryTimeout(deliveryTimeout),
+		kgo.RecordRetries(writeRetries),
 		kgo.UnknownTopicRetries(2))
 	if s.config.create {
 		options = append(options, kgo.AllowAutoTopicCreation())

@@ -58,6 +58,9 @@ func newSource(k kind, brokers func() (string, error), t connector.Table, o conn
 	if err != nil {
 		return nil, err
 	}
+	if err := c.readable(); err != nil {
+		return nil, err
+	}
 	l, err := newLayout(c, t)
 	if err != nil {
 		return nil, err
