@@ -98,7 +98,7 @@ func stamp(batch []byte, now int64) []byte {
 	var body []byte
 	for i := range records {
 		r := &records[i]
-		r.TimestampDelta64 = 0
+		r.TimestampDelta, r.TimestampDelta64 = 0, 0
 		r.Length = 0
 		body = r.AppendTo(body[:0])
 		r.Length = int32(len(body) - 1) // a length of 0 takes one byte
