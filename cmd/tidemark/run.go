@@ -77,6 +77,9 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		if result.Text != "" {
 			fmt.Fprint(r.stdout, result.Text)
 		}
+		if err := r.list(result.Rows); err != nil {
+			return err
+		}
 		if result.Query != nil {
 			if err := r.query(ctx, result.Query); err != nil {
 				return err
@@ -111,6 +114,33 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// list writes what SHOW and the like give.
+func (r *runner) list(rows *engine.Rows) error {
+	if rows == nil {
+		return nil
+	}
+	if r.format == "table" && rows.Verbatim {
+		_, err := fmt.Fprintln(r.stdout, rows.Values[0][0])
+		return writeFault(err)
+	}
+	var w output.Writer
+	switch r.format {
+	case "table":
+		w = output.NewPlainTable(r.stdout, rows.Schema)
+	case "csv":
+		w = output.NewPlainCSV(r.stdout, rows.Schema)
+	default:
+		w = output.NewPlainJSONL(r.stdout, rows.Schema)
+	}
+	if err := w.WriteBatch(rows.Batch()); err != nil {
+		return writeFault(err)
+	}
+	if err := w.Close(); err != nil {
+		return writeFault(err)
+	}
+	return nil
 }
 
 func (r *runner) writer(schema types.Schema) output.Writer {

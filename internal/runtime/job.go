@@ -129,12 +129,14 @@ func (j *Job) connect() error {
 func (j *Job) edgesOfWorker() map[int][]*edge {
 	out := map[int][]*edge{}
 	for i := range j.graph.Sources {
-		f := j.graph.Sources[i].To.Fragment
-		if out[f] != nil {
-			continue
-		}
-		for _, t := range j.tasks[f] {
-			out[f] = append(out[f], t.edgeFromWorker())
+		for k := range j.graph.Sources[i].Branches {
+			f := j.graph.Sources[i].Branches[k].To.Fragment
+			if out[f] != nil {
+				continue
+			}
+			for _, t := range j.tasks[f] {
+				out[f] = append(out[f], t.edgeFromWorker())
+			}
 		}
 	}
 	return out

@@ -94,8 +94,10 @@ func (j *Job) begin(s *Snapshot) {
 	s.Counts = map[string]dataflow.Totals{}
 	for _, w := range j.workers {
 		for i, l := range w.lanes {
-			for k, op := range l.ops {
-				s.count(j.graph.Sources[i].Chain[k].ID, op)
+			for x, b := range l.branches {
+				for k, op := range b.ops {
+					s.count(j.graph.Sources[i].Branches[x].Chain[k].ID, op)
+				}
 			}
 		}
 	}
@@ -124,8 +126,10 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	// What several instances have counted goes on in the first.
 	for i, l := range j.workers[0].lanes {
-		for k, op := range l.ops {
-			s.recount(j.graph.Sources[i].Chain[k].ID, op)
+		for x, b := range l.branches {
+			for k, op := range b.ops {
+				s.recount(j.graph.Sources[i].Branches[x].Chain[k].ID, op)
+			}
 		}
 	}
 	used := 0

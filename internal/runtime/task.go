@@ -24,6 +24,7 @@ type task struct {
 	chain    *chain
 	out      dataflow.Output
 	route    *route // nil in the last fragment
+	forked   Forked // the sink, if it is one; such a fragment has no chain
 	from     map[int]*gather
 	end      dataflow.Message // the Close of the ticket at hand
 }
@@ -38,6 +39,7 @@ func newTask(j *Job, fragment, index int) *task {
 	if spec.Sink != nil {
 		timed, _ := spec.Sink.(connector.Timed)
 		t.out = &writer{sink: spec.Sink, timed: timed}
+		t.forked, _ = spec.Sink.(Forked)
 		t.chain = newChain(t.ops, t.out)
 	}
 	return t
@@ -170,6 +172,12 @@ func (t *task) close(ticket int64) error {
 	return nil
 }
 
+// Forked is a sink that wants to know by which input of its fragment the rows come that it is written next.
+type Forked interface {
+	connector.Sink
+	From(input int)
+}
+
 // rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
 func (t *task) rows(input int, b *dataflow.Batch) error {
 	if t.spec.Inputs > 1 {
@@ -183,6 +191,9 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 		b.Marks = kept
 	} else if n := len(b.Marks); n > 0 {
 		t.merge.Update(input, b.Marks[n-1].F, true)
+	}
+	if t.forked != nil {
+		t.forked.From(input)
 	}
 	return t.chain.head().Emit(b)
 }
