@@ -74,7 +74,7 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 			table, _ := p.Into.Written()
 			table.Stdout, table.Stderr = q.engine.options.Stdout, q.engine.options.Stderr
 			var err error
-			if out.Sink, err = q.connector(p.Into).NewSink(table, p.Into.Options); err != nil {
+			if out.Sink, err = q.engine.connector(p.Into).NewSink(table, p.Into.Options); err != nil {
 				return nil, q.locate(err, p.Into)
 			}
 		}
@@ -90,7 +90,7 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 	table, _ := s.Table.Read()
 	table.Needed, table.Stdin = needed, q.engine.stdin
-	reader, err := q.connector(s.Table).NewSource(table, s.Table.Options)
+	reader, err := q.engine.connector(s.Table).NewSource(table, s.Table.Options)
 	if err != nil {
 		return nil, q.locate(err, s.Table)
 	}
@@ -143,9 +143,9 @@ func (l located) Size() int64 {
 	return 0
 }
 
-func (q *Query) connector(t *catalog.Table) *connector.Connector {
-	for i := range q.engine.options.Connectors {
-		if c := &q.engine.options.Connectors[i]; c.Name == t.Options["connector"] {
+func (e *Engine) connector(t *catalog.Table) *connector.Connector {
+	for i := range e.options.Connectors {
+		if c := &e.options.Connectors[i]; c.Name == t.Options["connector"] {
 			return c
 		}
 	}

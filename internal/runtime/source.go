@@ -25,7 +25,7 @@ type source struct {
 	// growing is nil if there are no splits to come. It, askAt, nextTick and stalled belong to the sequencer.
 	growing  connector.Growing
 	live     connector.Live // nil if the source is none
-	askAt    int64 // when to look for more splits
+	askAt    int64          // when to look for more splits
 	nextTick int64
 	stalled  int64 // time since the source's last tick in which workers were busy, microseconds
 }
