@@ -21,6 +21,9 @@ type Options struct {
 	Parallelism int
 	// Stdout and Stderr are where tables with 'connector' = 'print' and EXPLAIN write; nil discards.
 	Stdout, Stderr io.Writer
+	// Stdin is what tables with 'connector' = 'stdin' read, once; nil if there is none. A Read that has nothing yet keeps one goroutine waiting, beyond the
+	// end of the statement if need be.
+	Stdin io.Reader
 }
 
 // Engine is a session: the tables and views created so far, and what was SET. It belongs to one goroutine at a time and holds nothing that
@@ -41,7 +44,7 @@ func Open(o Options) *Engine {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
-	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr})}
+	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr, Stdin: o.Stdin})}
 }
 
 // Exec runs the statements of a script in order: CREATE, DROP, SET and the like take effect at once, an INSERT runs to the end of its input.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
@@ -26,7 +25,7 @@ func explainVerb(_ context.Context, args []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: stdout, Stderr: stderr})
+	e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

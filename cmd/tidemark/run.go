@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	gort "runtime"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/output"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -34,6 +34,8 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
+	var where brokers
+	where.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -67,7 +69,15 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: r.stdout, Stderr: r.stderr})
+	notes := r.stderr
+	if r.quiet {
+		notes = nil
+	}
+	if err := where.open(notes); err != nil {
+		return err
+	}
+	defer where.close()
+	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

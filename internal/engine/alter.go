@@ -35,6 +35,9 @@ func (x *execution) alterTable(s *sql.AlterTable) error {
 		return err
 	}
 	if rename, ok := s.Action.(*sql.AlterRename); ok {
+		if x.connector(r.(*catalog.Table)).Create != nil {
+			return x.unsupported(s.Action.Span(), "renaming a managed table", "its topic keeps its name; CREATE another table and INSERT INTO it")
+		}
 		to, err := x.bind.RenameTable(r, rename.To)
 		if err != nil {
 			return err

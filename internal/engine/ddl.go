@@ -34,10 +34,38 @@ func (x *execution) createTable(s *sql.CreateTable) error {
 		return err
 	}
 	free, err := x.free(t, s.IfNotExists, s.Name)
-	if free {
-		x.session.Put(t)
+	if !free || err != nil {
+		return err
 	}
-	return err
+	if err := x.create(t); err != nil {
+		return err
+	}
+	x.session.Put(t)
+	return nil
+}
+
+// create makes what holds the rows of a managed table.
+func (x *execution) create(t *catalog.Table) error {
+	c := x.connector(t)
+	if c.Create == nil {
+		return nil
+	}
+	stored, _ := t.Written()
+	return x.bind.TableError(c.Create(stored, t.Options), t)
+}
+
+// remove removes what holds the rows of a managed table.
+func (x *execution) remove(r catalog.Relation) error {
+	t, ok := r.(*catalog.Table)
+	if !ok {
+		return nil
+	}
+	c := x.connector(t)
+	if c.Drop == nil {
+		return nil
+	}
+	stored, _ := t.Written()
+	return x.bind.TableError(c.Drop(stored, t.Options), t)
 }
 
 // createTableAs makes the table and the INSERT that fills it, nil if the table is there already and may be. The table goes again if q cannot start.
@@ -50,10 +78,14 @@ func (x *execution) createTableAs(s *sql.CreateTable, q *Query) (*plan.Statement
 	if !free || err != nil {
 		return nil, err
 	}
+	if err := x.create(t); err != nil {
+		return nil, err
+	}
 	x.session.Put(t)
 	q.undo = func() {
 		if there, _ := x.session.Exact(t.Path, t.Temporary); there == catalog.Relation(t) {
 			x.session.Drop(t)
+			_ = x.remove(t) // what kept the statement from starting is what there is to say
 		}
 	}
 	return insert, nil
@@ -207,6 +239,9 @@ func (x *execution) drop(s *sql.Drop) error {
 		if _, hidden := x.session.Exact(p, true); hidden && !s.Temporary {
 			return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP TEMPORARY %s %s first", s.Kind, p.Name), "a temporary %s '%s' hides the one to drop", kind, p.Name)
 		}
+		if err := x.remove(found); err != nil {
+			return err
+		}
 		x.session.Drop(found)
 		return nil
 	}
@@ -261,6 +296,11 @@ func (x *execution) dropDatabase(s *sql.Drop) error {
 	if all := x.session.Relations(c.Name, name.Name); len(all) > 0 && !s.Cascade {
 		return x.errorf("in-use", name.Span(), "write DROP DATABASE "+name.Name+" CASCADE to drop them too", "database '%s' has tables or views, such as '%s'", name.Name, all[0].Full().Name)
 	}
+	for _, r := range x.session.Relations(c.Name, name.Name) {
+		if err := x.remove(r); err != nil {
+			return err
+		}
+	}
 	x.session.DropDatabase(c.Name, name.Name)
 	return nil
 }
@@ -278,6 +318,14 @@ func (x *execution) dropCatalog(s *sql.Drop) error {
 	}
 	if x.session.Current().Catalog == name.Name {
 		return x.errorf("in-use", name.Span(), "USE CATALOG another one first", "catalog '%s' is the current one", name.Name)
+	}
+	c, _ := x.session.Catalog(name.Name)
+	for _, database := range c.Databases() {
+		for _, r := range x.session.Relations(c.Name, database) {
+			if err := x.remove(r); err != nil {
+				return err
+			}
+		}
 	}
 	x.session.DropCatalog(name.Name)
 	return nil

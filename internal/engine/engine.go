@@ -22,16 +22,19 @@ type Options struct {
 	Connectors []connector.Connector
 	// Stdout and Stderr are where sinks for people write.
 	Stdout, Stderr io.Writer
+	// Stdin is what tables with 'connector' = 'stdin' read; nil if there is none.
+	Stdin io.Reader
 }
 
 // Engine is a session. It belongs to one goroutine.
 type Engine struct {
 	options Options
 	session *catalog.Session
+	stdin   *connector.Input
 }
 
 // New makes an engine with an empty session.
-func New(o Options) *Engine { return &Engine{o, catalog.NewSession()} }
+func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.NewInput(o.Stdin)} }
 
 // Result is what a statement gives; DDL gives nothing.
 type Result struct {

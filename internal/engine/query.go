@@ -74,7 +74,7 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 			table, _ := p.Into.Written()
 			table.Stdout, table.Stderr = q.engine.options.Stdout, q.engine.options.Stderr
 			var err error
-			if out.Sink, err = q.connector(p.Into).NewSink(table, p.Into.Options); err != nil {
+			if out.Sink, err = q.engine.connector(p.Into).NewSink(table, p.Into.Options); err != nil {
 				return nil, q.locate(err, p.Into)
 			}
 		}
@@ -89,12 +89,20 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 
 func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 	table, _ := s.Table.Read()
-	table.Needed = needed
-	reader, err := q.connector(s.Table).NewSource(table, s.Table.Options)
+	table.Needed, table.Stdin = needed, q.engine.stdin
+	reader, err := q.engine.connector(s.Table).NewSource(table, s.Table.Options)
 	if err != nil {
 		return nil, q.locate(err, s.Table)
 	}
-	return located{reader, func(err error) error { return q.locate(err, s.Table) }}, nil
+	l := located{reader, func(err error) error { return q.locate(err, s.Table) }}
+	g, ok := reader.(connector.Growing)
+	if !ok {
+		return l, nil
+	}
+	if reader, ok := reader.(connector.Live); ok {
+		return live{growing{l, g}, reader}, nil
+	}
+	return growing{l, g}, nil
 }
 
 // located is a source that points errors about its table's options, which show only when it is opened, at those options.
@@ -109,6 +117,24 @@ func (l located) Open() ([]connector.Split, error) {
 	return splits, l.locate(err)
 }
 
+// growing is a located source that gets more splits.
+type growing struct {
+	located
+	source connector.Growing
+}
+
+// Discover implements connector.Growing.
+func (g growing) Discover(now int64) ([]connector.Split, int64, error) {
+	splits, wake, err := g.source.Discover(now)
+	return splits, wake, g.locate(err)
+}
+
+// live is a growing source that knows by itself when there is something to read.
+type live struct {
+	growing
+	connector.Live
+}
+
 // Size implements connector.Sized.
 func (l located) Size() int64 {
 	if s, ok := l.Source.(connector.Sized); ok {
@@ -117,9 +143,9 @@ func (l located) Size() int64 {
 	return 0
 }
 
-func (q *Query) connector(t *catalog.Table) *connector.Connector {
-	for i := range q.engine.options.Connectors {
-		if c := &q.engine.options.Connectors[i]; c.Name == t.Options["connector"] {
+func (e *Engine) connector(t *catalog.Table) *connector.Connector {
+	for i := range e.options.Connectors {
+		if c := &e.options.Connectors[i]; c.Name == t.Options["connector"] {
 			return c
 		}
 	}

@@ -76,9 +76,7 @@ func (j *Job) Stats() Stats {
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
 		}
-		for _, p := range x.splits {
-			stats.Splits = append(stats.Splits, p.Name())
-		}
+		stats.Splits = *x.names.Load()
 		s.Sources = append(s.Sources, stats)
 	}
 	for i := range j.graph.Sources {

@@ -37,7 +37,8 @@ func newTask(j *Job, fragment, index int) *task {
 		t.ops = append(t.ops, op.New())
 	}
 	if spec.Sink != nil {
-		t.out = &writer{sink: spec.Sink}
+		timed, _ := spec.Sink.(connector.Timed)
+		t.out = &writer{sink: spec.Sink, timed: timed}
 		t.forked, _ = spec.Sink.(Forked)
 		t.chain = newChain(t.ops, t.out)
 	}
@@ -126,6 +127,8 @@ func (t *task) receive(e *edge) (dataflow.Message, error) {
 		tellTime(t.ops, m.Now)
 		if t.route != nil {
 			t.route.now = m.Now
+		} else if w := t.out.(*writer); w.timed != nil {
+			err = w.timed.SetNow(m.Now)
 		}
 	}
 	return m, err
@@ -208,6 +211,7 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 // writer is the end of the last chain.
 type writer struct {
 	sink  connector.Sink
+	timed connector.Timed // the sink, if it asks for the time
 	rows  atomic.Int64
 	dirty bool
 }

@@ -216,11 +216,13 @@ func (w *worker) observe(t *ticket, s *source) error {
 		if w.job.sequencer.replay {
 			w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
 		}
+	case joinSplit:
+		s.core.AddSplit(t.now)
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)
 	case tickSource:
 		if t.stalled > 0 {
-			for i := range s.splits {
+			for i := range s.core.Splits() {
 				s.core.Stall(i, t.now-t.stalled)
 				s.core.Unstall(i, t.now)
 			}

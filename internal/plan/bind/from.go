@@ -191,6 +191,16 @@ func (b *Binder) connectorNamed(name string) *connector.Connector {
 	return nil
 }
 
+// managed is the connector of tables that name none, nil if there is none.
+func (b *Binder) managed() *connector.Connector {
+	for i := range b.connectors {
+		if b.connectors[i].Create != nil {
+			return &b.connectors[i]
+		}
+	}
+	return nil
+}
+
 // connector finds the connector of a table and checks the table's options.
 func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 	name, ok := t.Options["connector"]
@@ -208,6 +218,15 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 	}
 	return nil, &connector.OptionError{Key: "connector", Message: "there is no connector '" + name + "'",
 		Hint: didYouMean(name, names, "the connectors are: "+join(names))}
+}
+
+// TableError points an error of the connector of t, made outside of this package, at the option that it is about or at the table's name. An error
+// that is about no option stays what it is.
+func (b *Binder) TableError(err error, t *catalog.Table) error {
+	if _, ok := errors.AsType[*connector.OptionError](err); !ok {
+		return err
+	}
+	return b.tableError(err, t)
 }
 
 // tableError points an error about an option at the place that has it, or at the table's name.

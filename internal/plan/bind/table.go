@@ -45,6 +45,11 @@ func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
 		}
 		t.Options[key], t.Places[key] = o.Part.Value.Value, catalog.Place{Text: o.Text, Span: o.Part.Span()}
 	}
+	if _, ok := t.Options["connector"]; !ok {
+		if c := b.managed(); c != nil {
+			t.Options["connector"] = c.Name
+		}
+	}
 	if err := b.columns(t); err != nil {
 		return nil, err
 	}
