@@ -12,8 +12,10 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
 	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
+	"github.com/tidemark-sql/tidemark/internal/connector/faker"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/connector/print"
+	"github.com/tidemark-sql/tidemark/internal/connector/stdio"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -24,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the expected part of the golden
 func newEngine(t testing.TB) *Engine {
 	t.Helper()
 	e := New(Options{
-		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector},
+		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, faker.Connector, stdio.Stdin, stdio.Stdout, print.Connector, blackhole.Connector},
 		Stdout:     &bytes.Buffer{},
 		Stderr:     &bytes.Buffer{},
 	})

@@ -17,9 +17,8 @@ var Connector = connector.Connector{
 	Name: "filesystem",
 	Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
 	Specs: slices.Concat([]connector.Spec{
-		{Key: "path", Required: true, Doc: "the file or folder, as a path or a file: URL; relative to the working directory; of a table that is read also a pattern " +
-			"such as logs/*/2026-??.json. A table that is written is a folder"},
-	}, format.Specs(""), []connector.Spec{
+		{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
+	}, format.RequiredSpecs(), []connector.Spec{
 		{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
 		{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
 		{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},
@@ -67,10 +66,7 @@ func readPlace(o connector.Options) (p place, err error) {
 	if p.path, err = localPath(o["path"]); err != nil {
 		return p, err
 	}
-	var ok bool
-	if p.format, ok, err = format.Choose(o, ""); err == nil && !ok {
-		err = &connector.OptionError{Key: "connector", Message: "connector 'filesystem' needs the option 'format'", Hint: "add 'format' = '…': how rows are written, such as json or csv"}
-	}
+	p.format, _, err = format.Choose(o, "")
 	return p, err
 }
 

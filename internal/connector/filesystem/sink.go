@@ -37,6 +37,9 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := readSourceOptions(o); err != nil {
+		return nil, err
+	}
 	for i, key := range t.Metadata {
 		if key != "" {
 			return nil, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("column '%s' is about files that are read, and cannot be written", t.Schema[i].Name), Hint: "declare it METADATA VIRTUAL"}
@@ -66,9 +69,6 @@ func (s *Sink) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		if b.Ops != nil && b.Ops[i] != vector.Insert {
-			return fault.Errorf(fault.User, "the rows are changed later (%s), and files only take rows that stay; aggregate in windows", b.Ops[i])
-		}
 		var err error
 		if s.buf, err = s.encoder.Append(s.buf, b, i); err != nil {
 			return err

@@ -163,11 +163,6 @@ func TestSinkErrors(t *testing.T) {
 	if err := s.Flush(); fault.Of(err) != fault.External {
 		t.Errorf("below a file: %v", err)
 	}
-	b := batch(0, 1)
-	b.Ops = []vector.Op{vector.Delete}
-	if err := makeSink(t, folder).Write(b); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "files only take rows that stay") {
-		t.Errorf("a change: %v", err)
-	}
 }
 
 // TestFullDisk: there is a device that is always full.

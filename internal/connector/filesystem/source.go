@@ -33,6 +33,10 @@ func NewSource(t connector.Table, o connector.Options) (connector.Source, error)
 	if err != nil {
 		return nil, err
 	}
+	// What is wrong for the other direction is wrong too, so that a table is refused when it is made.
+	if _, err := readSinkOptions(o); err != nil {
+		return nil, err
+	}
 	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[string]bool{}}
 	s.columns(t)
 	// Types are checked for all columns, so that whether a table is valid does not depend on the statement that reads it.

@@ -44,6 +44,13 @@ func Specs(prefix string) []connector.Spec {
 	return specs
 }
 
+// RequiredSpecs are Specs("") for a connector that cannot do without.
+func RequiredSpecs() []connector.Spec {
+	specs := Specs("")
+	specs[0].Required = true
+	return specs
+}
+
 // Choose reads prefix + 'format' and the options of the format it names. ok is false if the table has no such option.
 func Choose(o connector.Options, prefix string) (c *Choice, ok bool, err error) {
 	c = &Choice{key: prefix + "format"}
