@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
@@ -28,6 +29,7 @@ var generators = map[string]func() string{
 	"aggregate-functions": aggregateFunctions,
 	"absent-functions":    absentFunctions,
 	"connectors":          connectors,
+	"formats":             formats,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
 }
@@ -134,9 +136,31 @@ func connectors() string {
 	var b strings.Builder
 	for _, c := range builtin.Connectors {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
-		if len(c.Specs) > 0 {
-			b.WriteString(options(c.Specs))
+		if specs := ownOptions(c.Specs); len(specs) > 0 {
+			b.WriteString(options(specs))
 		}
+	}
+	return b.String() + "\n"
+}
+
+// ownOptions leaves out those of formats, which are listed once.
+func ownOptions(specs []connector.Spec) []connector.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s connector.Spec) bool {
+		return slices.ContainsFunc(format.Formats, func(f format.Format) bool {
+			return slices.ContainsFunc([]string{"", "key.", "value."}, func(prefix string) bool { return strings.HasPrefix(s.Key, prefix+f.Name+".") })
+		})
+	})
+}
+
+func formats() string {
+	var b strings.Builder
+	for _, f := range format.Formats {
+		fmt.Fprintf(&b, "\n### %s\n\n`'format' = '%s'`: %s.\n", f.Name, f.Name, f.Doc)
+		specs := slices.Clone(f.Specs)
+		for i := range specs {
+			specs[i].Key = f.Name + "." + specs[i].Key
+		}
+		b.WriteString(options(specs))
 	}
 	return b.String() + "\n"
 }
