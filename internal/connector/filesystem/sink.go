@@ -58,7 +58,7 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 // SetNow implements connector.Timed: a part that is old enough is published.
 func (s *Sink) SetNow(now int64) error {
 	s.now = now
-	if s.part != nil && now-s.part.since >= s.options.interval {
+	if s.part != nil && (now-s.part.since >= s.options.interval || now-s.part.written >= s.options.idle) {
 		return s.publish()
 	}
 	return nil
@@ -93,7 +93,7 @@ func (s *Sink) Flush() error {
 			return err
 		}
 	}
-	if err := s.part.write(s.buf); err != nil {
+	if err := s.part.write(s.buf, s.now); err != nil {
 		return err
 	}
 	s.buf = s.buf[:0]
