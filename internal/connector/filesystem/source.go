@@ -1,6 +1,7 @@
 package filesystem
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -84,6 +85,9 @@ func (s *Source) Discover(now int64) ([]connector.Split, int64, error) {
 		return nil, connector.Never, nil
 	}
 	splits, err := s.find()
+	if errors.Is(err, errMissing) {
+		err = nil // all files are gone; others may come
+	}
 	return splits, now + s.options.monitor, err
 }
 
