@@ -235,3 +235,32 @@ func BenchmarkDecodeCSV(b *testing.B) {
 		})
 	}
 }
+
+// FuzzCSVFrames: where text is cut does not show. The records that are whole in a beginning of a text are those of the whole text.
+func FuzzCSVFrames(f *testing.F) {
+	for _, seed := range []string{csvFrames, "a\\\nb\n", "\"\"\"\n\"\n", "#\"\n\"x\n\"\n", " \"a\n\"\n", "\"a\"\"", "a\"\n,\"\n\""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, o := range []connector.Options{{}, {"escape-character": "\\"}, {"escape-character": "\\", "disable-quote-character": "true"},
+			{"allow-comments": "true", "trim-spaces": "true"}} {
+			framer, err := csvFormat.NewFramer(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends := map[int]bool{0: true}
+			for at, whole := 0, true; whole; {
+				if _, at, whole = framer.Next([]byte(text), at); whole {
+					ends[at] = true
+				}
+			}
+			for cut := range text[:min(len(text), 300)] {
+				if end := WholeRecords(framer, []byte(text[:cut])); !ends[end] {
+					t.Fatalf("%v %q: cut at %d, records seem to end at %d", o, text, cut, end)
+				}
+			}
+		}
+	})
+}
+
+const csvFrames = "1,\"a\nb\"\r\n2,\"\"\"\n\"\n\n3,c\"\n4,\"d"
