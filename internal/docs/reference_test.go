@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -30,6 +31,7 @@ var generators = map[string]func() string{
 	"aggregate-functions": aggregateFunctions,
 	"absent-functions":    absentFunctions,
 	"connectors":          connectors,
+	"formats":             formats,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
 }
@@ -137,9 +139,10 @@ func connectors() string {
 	all := append(slices.Clone(builtin.Connectors), kafka.Managed(nil))
 	for i, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
-		own, with, shared := c.Specs, "", []string(nil)
+		specs := ownOptions(c.Specs)
+		own, with, shared := specs, "", []string(nil)
 		for _, before := range all[:i] {
-			if rest, same := apart(c.Specs, before.Specs); len(same) > 5 {
+			if rest, same := apart(specs, ownOptions(before.Specs)); len(same) > 5 {
 				own, with, shared = rest, before.Name, same
 				break
 			}
@@ -180,6 +183,28 @@ func apart(specs, others []connector.Spec) (own []connector.Spec, same []string)
 		}
 	}
 	return own, same
+}
+
+// ownOptions leaves out those of formats, which are listed once.
+func ownOptions(specs []connector.Spec) []connector.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s connector.Spec) bool {
+		return slices.ContainsFunc(format.Formats, func(f format.Format) bool {
+			return slices.ContainsFunc([]string{"", "key.", "value."}, func(prefix string) bool { return strings.HasPrefix(s.Key, prefix+f.Name+".") })
+		})
+	})
+}
+
+func formats() string {
+	var b strings.Builder
+	for _, f := range format.Formats {
+		fmt.Fprintf(&b, "\n### %s\n\n`'format' = '%s'`: %s.\n", f.Name, f.Name, f.Doc)
+		specs := slices.Clone(f.Specs)
+		for i := range specs {
+			specs[i].Key = f.Name + "." + specs[i].Key
+		}
+		b.WriteString(options(specs))
+	}
+	return b.String() + "\n"
 }
 
 func watermarkOptions() string { return options(plan.WatermarkOptions) + "\n" }

@@ -12,8 +12,10 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
 	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
+	"github.com/tidemark-sql/tidemark/internal/connector/faker"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/connector/print"
+	"github.com/tidemark-sql/tidemark/internal/connector/stdio"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -30,7 +32,7 @@ func newEngine(t testing.TB) *Engine {
 func newSession(t testing.TB, setup bool) *Engine {
 	t.Helper()
 	e := New(Options{
-		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector, logConnector},
+		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, faker.Connector, stdio.Stdin, stdio.Stdout, print.Connector, blackhole.Connector, logConnector},
 		Stdout:     &bytes.Buffer{},
 		Stderr:     &bytes.Buffer{},
 	})

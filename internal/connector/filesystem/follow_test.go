@@ -134,7 +134,7 @@ func TestFollowRefusesCompressed(t *testing.T) {
 }
 
 func TestMonitor(t *testing.T) {
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "in")
 	write(t, filepath.Join(folder, "b.json"), line("1"))
 	s := open(t, folder, "source.monitor-interval", "2 s")
 	if s.Bounded() || s.Size() != 0 {
@@ -186,6 +186,17 @@ func TestMonitor(t *testing.T) {
 		t.Fatal(err)
 	}
 	discover()
+	if err := os.Symlink(filepath.Join(folder, "nowhere"), filepath.Join(folder, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+	discover()
+	if err := os.Rename(folder, folder+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	discover()
+	if err := os.Rename(folder+"-away", folder); err != nil {
+		t.Fatal(err)
+	}
 	write(t, filepath.Join(folder, "d.json.xz"), "")
 	if _, _, err := s.Discover(10); fault.Of(err) != fault.User {
 		t.Errorf("an .xz file: %v", err)

@@ -27,7 +27,9 @@ func list(path string, pattern *regexp.Regexp) ([]file, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
-		files, err = glob(path)
+		if files, err = glob(path); err == nil && files == nil {
+			return nil, missing(path, fmt.Sprintf("no file or folder matches '%s'", path))
+		}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing(path, fmt.Sprintf("no file or folder '%s'", path))
 	case err != nil:
@@ -47,12 +49,15 @@ func list(path string, pattern *regexp.Regexp) ([]file, error) {
 	return slices.CompactFunc(files, func(a, b file) bool { return a.path == b.path }), refuseCompressed(files)
 }
 
+// errMissing is the cause of the error of a path where nothing is.
+var errMissing = errors.New("nothing there")
+
 func missing(path, message string) error {
 	hint := "check the spelling"
 	if directory, err := os.Getwd(); err == nil && !filepath.IsAbs(path) {
 		hint = fmt.Sprintf("relative paths start at the working directory, %s", directory)
 	}
-	return fault.Wrap(fault.User, &connector.OptionError{Key: "path", Message: message, Hint: hint})
+	return fault.Errorf(fault.User, "%w: %w", &connector.OptionError{Key: "path", Message: message, Hint: hint}, errMissing)
 }
 
 // unreadable is the error of files that cannot be looked for or opened.
@@ -90,9 +95,6 @@ func glob(pattern string) ([]file, error) {
 			return nil, err
 		}
 	}
-	if files == nil {
-		return nil, missing(pattern, fmt.Sprintf("no file or folder matches '%s'", pattern))
-	}
 	return files, nil
 }
 
@@ -113,6 +115,9 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.H
 // walk appends the files of a folder and of its subfolders but hidden ones, with all that is below them.
 func walk(files []file, folder string) ([]file, error) {
 	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil // gone since it was found
+	}
 	if err != nil {
 		return nil, unreadable(err)
 	}
@@ -122,6 +127,9 @@ func walk(files []file, folder string) ([]file, error) {
 		}
 		path := filepath.Join(folder, e.Name())
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a link to nothing, or gone since it was found
+		}
 		if err != nil {
 			return nil, unreadable(err)
 		}

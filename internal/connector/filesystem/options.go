@@ -2,7 +2,6 @@ package filesystem
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,19 +16,21 @@ var Connector = connector.Connector{
 	Name: "filesystem",
 	Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
 	Specs: slices.Concat([]connector.Spec{
-		{Key: "path", Required: true, Doc: "the file or folder, as a path or a file: URL; relative to the working directory; of a table that is read also a pattern " +
-			"such as logs/*/2026-??.json. A table that is written is a folder"},
-	}, format.Specs(""), []connector.Spec{
+		{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
+	}, format.RequiredSpecs(), []connector.Spec{
 		{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
 		{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
 		{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},
 		{Key: sizeKey, Doc: "the size of a part file, before compression, at which the next one is begun", Default: "128 MB"},
 		{Key: intervalKey, Doc: "how long a part file is written to at most; it is looked at when rows or watermarks come", Default: "30 min"},
+		{Key: inactivityKey, Doc: "how long a part file is kept open without rows", Default: "30 min"},
 		{Key: checkKey, Doc: "accepted and of no effect: the age of a file is looked at all the time", Default: "1 min"},
 		{Key: compressKey, Values: []string{"none", "gzip", "zstd"}, Doc: "how part files are compressed. Flink leaves that to the format", Default: "none"},
 		{Key: "auto-compaction", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
 		{Key: "compaction.file-size", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
 		{Key: "partition.default-name", NotYet: "leave it out: tables are not partitioned; 'path' may be a pattern"},
+		{Key: "compaction.parallelism", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+		{Key: "partition.time-extractor.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
 		{Key: "sink.partition-commit.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
 		{Key: "sink.shuffle-by-partition.enable", NotYet: "leave it out: tables are not partitioned"},
 		{Key: "source.report-statistics", NotYet: "leave it out: no statistics are used"},
@@ -48,13 +49,14 @@ var Connector = connector.Connector{
 func notNull(t types.Type) types.Type { t.NotNull = true; return t }
 
 const (
-	patternKey  = "source.path.regex-pattern"
-	monitorKey  = "source.monitor-interval"
-	followKey   = "source.follow"
-	sizeKey     = "sink.rolling-policy.file-size"
-	intervalKey = "sink.rolling-policy.rollover-interval"
-	checkKey    = "sink.rolling-policy.check-interval"
-	compressKey = "compress"
+	patternKey    = "source.path.regex-pattern"
+	monitorKey    = "source.monitor-interval"
+	followKey     = "source.follow"
+	sizeKey       = "sink.rolling-policy.file-size"
+	intervalKey   = "sink.rolling-policy.rollover-interval"
+	inactivityKey = "sink.rolling-policy.inactivity-interval"
+	checkKey      = "sink.rolling-policy.check-interval"
+	compressKey   = "compress"
 )
 
 // place is where a table is and how its rows are written.
@@ -67,10 +69,7 @@ func readPlace(o connector.Options) (p place, err error) {
 	if p.path, err = localPath(o["path"]); err != nil {
 		return p, err
 	}
-	var ok bool
-	if p.format, ok, err = format.Choose(o, ""); err == nil && !ok {
-		err = &connector.OptionError{Key: "connector", Message: "connector 'filesystem' needs the option 'format'", Hint: "add 'format' = '…': how rows are written, such as json or csv"}
-	}
+	p.format, _, err = format.Choose(o, "")
 	return p, err
 }
 
@@ -106,6 +105,7 @@ type sinkOptions struct {
 	place
 	size     int64 // bytes
 	interval int64 // microseconds
+	idle     int64 // microseconds
 	compress string
 }
 
@@ -119,19 +119,19 @@ func readSinkOptions(o connector.Options) (r sinkOptions, err error) {
 	if r.interval, err = o.Duration(intervalKey, 30*60*1e6); err != nil {
 		return r, err
 	}
+	if r.idle, err = o.Duration(inactivityKey, 30*60*1e6); err != nil {
+		return r, err
+	}
 	if _, err = o.Duration(checkKey, 0); err != nil {
 		return r, err
 	}
 	for _, k := range []struct {
 		key   string
 		value int64
-	}{{sizeKey, r.size}, {intervalKey, r.interval}} {
+	}{{sizeKey, r.size}, {intervalKey, r.interval}, {inactivityKey, r.idle}} {
 		if k.value < 1 {
 			return r, &connector.OptionError{Key: k.key, Message: fmt.Sprintf("option '%s' is '%s'", k.key, o[k.key]), Hint: "it must be more than 0"}
 		}
-	}
-	if r.interval > math.MaxInt64/4 {
-		r.interval = math.MaxInt64 / 4
 	}
 	if r.compress = o[compressKey]; r.compress == "none" {
 		r.compress = ""

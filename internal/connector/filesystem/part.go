@@ -18,6 +18,7 @@ type part struct {
 	compressor   io.WriteCloser // nil: none
 	size         int64          // bytes of text
 	since        int64          // wall clock of its beginning, microseconds
+	written      int64          // and of the last rows
 }
 
 // inProgress ends the hidden name of a part.
@@ -31,7 +32,7 @@ func newPart(folder, name string, c *codec, now int64) (*part, error) {
 	if err != nil {
 		return nil, writing(err)
 	}
-	p := &part{folder: folder, name: name, file: f, out: f, since: now}
+	p := &part{folder: folder, name: name, file: f, out: f, since: now, written: now}
 	if c != nil {
 		if p.compressor, err = c.writer(f); err != nil {
 			return nil, errors.Join(writing(err), f.Close())
@@ -41,7 +42,8 @@ func newPart(folder, name string, c *codec, now int64) (*part, error) {
 	return p, nil
 }
 
-func (p *part) write(text []byte) error {
+func (p *part) write(text []byte, now int64) error {
+	p.written = now
 	_, err := p.out.Write(text)
 	p.size += int64(len(text))
 	return writing(err)

@@ -37,6 +37,9 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := readSourceOptions(o); err != nil {
+		return nil, err
+	}
 	for i, key := range t.Metadata {
 		if key != "" {
 			return nil, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("column '%s' is about files that are read, and cannot be written", t.Schema[i].Name), Hint: "declare it METADATA VIRTUAL"}
@@ -55,7 +58,7 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 // SetNow implements connector.Timed: a part that is old enough is published.
 func (s *Sink) SetNow(now int64) error {
 	s.now = now
-	if s.part != nil && now-s.part.since >= s.options.interval {
+	if s.part != nil && (now-s.part.since >= s.options.interval || now-s.part.written >= s.options.idle) {
 		return s.publish()
 	}
 	return nil
@@ -66,9 +69,6 @@ func (s *Sink) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		if b.Ops != nil && b.Ops[i] != vector.Insert {
-			return fault.Errorf(fault.User, "the rows are changed later (%s), and files only take rows that stay; aggregate in windows", b.Ops[i])
-		}
 		var err error
 		if s.buf, err = s.encoder.Append(s.buf, b, i); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (s *Sink) Flush() error {
 			return err
 		}
 	}
-	if err := s.part.write(s.buf); err != nil {
+	if err := s.part.write(s.buf, s.now); err != nil {
 		return err
 	}
 	s.buf = s.buf[:0]

@@ -1,6 +1,7 @@
 package filesystem
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -31,6 +32,10 @@ type Source struct {
 func NewSource(t connector.Table, o connector.Options) (connector.Source, error) {
 	r, err := readSourceOptions(o)
 	if err != nil {
+		return nil, err
+	}
+	// What is wrong for the other direction is wrong too, so that a table is refused when it is made.
+	if _, err := readSinkOptions(o); err != nil {
 		return nil, err
 	}
 	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[string]bool{}}
@@ -80,6 +85,9 @@ func (s *Source) Discover(now int64) ([]connector.Split, int64, error) {
 		return nil, connector.Never, nil
 	}
 	splits, err := s.find()
+	if errors.Is(err, errMissing) {
+		err = nil // all files are gone; others may come
+	}
 	return splits, now + s.options.monitor, err
 }
 

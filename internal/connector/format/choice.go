@@ -26,11 +26,10 @@ const modeKey = "error-handling.mode"
 // Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
 func Specs(prefix string) []connector.Spec {
 	names := make([]string, len(Formats))
-	docs := make([]string, len(Formats))
 	for i, f := range Formats {
-		names[i], docs[i] = f.Name, f.Name+", "+f.Doc
+		names[i] = f.Name
 	}
-	specs := []connector.Spec{{Key: prefix + "format", Values: names, Doc: "how rows are written: " + strings.Join(docs, "; ")}}
+	specs := []connector.Spec{{Key: prefix + "format", Values: names, Doc: "how rows are written: " + strings.Join(names, ", ")}}
 	for _, f := range Formats {
 		for _, s := range f.Specs {
 			s.Key = prefix + f.Name + "." + s.Key
@@ -41,6 +40,13 @@ func Specs(prefix string) []connector.Spec {
 		specs = append(specs, connector.Spec{Key: modeKey, Values: []string{"fail", "ignore", "log"}, Default: "fail",
 			Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it; log is refused, as there is no error log yet"})
 	}
+	return specs
+}
+
+// RequiredSpecs are Specs("") for a connector that cannot do without.
+func RequiredSpecs() []connector.Spec {
+	specs := Specs("")
+	specs[0].Required = true
 	return specs
 }
 

@@ -16,8 +16,8 @@ import (
 
 // csvDecoder reads CSV. A record has a value for each column of the schema; those nobody needs are stepped over.
 //
-// Flink 2.3 differs in two places: it cuts nothing off and reads any text but "true" as FALSE, which is an error here; and blank lines, which
-// are passed over here, are records of one empty value there.
+// Flink 2.3 differs in two places: it reads any text but "true" as FALSE, which is an error here; and blank lines, which are passed over here,
+// are records of one empty value there.
 type csvDecoder struct {
 	rows
 	csvOptions
@@ -84,7 +84,7 @@ func (d *csvDecoder) Read(start, end int) (int, error) {
 	for end > start && (d.buf[end-1] == '\r' || d.buf[end-1] == '\n') {
 		end--
 	}
-	if start == end || d.comments && d.buf[start] == '#' {
+	if start == end || d.comment(d.buf[start:end]) {
 		return 0, nil
 	}
 	if d.n == d.room {
@@ -116,6 +116,9 @@ func (d *csvDecoder) record() {
 	i := d.from
 	for p := 0; ; p++ {
 		if p == len(d.places) {
+			if d.extra || d.trailing && i == d.to {
+				return
+			}
 			d.fail(i, "", fmt.Sprintf("the record has more values than the table's %d columns", len(d.places)), "the format takes values by position; declare a column for each")
 			return
 		}
@@ -136,6 +139,9 @@ func (d *csvDecoder) record() {
 
 // next reads the value at buf[i] and finds the delimiter or the end of the record behind it.
 func (d *csvDecoder) next(i int) (v value, after int) {
+	for d.trim && i < d.to && d.buf[i] == ' ' {
+		i++
+	}
 	if i < d.to && int(d.buf[i]) == d.quote {
 		return d.nextQuoted(i)
 	}
@@ -177,7 +183,7 @@ func (d *csvDecoder) missing(p int) {
 	if p == len(d.places) {
 		return
 	}
-	if !d.ignore {
+	if !d.ignore || d.wantAll {
 		d.fail(d.to, "", fmt.Sprintf("the record has %d of the table's %d values", p, len(d.places)), "the format takes values by position; 'csv.ignore-parse-errors' = 'true' reads the others as NULL")
 		return
 	}
@@ -210,8 +216,11 @@ func (d *csvDecoder) set(c *column, v value) bool {
 	if v.coded {
 		v.to = v.from + d.decode(d.buf[v.from:v.to], v.quoted)
 	}
+	for d.trim && !v.quoted && v.to > v.from && d.buf[v.to-1] == ' ' {
+		v.to--
+	}
 	text := d.buf[v.from:v.to]
-	if d.csvOptions.null != nil && string(text) == *d.csvOptions.null {
+	if d.csvOptions.null != nil && string(text) == *d.csvOptions.null || d.emptyIsNull && len(text) == 0 {
 		return d.null(c, v.from)
 	}
 	wrong := c // or the part of it that is

@@ -13,7 +13,7 @@ func (f csvFramer) Next(text []byte, at int) (end, next int, whole bool) {
 		line = line[:k]
 	}
 	if f.quote >= 0 && bytes.IndexByte(line, byte(f.quote)) >= 0 || f.escape >= 0 && bytes.IndexByte(line, byte(f.escape)) >= 0 {
-		if !f.comments || line[0] != '#' {
+		if !f.comment(line) {
 			return f.walk(text, at)
 		}
 	}
@@ -26,6 +26,9 @@ func (f csvFramer) Next(text []byte, at int) (end, next int, whole bool) {
 // walk finds the end of the record by going from value to value.
 func (f csvFramer) walk(text []byte, at int) (end, next int, whole bool) {
 	for i := at; ; {
+		for f.trim && i < len(text) && text[i] == ' ' {
+			i++
+		}
 		if i < len(text) && int(text[i]) == f.quote {
 			if i = f.closing(text, i+1); i < 0 {
 				break

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -19,6 +20,12 @@ var csvFormat = Format{
 		{Key: "ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed record is left out; false stops", Default: "false"},
 		{Key: "null-literal", Doc: "the text that is NULL, and that NULL is written as", Default: "none: no text is NULL, and NULL is written as no text"},
 		{Key: "array-element-delimiter", Doc: "the text between the elements of an ARRAY and the fields of a ROW", Default: ";"},
+		{Key: "trim-spaces", Doc: "true: blanks around a value that is not in quotes are left out", Default: "false"},
+		{Key: "empty-string-as-null", Doc: "true: a value without text is NULL", Default: "false"},
+		{Key: "allow-trailing-comma", Doc: "true: a delimiter may stand behind the last value", Default: "true"},
+		{Key: "ignore-trailing-unmappable", Doc: "true: values behind those of the table's columns are left out; false: they are an error", Default: "false"},
+		{Key: "fail-on-missing-columns", Doc: "true: a record with too few values is malformed even if parse errors are ignored; false: the others are then NULL", Default: "false"},
+		{Key: "write-bigdecimal-in-scientific-notation", Doc: "accepted and of no effect: a DECIMAL is always written without an exponent", Default: "false"},
 		{Key: "skip-header", Doc: "true: the first record of every file is its header and is left out. Flink has no such option", Default: "false"},
 	},
 	NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
@@ -56,6 +63,8 @@ type csvOptions struct {
 	ignore        bool
 	null          *string
 	between       string // elements
+
+	trim, emptyIsNull, trailing, extra, wantAll bool
 }
 
 // readCSVOptions reads them. Flink 2.3: a delimiter may be any character; here it is one byte, as all are that anybody uses.
@@ -107,8 +116,28 @@ func readCSVOptions(o connector.Options) (r csvOptions, err error) {
 		}
 		r.between = v
 	}
-	_, err = o.Bool("skip-header", false)
-	return r, err
+	ignored := false // is looked at elsewhere, or has no effect
+	for _, flag := range []struct {
+		key      string
+		to       *bool
+		fallback bool
+	}{{"trim-spaces", &r.trim, false}, {"empty-string-as-null", &r.emptyIsNull, false}, {"allow-trailing-comma", &r.trailing, true},
+		{"ignore-trailing-unmappable", &r.extra, false}, {"fail-on-missing-columns", &r.wantAll, false}, {"skip-header", &ignored, false},
+		{"write-bigdecimal-in-scientific-notation", &ignored, false}} {
+		if *flag.to, err = o.Bool(flag.key, flag.fallback); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// comment reports whether a line is left out. As the library that Flink reads CSV with has it, blanks may stand before the #.
+func (o *csvOptions) comment(line []byte) bool {
+	if !o.comments {
+		return false
+	}
+	line = bytes.TrimLeft(line, " \t")
+	return len(line) > 0 && line[0] == '#'
 }
 
 // character reads an option of one character, which may be a Java escape as in Flink.

@@ -61,6 +61,15 @@ func TestCSVValues(t *testing.T) {
 		{"escapes", "sl", with("escape-character", "\\"), "a\\,b\\nc\\\\\\x,1\n\"\\\"\\t\",2\n", `{"s":"a,b\nc\\x","l":1} {"s":"\"\t","l":2}`, 0},
 		{"escaped line feed", "sl", with("escape-character", "\\", "disable-quote-character", "true"), "a\\\nb,1\nc,2\n", `{"s":"a\nb","l":1} {"s":"c","l":2}`, 0},
 		{"comments", "sl", with("allow-comments", "true"), "# it's \"open\na,1\n#\nb,2\n", `{"s":"a","l":1} {"s":"b","l":2}`, 0},
+		{"comments behind blanks", "sl", with("allow-comments", "true"), "  # x\na,1\n", `{"s":"a","l":1}`, 0},
+		{"trailing comma", "sl", plain, "a,1,\n\"b\",2,\r\n", `{"s":"a","l":1} {"s":"b","l":2}`, 0},
+		{"no trailing comma", "s", with("allow-trailing-comma", "false", "ignore-parse-errors", "true"), "a,\nb\n", `{"s":"b"}`, 1},
+		{"extra values left out", "sl", with("ignore-trailing-unmappable", "true"), "a,1,x,\"\ny\"\nb,2\n", `{"s":"a","l":1} {"s":"b","l":2}`, 0},
+		{"too few, ignored but for records", "sl", with("ignore-parse-errors", "true", "fail-on-missing-columns", "true"), "a\nb,1\n", `{"s":"b","l":1}`, 1},
+		{"empty is NULL", "ssl", with("empty-string-as-null", "true"), ",\"\",\n", `{"s":null,"s":null,"l":null}`, 0},
+		{"null literal in quotes", "sl", with("null-literal", "NULL"), "\"NULL\",1\n", `{"s":null,"l":1}`, 0},
+		{"trimmed", "sls", with("trim-spaces", "true"), " a b , 1 , \" \nx\" \n", `{"s":"a b","l":1,"s":" \nx"}`, 0},
+		{"not trimmed", "sl", plain, " \"a\",1\n", `{"s":" \"a\"","l":1}`, 0},
 		{"no comments", "sl", plain, "#a,1\n", `{"s":"#a","l":1}`, 0},
 		{"not UTF-8", "sl", plain, "\xff,1\nb,2\n", `error: field 's': a string is not valid UTF-8; convert the file to UTF-8 {"s":"b","l":2}`, 0},
 		{"a number out of range", "i", plain, "2147483648\n", `error: field 'i': expected INT, found "2147483648"; declare the column STRING to read any value as text`, 0},
@@ -226,3 +235,32 @@ func BenchmarkDecodeCSV(b *testing.B) {
 		})
 	}
 }
+
+// FuzzCSVFrames: where text is cut does not show. The records that are whole in a beginning of a text are those of the whole text.
+func FuzzCSVFrames(f *testing.F) {
+	for _, seed := range []string{csvFrames, "a\\\nb\n", "\"\"\"\n\"\n", "#\"\n\"x\n\"\n", " \"a\n\"\n", "\"a\"\"", "a\"\n,\"\n\""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, o := range []connector.Options{{}, {"escape-character": "\\"}, {"escape-character": "\\", "disable-quote-character": "true"},
+			{"allow-comments": "true", "trim-spaces": "true"}} {
+			framer, err := csvFormat.NewFramer(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends := map[int]bool{0: true}
+			for at, whole := 0, true; whole; {
+				if _, at, whole = framer.Next([]byte(text), at); whole {
+					ends[at] = true
+				}
+			}
+			for cut := range text[:min(len(text), 300)] {
+				if end := WholeRecords(framer, []byte(text[:cut])); !ends[end] {
+					t.Fatalf("%v %q: cut at %d, records seem to end at %d", o, text, cut, end)
+				}
+			}
+		}
+	})
+}
+
+const csvFrames = "1,\"a\nb\"\r\n2,\"\"\"\n\"\n\n3,c\"\n4,\"d"

@@ -16,6 +16,7 @@ var jsonFormat = Format{
 		timestampSpec,
 		{Key: "fail-on-missing-field", Doc: "true: a record without one of the columns is an error; false reads it as NULL", Default: "false"},
 		{Key: "ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed record is left out; false stops", Default: "false"},
+		{Key: "decode.json-parser.enabled", Doc: "accepted and of no effect: there is one parser", Default: "true"},
 		{Key: "map-null-key.mode", Values: []string{"FAIL", "DROP", "LITERAL"}, Doc: "what becomes of a NULL key of a MAP that is written: FAIL stops, DROP leaves the entry out, " +
 			"LITERAL writes the text of map-null-key.literal", Default: "FAIL"},
 		{Key: "map-null-key.literal", Doc: "the key that stands for NULL", Default: "null"},
@@ -56,8 +57,10 @@ func readJSONOptions(o connector.Options) (r JSONOptions, err error) {
 		return r, &connector.OptionError{Key: "ignore-parse-errors", Message: "'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true",
 			Hint: "set one of them to 'false'"}
 	}
-	if _, err = o.Bool("encode.decimal-as-plain-number", false); err != nil {
-		return r, err
+	for _, ignored := range []string{"encode.decimal-as-plain-number", "decode.json-parser.enabled"} {
+		if _, err = o.Bool(ignored, false); err != nil {
+			return r, err
+		}
 	}
 	switch o["map-null-key.mode"] {
 	case "DROP":

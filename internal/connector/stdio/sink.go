@@ -21,7 +21,7 @@ type sink struct {
 }
 
 func newSink(t connector.Table, o connector.Options) (connector.Sink, error) {
-	c, err := choose("stdout", o)
+	c, _, err := format.Choose(o, "")
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +36,6 @@ func (s *sink) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		if b.Ops != nil && b.Ops[i] != vector.Insert {
-			return fault.Errorf(fault.User, "the rows are changed later (%s), and the format has no way to say so; write to a table with connector 'print'", b.Ops[i])
-		}
 		var err error
 		if s.buf, err = s.encoder.Append(s.buf, b, i); err != nil {
 			return err

@@ -23,7 +23,7 @@ type source struct {
 }
 
 func newSource(t connector.Table, o connector.Options) (connector.Source, error) {
-	c, err := choose("stdin", o)
+	c, _, err := format.Choose(o, "")
 	if err != nil {
 		return nil, err
 	}
