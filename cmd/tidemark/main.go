@@ -17,17 +17,31 @@ import (
 
 // verb is one subcommand.
 type verb struct {
-	name, args, doc string
-	run             func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+	name  string
+	args  string // what it takes, in short
+	usage string // what it takes, for -h
+	doc   string
+	// declare adds the flags of the verb to f and returns what runs it once they are read.
+	declare func(f *flags) action
+}
+
+// action runs a verb; args are what is no flag.
+type action func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+
+// flags are the flags of a verb.
+func (v verb) flags(help io.Writer) (*flags, action) {
+	f := newFlags(v.name, v.usage, help)
+	return f, v.declare(f)
 }
 
 func verbs() []verb {
 	return []verb{
-		{"run", "FILE | -e SQL", "run the statements of a file, or those given", runVerb},
-		{"explain", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
-		{"test", "PATH…", "run test scripts with exact arrival times", testVerb},
-		{"generate", "nexmark", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
-		{"version", "", "print the version", versionVerb},
+		{"run", "FILE | -e SQL", "[flags] FILE | -e SQL", "run the statements of a file, or those given", runVerb},
+		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
+		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
+		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
+		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
+		{"version", "", "", "print the version", versionVerb},
 	}
 }
 
@@ -62,7 +76,11 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	for _, v := range verbs() {
 		if v.name == args[0] {
 			out := &checked{Writer: stdout}
-			err := v.run(ctx, args[1:], out, stderr)
+			f, run := v.flags(stderr)
+			rest, err := parse(f, args[1:])
+			if err == nil {
+				err = run(ctx, rest, out, stderr)
+			}
 			if err == nil {
 				err = out.err
 			}

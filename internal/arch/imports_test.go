@@ -107,11 +107,15 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-// TestNoDependencies: the binary is made of this module and the standard library (docs/decisions/no-dependencies.md).
-func TestNoDependencies(t *testing.T) {
-	if mod := read(t, "go.mod"); strings.Contains(mod, "require") {
-		t.Errorf("go.mod requires something:\n%s", mod)
-	}
+// linked are the packages of other modules that a package may import, by the beginning of their path; tests of the package may too.
+var linked = map[string][]string{
+	"cmd/tidemark": {"github.com/aymanbagabas/go-udiff"},
+	"shell":        {"charm.land/bubbletea/v2"},
+}
+
+// TestDependencies: what is not ours and not the standard library is imported where `linked` says and nowhere else.
+func TestDependencies(t *testing.T) {
+	used := map[string]bool{}
 	for _, s := range sources(t) {
 		for _, i := range s.tree.Imports {
 			path, err := strconv.Unquote(i.Path.Value)
@@ -119,9 +123,44 @@ func TestNoDependencies(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, _, _ := strings.Cut(path, "/")
-			if strings.Contains(first, ".") && path != module && !strings.HasPrefix(path, module+"/") {
-				t.Errorf("%s: import of %s", s.place(i), path)
+			if !strings.Contains(first, ".") || path == module || strings.HasPrefix(path, module+"/") {
+				continue
 			}
+			at := slices.IndexFunc(linked[s.folder()], func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+			if at < 0 {
+				t.Errorf("%s: import of %s", s.place(i), path)
+				continue
+			}
+			used[s.folder()+" "+linked[s.folder()][at]] = true
+		}
+	}
+	for name, modules := range linked {
+		for _, m := range modules {
+			if !used[name+" "+m] {
+				t.Errorf("%s may import %s and does not: take it out", name, m)
+			}
+		}
+	}
+}
+
+// TestLibraryIsFreeOfTheTerminal: who imports the library does not get what only the program needs.
+func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
+	all := imports(t)
+	seen := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		for _, i := range all[name] {
+			visit(i)
+		}
+	}
+	visit("root")
+	for _, name := range []string{"shell", "layout", "check"} {
+		if seen[name] {
+			t.Errorf("the library imports %s", name)
 		}
 	}
 }
