@@ -38,6 +38,7 @@ func verbs() []verb {
 	return []verb{
 		{"run", "FILE | -e SQL", "[flags] FILE | -e SQL", "run the statements of a file, or those given", runVerb},
 		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
+		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
 		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
 		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
