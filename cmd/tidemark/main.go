@@ -11,8 +11,6 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // zones are there on machines without a zone database
-
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // verb is one subcommand.
@@ -42,6 +40,8 @@ func verbs() []verb {
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
 		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
 		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
+		{"completion", "bash|zsh|fish", "bash|zsh|fish", "write a script that completes commands and flags", completionVerb},
+		{"help", "[COMMAND | sql TOPIC]", "[--man] [COMMAND | sql [TOPIC]]", "tell about commands, statements, functions, connectors, settings", helpVerb},
 		{"version", "", "", "print the version", versionVerb},
 	}
 }
@@ -62,18 +62,13 @@ func main() {
 
 // dispatch runs the verb that args name and returns the exit code.
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		out := stderr
-		if len(args) > 0 {
-			out = stdout
-		}
-		usage(out)
-		if len(args) == 0 {
-			return exitUsage
-		}
-		return exitOK
+	switch {
+	case len(args) == 0:
+		usage(stderr)
+		return exitUsage
+	case args[0] == "-h" || args[0] == "--help":
+		args = []string{"help"}
 	}
-	names := []string{"help"}
 	for _, v := range verbs() {
 		if v.name == args[0] {
 			out := &checked{Writer: stdout}
@@ -87,19 +82,14 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			}
 			return report(err, stderr)
 		}
-		names = append(names, v.name)
 	}
-	hint := "tidemark help lists them"
-	if near := source.Nearest(args[0], names); near != "" {
-		hint = fmt.Sprintf("did you mean '%s'?", near)
-	}
-	return report(usageErrorf("there is no command '%s'; %s", args[0], hint), stderr)
+	return report(unknownVerb(args[0]), stderr)
 }
 
 func usage(w io.Writer) {
 	fmt.Fprintf(w, "Tidemark runs event-time SQL over streams of rows that arrive out of order.\n\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  tidemark %-8s %-14s %s\n", v.name, v.args, v.doc)
+		fmt.Fprintf(w, "  tidemark %-10s %-21s %s\n", v.name, v.args, v.doc)
 	}
 	fmt.Fprintf(w, "\ntidemark COMMAND -h tells more. %s\n", exitCodes)
 }
