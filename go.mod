@@ -3,8 +3,11 @@ module github.com/tidemark-sql/tidemark
 go 1.26.0
 
 require (
-	charm.land/bubbletea/v2 v2.1.1 // indirect
-	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
+	charm.land/bubbletea/v2 v2.1.1
+	github.com/aymanbagabas/go-udiff v0.4.1
+)
+
+require (
 	github.com/charmbracelet/colorprofile v0.4.3 // indirect
 	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4 // indirect
 	github.com/charmbracelet/x/ansi v0.11.9 // indirect

@@ -35,7 +35,7 @@ func (v verb) choices() []string {
 		return []string{"nexmark"}
 	case "completion":
 		return []string{"bash", "fish", "zsh"}
-	case "version":
+	case "version", "sql":
 		return []string{}
 	case "help":
 		names := []string{"sql"}

@@ -35,6 +35,7 @@ func (v verb) flags(help io.Writer) (*flags, action) {
 func verbs() []verb {
 	return []verb{
 		{"run", "FILE | -e SQL", "[flags] FILE | -e SQL", "run the statements of a file, or those given", runVerb},
+		{"sql", "[-f FILE | -e SQL]", "[flags]", "type statements, with completion, history and live results", sqlVerb},
 		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
 		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},

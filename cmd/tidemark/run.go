@@ -50,15 +50,9 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
-	switch r.format {
-	case "auto":
-		r.format = "jsonl"
-		if terminal(r.stdout) {
-			r.format = "table"
-		}
-	case "table", "jsonl", "csv":
-	default:
-		return usageErrorf("--output is '%s'; it can be table, jsonl or csv", r.format)
+	var err error
+	if r.format, err = outputForm(r.format, r.stdout); err != nil {
+		return err
 	}
 	if !r.quiet && terminal(r.stderr) {
 		r.progress = newScreen(r.stderr)
@@ -87,6 +81,20 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 		}
 	}
 	return nil
+}
+
+// outputForm is the form of rows that --output asks for.
+func outputForm(form string, stdout io.Writer) (string, error) {
+	switch form {
+	case "auto":
+		if terminal(stdout) {
+			return "table", nil
+		}
+		return "jsonl", nil
+	case "table", "jsonl", "csv":
+		return form, nil
+	}
+	return "", usageErrorf("--output is '%s'; it can be table, jsonl or csv", form)
 }
 
 // query runs one query to its end and writes its summary.

@@ -361,3 +361,6 @@ func (q *Query) Parallelism(fallback int) int {
 	}
 	return fallback
 }
+
+// Names lists the tables and views of the session in alphabetical order.
+func (e *Engine) Names() []string { return e.session.Names() }

@@ -176,3 +176,20 @@ func Keywords() []string {
 	}
 	return words
 }
+
+// Complete reports whether the last statement of a text has ended with its semicolon. The text need not be right; one without statements is
+// complete.
+func Complete(text source.Text) bool {
+	var s stretch
+	for _, t := range Tokens(text) {
+		switch word := strings.ToUpper(text.Slice(t.Span)); {
+		case t.Kind == CommentToken:
+			// One that is not closed yet is a FaultToken.
+		case word == ";" && !s.insideSet():
+			s = stretch{}
+		default:
+			s.add(word, t.Span)
+		}
+	}
+	return s.first == nil
+}
