@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -30,6 +31,7 @@ var generators = map[string]func() string{
 	"connectors":          connectors,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
+	"lints":               lints,
 }
 
 // TestReference holds every generated region against the registry it comes from.
@@ -137,6 +139,15 @@ func connectors() string {
 		if len(c.Specs) > 0 {
 			b.WriteString(options(c.Specs))
 		}
+	}
+	return b.String() + "\n"
+}
+
+func lints() string {
+	var b strings.Builder
+	b.WriteString("\n| lint | severity | what is found | for example |\n|---|---|---|---|\n")
+	for _, l := range check.Lints {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(l.Name), l.Severity, prose(l.Doc), code(l.Example))
 	}
 	return b.String() + "\n"
 }

@@ -82,7 +82,11 @@ func (b *builder) create(from, to int) {
 			return
 		}
 		end := b.find(i+1, to, isClause)
-		b.put(opHard)
+		if b.word(i) == "WITH" && b.word(i-1) == ")" && i == head {
+			b.put(opSpace) // the options go on where the elements end
+		} else {
+			b.put(opHard)
+		}
 		b.createClause(i, end)
 		i = end
 	}

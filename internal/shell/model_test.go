@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -75,6 +76,36 @@ running · changes 1 to 7 of 7 · Ctrl-C stops · T shows the …`)
 	term.keys("SELECT 1 AS x;<enter>")
 	if got := term.said(); !strings.Contains(got, "│ x │") {
 		t.Errorf("after Ctrl-C it says\n%s", got)
+	}
+}
+
+// TestGroups: the answer of an aggregation that updates is a row for each key.
+func TestGroups(t *testing.T) {
+	term := newTerminal(t, "")
+	term.keys("SELECT k, COUNT(*) AS n FROM (VALUES ('a'), ('b'), ('a'), ('a')) AS t (k) GROUP BY k;<enter>")
+	if got := term.said(); !strings.Contains(got, "│ a │ 3 │\n") || !strings.Contains(got, "│ b │ 1 │\n") || strings.Contains(got, "│ 2 │") {
+		t.Errorf("it says\n%s", got)
+	}
+}
+
+// TestTimeout ends a query that gives nothing within 'client.results-timeout'.
+func TestTimeout(t *testing.T) {
+	term := newTerminal(t, "")
+	var limit time.Duration
+	term.model.shell.options.After = func(d time.Duration) <-chan time.Time {
+		limit = d
+		passed := make(chan time.Time, 1)
+		passed <- time.Time{}
+		return passed
+	}
+	term.keys("SET 'client.results-timeout' = '5000';<enter>" + noRows)
+	term.said()
+	term.keys("SELECT k, n FROM live;<enter>")
+	if got := term.said(); !strings.HasSuffix(got, "error: no row within 'client.results-timeout'") {
+		t.Errorf("it says\n%s", got)
+	}
+	if limit != 5*time.Second {
+		t.Errorf("waits %s", limit)
 	}
 }
 
