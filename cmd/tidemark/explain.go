@@ -7,20 +7,22 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-func explainVerb(_ context.Context, args []string, stdout, stderr io.Writer) error {
-	f := newFlags("explain", "FILE | -e SQL", stderr)
+func explainVerb(f *flags) action {
 	var inline inlineSQL
 	f.Var(&inline, "e", "explain this `SQL` instead of a file")
-	rest, err := parse(f, args)
-	if err != nil {
-		return err
+	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
+		text, err := readScript(inline, args)
+		if err != nil {
+			return err
+		}
+		return explain(text, stdout, stderr)
 	}
-	text, err := readScript(inline, rest)
-	if err != nil {
-		return err
-	}
+}
+
+func explain(text source.Text, stdout, stderr io.Writer) error {
 	parsed, err := sql.Parse(text)
 	if err != nil {
 		return err

@@ -11,23 +11,39 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // zones are there on machines without a zone database
-
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // verb is one subcommand.
 type verb struct {
-	name, args, doc string
-	run             func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+	name  string
+	args  string // what it takes, in short
+	usage string // what it takes, for -h
+	doc   string
+	// declare adds the flags of the verb to f and returns what runs it once they are read.
+	declare func(f *flags) action
+}
+
+// action runs a verb; args are what is no flag.
+type action func(ctx context.Context, args []string, stdout, stderr io.Writer) error
+
+// flags are the flags of a verb.
+func (v verb) flags(help io.Writer) (*flags, action) {
+	f := newFlags(v.name, v.usage, help)
+	return f, v.declare(f)
 }
 
 func verbs() []verb {
 	return []verb{
-		{"run", "FILE | -e SQL", "run the statements of a file, or those given", runVerb},
-		{"explain", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
-		{"test", "PATH…", "run test scripts with exact arrival times", testVerb},
-		{"generate", "nexmark", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
-		{"version", "", "print the version", versionVerb},
+		{"run", "FILE | -e SQL", "[flags] FILE | -e SQL", "run the statements of a file, or those given", runVerb},
+		{"sql", "[-f FILE | -e SQL]", "[flags]", "type statements, with completion, history and live results", sqlVerb},
+		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
+		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
+		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
+		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
+		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
+		{"completion", "bash|zsh|fish", "bash|zsh|fish", "write a script that completes commands and flags", completionVerb},
+		{"help", "[COMMAND | sql TOPIC]", "[--man] [COMMAND | sql [TOPIC]]", "tell about commands, statements, functions, connectors, settings", helpVerb},
+		{"version", "", "", "print the version", versionVerb},
 	}
 }
 
@@ -47,40 +63,34 @@ func main() {
 
 // dispatch runs the verb that args name and returns the exit code.
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		out := stderr
-		if len(args) > 0 {
-			out = stdout
-		}
-		usage(out)
-		if len(args) == 0 {
-			return exitUsage
-		}
-		return exitOK
+	switch {
+	case len(args) == 0:
+		usage(stderr)
+		return exitUsage
+	case args[0] == "-h" || args[0] == "--help":
+		args = []string{"help"}
 	}
-	names := []string{"help"}
 	for _, v := range verbs() {
 		if v.name == args[0] {
 			out := &checked{Writer: stdout}
-			err := v.run(ctx, args[1:], out, stderr)
+			f, run := v.flags(stderr)
+			rest, err := parse(f, args[1:])
+			if err == nil {
+				err = run(ctx, rest, out, stderr)
+			}
 			if err == nil {
 				err = out.err
 			}
 			return report(err, stderr)
 		}
-		names = append(names, v.name)
 	}
-	hint := "tidemark help lists them"
-	if near := source.Nearest(args[0], names); near != "" {
-		hint = fmt.Sprintf("did you mean '%s'?", near)
-	}
-	return report(usageErrorf("there is no command '%s'; %s", args[0], hint), stderr)
+	return report(unknownVerb(args[0]), stderr)
 }
 
 func usage(w io.Writer) {
 	fmt.Fprintf(w, "Tidemark runs event-time SQL over streams of rows that arrive out of order.\n\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  tidemark %-8s %-14s %s\n", v.name, v.args, v.doc)
+		fmt.Fprintf(w, "  tidemark %-10s %-21s %s\n", v.name, v.args, v.doc)
 	}
 	fmt.Fprintf(w, "\ntidemark COMMAND -h tells more. %s\n", exitCodes)
 }

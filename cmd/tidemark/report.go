@@ -15,6 +15,7 @@ import (
 const (
 	exitOK          = 0
 	exitInternal    = 1
+	exitFindings    = 1 // fmt -l, fmt -d and check: there is something to change
 	exitUsage       = 2 // wrong flags, or a wrong statement
 	exitData        = 3
 	exitExternal    = 4
@@ -23,7 +24,7 @@ const (
 	exitInterrupted = 130
 )
 
-const exitCodes = "Exit codes: 0 done, 1 a bug, 2 a wrong command or statement,\n" +
+const exitCodes = "Exit codes: 0 done, 1 a bug, or findings of check and fmt -l, 2 a wrong command or statement,\n" +
 	"3 a bad row, 4 something outside failed, 5 disk or memory ran out, 6 a test did not pass, 130 interrupted."
 
 // usageError is a command line that cannot be.
@@ -38,6 +39,10 @@ var (
 	errInterrupted = errors.New("interrupted")
 	// errFailed is a test that did not pass: the report was written.
 	errFailed = errors.New("failed")
+	// errFindings is what fmt -l, fmt -d and check end with if they found something, which was written.
+	errFindings = errors.New("findings")
+	// errRefused is a wrong statement that was reported already.
+	errRefused = errors.New("refused")
 )
 
 // writeFault says whose fault it is that rows could not be written.
@@ -60,6 +65,10 @@ func report(err error, stderr io.Writer) int {
 		return exitInterrupted
 	case errors.Is(err, errFailed):
 		return exitFailed
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.Is(err, errRefused):
+		return exitUsage
 	case errors.As(err, &placed):
 		fmt.Fprint(stderr, placed.Render())
 		return exitUsage

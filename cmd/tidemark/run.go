@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/output"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -22,48 +23,45 @@ type runner struct {
 	format      string
 	parallelism int
 	quiet       bool
+	brokers     brokers
 	stdout      io.Writer
 	stderr      io.Writer
 	progress    *screen // nil: no progress
 }
 
-func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	r := &runner{stdout: stdout, stderr: stderr}
-	f := newFlags("run", "[flags] FILE | -e SQL", stderr)
+func runVerb(f *flags) action {
+	r := &runner{}
 	var inline inlineSQL
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
-	var where brokers
-	where.flags(f)
+	r.brokers.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
-	rest, err := parse(f, args)
-	if err != nil {
-		return err
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		r.stdout, r.stderr = stdout, stderr
+		text, err := readScript(inline, args)
+		if err != nil {
+			return err
+		}
+		return r.run(ctx, text)
 	}
+}
+
+// run checks the flags and runs the statements of a text.
+func (r *runner) run(ctx context.Context, text source.Text) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
-	switch r.format {
-	case "auto":
-		r.format = "jsonl"
-		if terminal(stdout) {
-			r.format = "table"
-		}
-	case "table", "jsonl", "csv":
-	default:
-		return usageErrorf("--output is '%s'; it can be table, jsonl or csv", r.format)
-	}
-	if !r.quiet && terminal(stderr) {
-		r.progress = newScreen(stderr)
-		r.stderr = r.progress.writer(stderr)
-		if terminal(stdout) {
-			r.stdout = r.progress.writer(stdout)
-		}
-	}
-	text, err := readScript(inline, rest)
-	if err != nil {
+	var err error
+	if r.format, err = outputForm(r.format, r.stdout); err != nil {
 		return err
+	}
+	if !r.quiet && terminal(r.stderr) {
+		r.progress = newScreen(r.stderr)
+		r.stderr = r.progress.writer(r.stderr)
+		if terminal(r.stdout) {
+			r.stdout = r.progress.writer(r.stdout)
+		}
 	}
 	parsed, err := sql.Parse(text)
 	if err != nil {
@@ -73,11 +71,11 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if r.quiet {
 		notes = nil
 	}
-	if err := where.open(notes); err != nil {
+	if err := r.brokers.open(notes); err != nil {
 		return err
 	}
-	defer where.close()
-	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
+	defer r.brokers.close()
+	e := engine.New(engine.Options{Connectors: r.brokers.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
@@ -96,6 +94,20 @@ func runVerb(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 	}
 	return nil
+}
+
+// outputForm is the form of rows that --output asks for.
+func outputForm(form string, stdout io.Writer) (string, error) {
+	switch form {
+	case "auto":
+		if terminal(stdout) {
+			return "table", nil
+		}
+		return "jsonl", nil
+	case "table", "jsonl", "csv":
+		return form, nil
+	}
+	return "", usageErrorf("--output is '%s'; it can be table, jsonl or csv", form)
 }
 
 // query runs one query to its end and writes its summary.

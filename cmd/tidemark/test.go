@@ -9,15 +9,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/script"
 )
 
-func testVerb(_ context.Context, args []string, stdout, stderr io.Writer) error {
-	f := newFlags("test", "[flags] FILE|FOLDER…", stderr)
+func testVerb(f *flags) action {
 	o := script.Options{Connectors: builtin.Connectors}
 	f.BoolVar(&o.Update, "update", false, "rewrite the outputs in the files to what came out")
 	f.BoolVar(&o.Variations, "variants", false, "also run each script in small batches, with several workers, and with restarts")
-	paths, err := parse(f, args)
-	if err != nil {
-		return err
+	return func(_ context.Context, paths []string, stdout, _ io.Writer) error {
+		return test(paths, o, stdout)
 	}
+}
+
+func test(paths []string, o script.Options, stdout io.Writer) error {
 	if len(paths) == 0 {
 		return usageErrorf("name a script or a folder of scripts")
 	}

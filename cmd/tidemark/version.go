@@ -10,11 +10,9 @@ import (
 // version is that of the next release while one is being made.
 const version = "0.1.0-dev"
 
-func versionVerb(_ context.Context, args []string, stdout, stderr io.Writer) error {
-	rest, err := parse(newFlags("version", "", stderr), args)
-	if err != nil {
-		return err
-	}
+func versionVerb(*flags) action { return printVersion }
+
+func printVersion(_ context.Context, rest []string, stdout, _ io.Writer) error {
 	if len(rest) > 0 {
 		return usageErrorf("version takes no arguments")
 	}

@@ -26,7 +26,7 @@ CREATE TABLE quakes (
   id      STRING,
   `time`  TIMESTAMP_LTZ(3),
   updated TIMESTAMP_LTZ(3),
-  net     STRING,            -- the network that reports: ci is Southern California, ak Alaska, us the whole world
+  net     STRING, -- the network that reports: ci is Southern California, ak Alaska, us the whole world
   mag     DOUBLE,
   place   STRING,
   WATERMARK FOR `time` AS `time` - INTERVAL '1' DAY

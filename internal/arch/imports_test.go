@@ -114,6 +114,8 @@ var linked = map[string][]string{
 	"connector/kafka":      {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl"},
 	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
 	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
+	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},
+	"shell":                {"charm.land/bubbletea/v2"},
 }
 
 // TestDependencies: what is not ours and not the standard library is imported where `linked` says and nowhere else.
@@ -142,6 +144,28 @@ func TestDependencies(t *testing.T) {
 			if !used[name+" "+m] {
 				t.Errorf("%s may import %s and does not: take it out", name, m)
 			}
+		}
+	}
+}
+
+// TestLibraryIsFreeOfTheTerminal: who imports the library does not get what only the program needs.
+func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
+	all := imports(t)
+	seen := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		for _, i := range all[name] {
+			visit(i)
+		}
+	}
+	visit("root")
+	for _, name := range []string{"shell", "layout", "check"} {
+		if seen[name] {
+			t.Errorf("the library imports %s", name)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
@@ -34,6 +35,7 @@ var generators = map[string]func() string{
 	"formats":             formats,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
+	"lints":               lints,
 }
 
 // TestReference holds every generated region against the registry it comes from.
@@ -203,6 +205,15 @@ func formats() string {
 			specs[i].Key = f.Name + "." + specs[i].Key
 		}
 		b.WriteString(options(specs))
+	}
+	return b.String() + "\n"
+}
+
+func lints() string {
+	var b strings.Builder
+	b.WriteString("\n| lint | severity | what is found | for example |\n|---|---|---|---|\n")
+	for _, l := range check.Lints {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(l.Name), l.Severity, prose(l.Doc), code(l.Example))
 	}
 	return b.String() + "\n"
 }

@@ -130,3 +130,13 @@ func (x *execution) errorf(code string, at source.Span, hint, format string, arg
 func (x *execution) unsupported(at source.Span, what, hint string) error {
 	return x.errorf("unsupported", at, hint, "%s is not supported", what)
 }
+
+// Names lists the tables and views of the current database in alphabetical order.
+func (e *Engine) Names() []string {
+	at := e.session.Current()
+	var names []string
+	for _, r := range e.session.Relations(at.Catalog, at.Database) {
+		names = append(names, r.Full().Name)
+	}
+	return names
+}

@@ -22,6 +22,8 @@ func (l Located) Span() source.Span { return l.At }
 type Script struct {
 	Text       source.Text
 	Statements []Statement
+
+	uses map[int]WordUse
 }
 
 // Statement is one statement of a script. The set is closed: ast_ddl.go,

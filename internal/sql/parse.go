@@ -48,10 +48,11 @@ type parser struct {
 	// implicitAlias is the index of the last token read as an alias without AS; a
 	// misspelt keyword ends up as one.
 	implicitAlias int
+	uses          map[int]WordUse // by offset; keywords are left out
 }
 
 func parse[T any](text source.Text, read func(*parser) T) (result T, err error) {
-	p := &parser{text: text, implicitAlias: -1}
+	p := &parser{text: text, implicitAlias: -1, uses: map[int]WordUse{}}
 	p.tokens, p.fault = lex(text)
 	p.closes = matchParens(p.tokens)
 	defer func() {
@@ -227,6 +228,7 @@ func (p *parser) ident(what string) Ident {
 		p.expected(what)
 	}
 	p.advance()
+	p.uses[t.span.Start] = NameUse
 	return Ident{Located{t.span}, t.value, t.kind == tokenQuoted}
 }
 

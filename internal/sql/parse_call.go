@@ -4,6 +4,9 @@ package sql
 // of a table function may be a query in parentheses, which elsewhere is a value.
 func (p *parser) call(start int, function Name, table bool) *Call {
 	c := &Call{Function: function}
+	if len(function.Parts) == 1 {
+		p.uses[function.Span().Start] = FunctionUse
+	}
 	p.expectSymbol("(")
 	switch {
 	case p.atSymbol("*") && p.ahead(1).isSymbol(")"):

@@ -35,6 +35,9 @@ func (p *parser) prefix(least int) Expr {
 		p.fail("syntax", p.token().span, "NOT binds less than the operator before it", "put NOT and its operand in parentheses")
 	}
 	defer p.nested()()
+	if bind == bindSign {
+		p.uses[start] = SignUse
+	}
 	p.advance()
 	operand := p.operators(bind)
 	return &Unary{p.since(start), op, operand}
@@ -267,6 +270,7 @@ func (p *parser) wordTerm() Expr {
 	switch {
 	case bareFunctions[t.upper] && !followed.isSymbol("(") && !followed.isSymbol("."):
 		p.advance()
+		p.uses[located.At.Start] = NameUse
 		return &Call{Located: located, Function: keywordName(t.value, located), Bare: true}
 	case followed.isSymbol("(") && callableWords[t.upper]:
 		p.advance()
@@ -348,6 +352,7 @@ func (p *parser) interval() Expr {
 	start := p.start()
 	p.expect("INTERVAL")
 	e := &IntervalLit{}
+	p.uses[p.start()] = SignUse
 	if p.acceptSymbol("-") {
 		e.Negative = true
 	} else {

@@ -52,7 +52,7 @@ var refusedStatements = []struct{ word, hint string }{
 }
 
 func (p *parser) script() *Script {
-	script := &Script{Text: p.text}
+	script := &Script{Text: p.text, uses: p.uses}
 	for {
 		for p.acceptSymbol(";") {
 		}

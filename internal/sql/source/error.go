@@ -30,7 +30,7 @@ type Error struct {
 
 // Error returns one line: name, line, column and what is wrong.
 func (e *Error) Error() string {
-	return e.place() + ": " + e.sentence()
+	return e.place() + ": " + e.Sentence()
 }
 
 // Render draws the error with the line it stands in and a caret under the place:
@@ -45,7 +45,10 @@ func (e *Error) Error() string {
 // Tabs and wide characters keep the caret in place, a span over several lines
 // shows its first one, and the end of the input is shown just after the last
 // character that is not a blank. The result ends in a line end.
-func (e *Error) Render() string {
+func (e *Error) Render() string { return e.RenderAs("error") }
+
+// RenderAs draws e as Render does, under another heading than "error".
+func (e *Error) RenderAs(heading string) string {
 	anchor := e.anchor()
 	line, _ := e.Text.Position(anchor.Start)
 	content, start := e.Text.line(anchor.Start)
@@ -58,7 +61,7 @@ func (e *Error) Render() string {
 	carets := max(displayWidth(content[from:to]), 1)
 
 	var b strings.Builder
-	fmt.Fprintf(&b, "error: %s\n", e.sentence())
+	fmt.Fprintf(&b, "%s: %s\n", heading, e.Sentence())
 	fmt.Fprintf(&b, " %s--> %s\n", gutter, e.place())
 	fmt.Fprintf(&b, " %s |\n", gutter)
 	fmt.Fprintf(&b, " %s | %s\n", number, content)
@@ -110,7 +113,8 @@ func (e *Error) place() string {
 	return fmt.Sprintf("%s:%d:%d", e.Text.Name, line, column)
 }
 
-func (e *Error) sentence() string {
+// Sentence is what is wrong, with what would have been accepted, without the place.
+func (e *Error) Sentence() string {
 	if len(e.Expected) == 0 {
 		return e.Message
 	}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/tidemark-sql/tidemark/internal/check"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+func checkVerb(f *flags) action {
+	asJSON := f.Bool("json", false, "write each finding as a JSON object on a line")
+	list := f.Bool("list", false, "list the lints instead")
+	return func(_ context.Context, args []string, stdout, _ io.Writer) error {
+		if *list {
+			if len(args) > 0 {
+				return usageErrorf("--list takes no files")
+			}
+			return listLints(stdout)
+		}
+		texts, err := readTexts(args)
+		if err != nil {
+			return err
+		}
+		return checkAll(texts, *asJSON, stdout)
+	}
+}
+
+// checkAll checks every text on its own. A note is written and does not count.
+func checkAll(texts []source.Text, asJSON bool, stdout io.Writer) error {
+	counts := map[check.Severity]int{}
+	for _, text := range texts {
+		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
+		findings, err := check.Text(e, text)
+		if err != nil {
+			return err
+		}
+		for _, found := range findings {
+			counts[found.Severity]++
+			if err := writeFinding(found, asJSON, stdout); err != nil {
+				return err
+			}
+		}
+	}
+	if !asJSON && len(counts) > 0 {
+		fmt.Fprintf(stdout, "%s, %s, %s\n", plural(counts[check.Error], "error"), plural(counts[check.Warning], "warning"), plural(counts[check.Note], "note"))
+	}
+	if counts[check.Error]+counts[check.Warning] > 0 {
+		return errFindings
+	}
+	return nil
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// findingJSON is a finding as --json writes it. Lines and columns count from 1, columns in characters.
+type findingJSON struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+	Severity  string `json:"severity"`
+	Name      string `json:"name"`
+	Message   string `json:"message"`
+	Hint      string `json:"hint,omitempty"`
+}
+
+func writeFinding(f check.Finding, asJSON bool, w io.Writer) error {
+	if !asJSON {
+		_, err := fmt.Fprintln(w, f.Render())
+		return err
+	}
+	j := findingJSON{File: f.Text.Name, Severity: f.Severity.String(), Name: f.Code, Message: f.Sentence(), Hint: f.Hint}
+	j.Line, j.Column = f.Text.Position(f.Span.Start)
+	j.EndLine, j.EndColumn = f.Text.Position(f.Span.End)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(j)
+}
+
+func listLints(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, l := range check.Lints {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Severity, l.Doc)
+	}
+	return t.Flush()
+}

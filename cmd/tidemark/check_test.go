@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/check"
+)
+
+// TestCheck calls check in every way; it opens no source: the file of the table is not there.
+func TestCheck(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "clean.sql", readings("none.jsonl")+"SELECT room FROM readings;\n")
+	write(t, "note.sql", readings("none.jsonl")+"SELECT room FROM readings WHERE room LIKE 'a';\n")
+	write(t, "warning.sql", readings("none.jsonl")+"SELECT room FROM readings WHERE room = NULL;\n")
+	write(t, "wrong.sql", readings("none.jsonl")+"SELECT rom FROM readings;\nSELEC 1;\n")
+	for _, c := range []struct {
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{[]string{"clean.sql"}, exitOK, "", ""},
+		{[]string{"note.sql"}, exitOK, "0 errors, 0 warnings, 1 note\n", ""},
+		{[]string{"warning.sql", "clean.sql"}, exitFindings, "warning [null-comparison]: a comparison with NULL is never true\n  --> warning.sql:3:33\n", ""},
+		{[]string{"."}, exitFindings, "2 errors, 1 warning, 1 note\n", ""},
+		{[]string{"wrong.sql"}, exitFindings, "   | ^^^^^\n", ""},
+		{[]string{"none.sql"}, exitUsage, "", "none.sql"},
+		{[]string{"--list", "clean.sql"}, exitUsage, "", "--list takes no files"},
+		{[]string{"--list"}, exitOK, "watermark-without-delay  warning  the watermark", ""},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			code, stdout, stderr := run(append([]string{"check"}, c.args...)...)
+			if code != c.code || !strings.Contains(stdout, c.stdout) || (c.stdout == "") != (stdout == "") {
+				t.Errorf("exits with %d, want %d, and\n%s\nwant\n%s", code, c.code, stdout, c.stdout)
+			}
+			if !strings.Contains(stderr, c.stderr) || (c.stderr == "") != (stderr == "") {
+				t.Errorf("standard error is\n%s\nwant\n%s", stderr, c.stderr)
+			}
+		})
+	}
+	if _, stdout, _ := run("check", "--list"); strings.Count(stdout, "\n") != len(check.Lints) {
+		t.Errorf("--list shows\n%s", stdout)
+	}
+}
+
+func TestCheckJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "wrong.sql", "SELECT 'é', x;\n")
+	code, stdout, _ := run("check", "--json", "wrong.sql")
+	var got findingJSON
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatalf("%v:\n%s", err, stdout)
+	}
+	want := findingJSON{File: "wrong.sql", Line: 1, Column: 13, EndLine: 1, EndColumn: 14, Severity: "error", Name: "unknown-column",
+		Message: "unknown column 'x'", Hint: "add FROM and a table that has it"}
+	if code != exitFindings || got != want {
+		t.Errorf("exits with %d, and %+v, want %+v", code, got, want)
+	}
+}

@@ -1,0 +1,98 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Lint is a mistake that still runs.
+type Lint struct {
+	Name     string
+	Severity Severity
+	// Doc says in a sentence what is found and why that is bad.
+	Doc string
+	// Example is SQL in which it is found.
+	Example string
+	find    func(*pass)
+}
+
+// Lints are all there are, as --list and the reference show them.
+var Lints = []Lint{
+	{"window-bound-missing", Warning, "GROUP BY has only one of window_start and window_end: such an aggregation updates its results for ever and never closes a window",
+		"GROUP BY window_start", oneBound},
+	{"watermark-without-delay", Warning, "the watermark follows the newest row: every row that is out of order is late",
+		"WATERMARK FOR ts AS ts", noDelay},
+	{"unbounded-state", Note, "an aggregation without windows keeps every key for ever unless a time to live is set",
+		"SELECT k, COUNT(*) FROM t GROUP BY k", unbounded},
+	{"clock-dependent", Note, "the result depends on when the statement runs: a replay gives another one",
+		"WHERE ts > CURRENT_TIMESTAMP", clock},
+	{"star-into-sink", Warning, "INSERT takes columns by position: a column that is added to the source ends up in another one of the sink, or breaks the statement",
+		"INSERT INTO sink SELECT * FROM t", star},
+	{"insert-order", Warning, "INSERT takes columns by position, and those selected have the names of the sink's columns in another order",
+		"INSERT INTO sink SELECT b, a FROM t", order},
+	{"insert-loop", Warning, "a statement reads the table that it writes",
+		"INSERT INTO t SELECT a FROM t", loop},
+	{"duplicate-insert", Warning, "the same INSERT is there twice: every row is written twice",
+		"INSERT INTO sink SELECT a FROM t; INSERT INTO sink SELECT a FROM t", duplicate},
+	{"unused-table", Note, "a table is neither read nor written", "CREATE TABLE t …, and no statement names t", unusedTable},
+	{"unused-view", Note, "a view is never read", "CREATE VIEW v …, and no statement names v", unusedView},
+	{"unused-with", Warning, "a query of WITH is never read", "WITH x AS (SELECT 1 AS a) SELECT a FROM t", unusedWith},
+	{"with-hides-table", Note, "a query of WITH has the name of a table or view, which cannot be read there", "WITH t AS (SELECT a FROM u) SELECT a FROM t", hidesTable},
+	{"alias-hides-column", Warning, "an alias is also the name of a column, and WHERE or GROUP BY means the column",
+		"SELECT UPPER(a) AS a FROM t WHERE a = 'X'", hidesColumn},
+	{"null-comparison", Warning, "a comparison with NULL is never true", "WHERE a = NULL", nullComparison},
+	{"not-in-query", Warning, "NOT IN is never true once the query gives a NULL", "WHERE a NOT IN (SELECT b FROM u)", notIn},
+	{"like-without-wildcard", Note, "LIKE without % or _ is a comparison with =", "WHERE a LIKE 'x'", wildcard},
+	{"implicit-cross-join", Warning, "tables with a comma between them and no condition that joins them: every row meets every row", "FROM a, b", crossJoin},
+	{"order-without-limit", Warning, "ORDER BY without LIMIT sorts a stream that has no end", "SELECT a FROM t ORDER BY a", orderNoLimit},
+	{"limit-without-order", Note, "LIMIT without ORDER BY takes whichever rows come first", "SELECT a FROM t LIMIT 5", limitNoOrder},
+	{"interval-digits", Warning, "Flink takes two digits in an interval unless more are asked for, and refuses this one", "INTERVAL '100' SECOND", digits},
+	{"late-set", Note, "SET holds for the statements behind it, and none of those reads anything", "SELECT 1; SET 'parallelism.default' = '2'", lateSet},
+	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},
+}
+
+// pass is one look of one lint at a script.
+type pass struct {
+	text       source.Text
+	lint       *Lint
+	statements []statement
+	findings   []Finding
+	current    *statement
+}
+
+// lint holds the statements of a script against all lints.
+func lint(text source.Text, statements []statement) []Finding {
+	p := &pass{text: text, statements: statements}
+	for i := range Lints {
+		if p.lint = &Lints[i]; p.lint.find != nil {
+			p.lint.find(p)
+		} else {
+			p.findings = append(p.findings, unknown(text, p.lint)...)
+		}
+	}
+	return p.findings
+}
+
+// each calls look for every statement; what is reported meanwhile is about that one.
+func (p *pass) each(look func(sql.Statement)) {
+	for i := range p.statements {
+		p.current = &p.statements[i]
+		look(p.current.tree)
+	}
+}
+
+// inspect calls visit for every part of every statement.
+func (p *pass) inspect(visit func(sql.Node) bool) {
+	p.each(func(s sql.Statement) { sql.Inspect(s, visit) })
+}
+
+// report adds a finding, unless it is silenced or stands where the statement is refused anyway.
+func (p *pass) report(at source.Span, hint, message string) {
+	if s := p.current; slices.Contains(s.ignored, p.lint.Name) || s.err != nil && s.err.Span.Start < at.End && at.Start < s.err.Span.End {
+		return
+	}
+	p.findings = append(p.findings, Finding{p.lint.Severity,
+		&source.Error{Code: p.lint.Name, Span: at, Message: message, Hint: hint, Text: p.text}})
+}

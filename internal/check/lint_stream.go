@@ -1,0 +1,155 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// groupKeys are the plain columns of GROUP BY, by their own name.
+func groupKeys(q *sql.Select) map[string]source.Span {
+	keys := map[string]source.Span{}
+	var add func(g sql.GroupItem)
+	add = func(g sql.GroupItem) {
+		switch g := g.(type) {
+		case *sql.GroupKeys:
+			for _, k := range g.Keys {
+				if c, ok := k.(*sql.ColumnRef); ok {
+					keys[c.Last().Name] = c.Span()
+				}
+			}
+		case *sql.GroupingSets:
+			for _, s := range g.Sets {
+				add(s)
+			}
+		}
+	}
+	for _, g := range q.GroupBy {
+		add(g)
+	}
+	return keys
+}
+
+func oneBound(p *pass) {
+	p.inspect(func(n sql.Node) bool {
+		if q, ok := n.(*sql.Select); ok {
+			keys := groupKeys(q)
+			for here, missing := range map[string]string{"window_start": "window_end", "window_end": "window_start"} {
+				at, there := keys[here]
+				if _, both := keys[missing]; there && !both {
+					p.report(at, "write GROUP BY window_start, window_end and the other keys", "GROUP BY has "+here+" and not "+missing+", so no window is ever closed")
+				}
+			}
+		}
+		return true
+	})
+}
+
+func noDelay(p *pass) {
+	p.inspect(func(n sql.Node) bool {
+		if w, ok := n.(*sql.Watermark); ok {
+			if c, ok := w.Expr.(*sql.ColumnRef); ok && c.Last().Name == w.Column.Last().Name {
+				p.report(w.Expr.Span(), "write "+p.text.Slice(w.Expr.Span())+" - INTERVAL '5' SECOND, or however late rows may be", "the watermark has no delay, so every row that is out of order is late")
+			}
+		}
+		return true
+	})
+}
+
+// timeToLive are the settings that bound state.
+var timeToLive = []string{"sql.state-ttl", "table.exec.state.ttl"}
+
+func unbounded(p *pass) {
+	bounded := false
+	p.each(func(s sql.Statement) {
+		if set, ok := s.(*sql.Set); ok && set.Option != nil && slices.Contains(timeToLive, set.Option.Key.Value) {
+			bounded = true
+		}
+		sql.Inspect(s, func(n sql.Node) bool {
+			if q, ok := n.(*sql.Select); ok && !bounded {
+				p.unboundedSelect(q)
+			}
+			return true
+		})
+	})
+}
+
+func (p *pass) unboundedSelect(q *sql.Select) {
+	if q.From == nil || slices.ContainsFunc(q.Hints, func(h sql.Hint) bool { return strings.EqualFold(h.Name.Name, "STATE_TTL") }) {
+		return
+	}
+	const hint = "aggregate per window, or set a time to live with SET 'sql.state-ttl' = '1 h'"
+	keys := groupKeys(q)
+	_, start := keys["window_start"]
+	_, end := keys["window_end"]
+	switch {
+	case len(q.GroupBy) > 0 && !start && !end:
+		first, last := q.GroupBy[0].Span(), q.GroupBy[len(q.GroupBy)-1].Span()
+		p.report(first.To(last), hint, "every key is kept for ever")
+	case q.Distinct:
+		at := q.Span()
+		p.report(source.Span{Start: at.Start, End: at.Start + len("SELECT")}, hint, "SELECT DISTINCT keeps every row for ever")
+	}
+}
+
+// clocks are the functions that give another value every time they are asked.
+var clocks = []string{"CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "LOCALTIME", "LOCALTIMESTAMP", "CURRENT_ROW_TIMESTAMP", "NOW", "PROCTIME", "RAND", "RAND_INTEGER", "UUID", "UNIX_TIMESTAMP"}
+
+func clock(p *pass) {
+	columns := map[string]bool{} // a column may have such a name
+	p.each(func(s sql.Statement) {
+		if c, ok := s.(*sql.CreateTable); ok {
+			for _, column := range c.Schema.Columns {
+				columns[strings.ToUpper(column.Name.Last().Name)] = true
+			}
+		}
+	})
+	p.inspect(func(n sql.Node) bool {
+		c, ok := n.(*sql.Call)
+		if !ok {
+			return true
+		}
+		name := strings.ToUpper(c.Function.Last().Name)
+		if slices.Contains(clocks, name) && !(c.Bare && columns[name]) && (name != "UNIX_TIMESTAMP" || len(c.Args) == 0) {
+			p.report(c.Span(), "use the event time of the rows if results are to be the same when they are computed again", name+" gives another value whenever the statement runs")
+		}
+		return true
+	})
+}
+
+func orderNoLimit(p *pass) {
+	p.inspect(func(n sql.Node) bool {
+		if q, ok := n.(*sql.Ordered); ok && len(q.OrderBy) > 0 && q.Limit == nil {
+			p.report(q.OrderBy[0].Span().To(q.OrderBy[len(q.OrderBy)-1].Span()), "add LIMIT, or leave ORDER BY out", "ORDER BY without LIMIT sorts a stream that has no end")
+		}
+		return true
+	})
+}
+
+func limitNoOrder(p *pass) {
+	p.inspect(func(n sql.Node) bool {
+		if q, ok := n.(*sql.Ordered); ok && len(q.OrderBy) == 0 && q.Limit != nil {
+			p.report(q.Limit.Span(), "add ORDER BY if it matters which rows are taken", "LIMIT without ORDER BY takes whichever rows come first")
+		}
+		return true
+	})
+}
+
+// digits finds amounts that Flink 2.3 refuses: the first number of an interval has two digits there unless its unit says otherwise.
+func digits(p *pass) {
+	p.inspect(func(n sql.Node) bool {
+		i, ok := n.(*sql.IntervalLit)
+		if !ok || i.Qualifier.LeadingPrecision >= 0 {
+			return true
+		}
+		first := strings.TrimLeft(strings.TrimSpace(i.Value.Value), "+-")
+		first = strings.TrimLeft(first[:len(first)-len(strings.TrimLeft(first, "0123456789"))], "0")
+		if n := len(first); n > 2 {
+			p.report(i.Span(), fmt.Sprintf("write %s(%d), or use a larger unit", i.Qualifier.From, n), fmt.Sprintf("an interval of %s has two digits in Flink, and this one has %d", i.Qualifier.From, n))
+		}
+		return true
+	})
+}

@@ -1,0 +1,175 @@
+// Package manual is the help that the program gives about SQL: a topic per statement, window, function, connector, setting and lint.
+//
+// Everything but the forms of statements (statements.go) comes from the registries, so it cannot go stale.
+package manual
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/check"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Kind is a kind of topic, as a heading shows it.
+type Kind string
+
+// The kinds, in the order of Overview.
+const (
+	Statements Kind = "statements"
+	Windows    Kind = "windows"
+	Functions  Kind = "functions"
+	Aggregates Kind = "aggregates"
+	Connectors Kind = "connectors"
+	Settings   Kind = "settings"
+	Lints      Kind = "lints"
+)
+
+// Topic is a thing that help can be asked about.
+type Topic struct {
+	Name string
+	Kind Kind
+	// Text is the help, lines with line ends.
+	Text string
+}
+
+// Topics are all topics; connectors are the values that 'connector' can have.
+func Topics(connectors []connector.Connector) []Topic {
+	var topics []Topic
+	for _, s := range statements {
+		topics = append(topics, Topic{s.name, s.kind, s.form + "\n\n" + s.doc + "\n\nExample:\n\n" + indented(s.example)})
+	}
+	for _, f := range function.Scalars {
+		text := forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			topics = append(topics, Topic{name, Functions, text})
+		}
+	}
+	for _, f := range function.Aggregates {
+		topics = append(topics, Topic{f.Name, Aggregates, forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)})
+	}
+	for _, c := range connectors {
+		topics = append(topics, Topic{c.Name, Connectors, connectorText(&c)})
+	}
+	for _, s := range catalog.KnownSettings {
+		topics = append(topics, Topic{s.Key, Settings, settingText(&s)})
+	}
+	for _, l := range check.Lints {
+		topics = append(topics, Topic{l.Name, Lints, fmt.Sprintf("%s: %s.\n\nFound in: %s\nSilenced for a statement by: -- tidemark:ignore %s\n", l.Severity, l.Doc, l.Example, l.Name)})
+	}
+	return topics
+}
+
+func forms(signatures []string, doc, example, result string) string {
+	return strings.Join(signatures, "\n") + "\n\n" + strings.TrimSuffix(doc, ".") + ".\n\nExample: " + example + " is " + result + "\n"
+}
+
+func indented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString("  " + line)
+	}
+	return b.String() + "\n"
+}
+
+func connectorText(c *connector.Connector) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "'connector' = '%s' %s.\n", c.Name, c.Doc)
+	for _, s := range c.Specs {
+		if s.NotYet != "" {
+			continue
+		}
+		fmt.Fprintf(&b, "\n'%s'\n  %s", s.Key, s.Doc)
+		switch {
+		case s.Required:
+			b.WriteString(" (required)")
+		case s.Default != "":
+			fmt.Fprintf(&b, " (default %s)", s.Default)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func settingText(s *catalog.Setting) string {
+	if s.Alias != "" {
+		return fmt.Sprintf("SET '%s' = '…'\n\nanother name of '%s'\n", s.Key, s.Alias)
+	}
+	return fmt.Sprintf("SET '%s' = '…'\n\n%s\n\nDefault: %s (profile flink: %s)\n", s.Key, s.Doc, cmp.Or(s.Default, "unset"), cmp.Or(s.FlinkDefault, "unset"))
+}
+
+// Find looks a topic up by name, whatever its case, or by kind; near is a name like it if there is none.
+func Find(topics []Topic, name string) (text, near string) {
+	name = strings.Join(strings.Fields(name), " ")
+	var found []string
+	var names []string
+	for _, t := range topics {
+		names = append(names, t.Name)
+		if strings.EqualFold(t.Name, name) && !slices.Contains(found, t.Text) {
+			found = append(found, t.Text)
+		}
+		names = append(names, string(t.Kind))
+	}
+	if found == nil {
+		if text = list(topics, Kind(strings.ToLower(name))); text != "" {
+			return text, ""
+		}
+		return "", source.Nearest(name, names)
+	}
+	return strings.Join(found, "\n"), ""
+}
+
+func list(topics []Topic, kind Kind) string {
+	var names []string
+	for _, t := range topics {
+		if t.Kind == kind {
+			names = append(names, t.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return string(kind) + "\n" + wrapped(names)
+}
+
+// Overview lists the names of all topics by kind.
+func Overview(topics []Topic) string {
+	var b strings.Builder
+	for i, kind := range []Kind{Statements, Windows, Functions, Aggregates, Connectors, Settings, Lints} {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(list(topics, kind))
+	}
+	return b.String()
+}
+
+// wrapped writes names with commas, in lines of at most 100 characters.
+func wrapped(names []string) string {
+	var b strings.Builder
+	column := 0
+	for i, name := range names {
+		if i+1 < len(names) {
+			name += ","
+		}
+		switch {
+		case column == 0:
+			b.WriteString("  ")
+			column = 2
+		case column+1+len(name) > 100:
+			b.WriteString("\n  ")
+			column = 2
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(name)
+		column += len(name)
+	}
+	return b.String() + "\n"
+}

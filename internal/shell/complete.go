@@ -1,0 +1,283 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// schema is what completion knows of a session.
+type schema interface {
+	// Names lists tables and views.
+	Names() []string
+	// Columns lists the columns of a table or view; nil if there is none of that name.
+	Columns(table string) []string
+}
+
+// completer finds what could stand at the cursor.
+type completer struct {
+	schema     schema
+	connectors []connector.Connector
+	commands   []string
+}
+
+// complete returns what could stand at the end of before, sorted, and where in before that begins. after is the text behind the cursor, whose FROM
+// counts too.
+func (c *completer) complete(before, after string) (candidates []string, start int) {
+	text := source.Text{Body: before}
+	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken && t.Span.End < len(before) })
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if text.Slice(tokens[i].Span) == ";" {
+			tokens = tokens[i+1:]
+			break
+		}
+	}
+	p := place{text: text, tokens: tokens, start: len(before)}
+	if n := len(tokens); n > 0 && tokens[n-1].Span.End == len(before) {
+		switch last := tokens[n-1]; last.Kind {
+		case sql.CommentToken, sql.NumberToken:
+			return nil, len(before)
+		case sql.StringToken:
+			return nil, len(before)
+		case sql.WordToken, sql.FaultToken:
+			p.start, p.tokens = last.Span.Start, tokens[:n-1]
+			p.quoted = last.Kind == sql.FaultToken
+		}
+	}
+	prefix := before[p.start:]
+	if p.quoted && !strings.HasPrefix(prefix, "'") && !strings.HasPrefix(prefix, "`") {
+		return nil, len(before)
+	}
+	for _, candidate := range c.candidates(&p, before+after) {
+		if hasPrefixFold(candidate, prefix) && candidate != prefix {
+			candidates = append(candidates, candidate)
+		}
+	}
+	slices.Sort(candidates)
+	return slices.Compact(candidates), p.start
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// place is where something is to be completed: the tokens of the statement before it.
+type place struct {
+	text   source.Text
+	tokens []sql.Token
+	start  int
+	quoted bool // a quote is open
+}
+
+// back is the n-th token before the place, in upper case, from 1 on; "" if there is none.
+func (p *place) back(n int) string {
+	if n > len(p.tokens) {
+		return ""
+	}
+	return strings.ToUpper(p.text.Slice(p.tokens[len(p.tokens)-n].Span))
+}
+
+// candidates are all that could stand at a place, whatever has been typed of it.
+func (c *completer) candidates(p *place, whole string) []string {
+	lower := p.start < len(p.text.Body) && p.text.Body[p.start] >= 'a' && p.text.Body[p.start] <= 'z'
+	words := func(list ...string) []string {
+		if lower {
+			for i := range list {
+				list[i] = strings.ToLower(list[i])
+			}
+		}
+		return list
+	}
+	switch last := p.back(1); {
+	case last == "":
+		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE"), c.commands...)
+	case p.start > 0 && last == ".":
+		return c.columnsOf(tableOf(whole, p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
+	case last == "SET" && len(p.tokens) == 1, last == "RESET":
+		return quotedAll(settingKeys())
+	case p.quoted || last == "(" || last == ",":
+		if options := c.options(p); options != nil {
+			return options
+		}
+		if p.quoted {
+			return nil
+		}
+	case slices.Contains([]string{"FROM", "JOIN", "INTO", "TABLE", "VIEW", "DESCRIBE", "DESC", "EXTENDED"}, last):
+		names := c.names()
+		if last == "FROM" || last == "JOIN" {
+			names = append(names, words("TUMBLE(TABLE ", "HOP(TABLE ", "CUMULATE(TABLE ", "SESSION(TABLE ")...)
+		}
+		return names
+	case last == "SHOW":
+		return words("TABLES", "VIEWS", "FUNCTIONS", "CREATE TABLE")
+	case last == "DROP" || last == "CREATE":
+		return words("TABLE", "VIEW")
+	}
+	list := words(sql.Keywords()...)
+	for _, f := range function.ScalarNames() {
+		if isWord(rune(f[0])) {
+			list = append(list, words(f)...)
+		}
+	}
+	list = append(list, words(function.AggregateNames()...)...)
+	for _, t := range tablesIn(whole) {
+		list = append(list, c.schema.Columns(t.name)...)
+		list = append(list, t.alias)
+	}
+	return append(list, c.names()...)
+}
+
+// names are the tables and views, in backticks where they need them.
+func (c *completer) names() []string {
+	names := slices.Clone(c.schema.Names())
+	for i, name := range names {
+		if sql.Reserved(name) || strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
+			names[i] = "`" + name + "`"
+		}
+	}
+	return names
+}
+
+func (c *completer) columnsOf(table string) []string { return c.schema.Columns(table) }
+
+func settingKeys() []string {
+	keys := slices.Clone(clientKeys)
+	for _, s := range catalog.KnownSettings {
+		keys = append(keys, s.Key)
+	}
+	return keys
+}
+
+func quotedAll(list []string) []string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = "'" + s + "'"
+	}
+	return quoted
+}
+
+// options completes keys and values within WITH (…) and OPTIONS(…); nil elsewhere.
+func (c *completer) options(p *place) []string {
+	open := -1
+	for i, depth := len(p.tokens)-1, 0; i >= 0 && open < 0; i-- {
+		switch p.text.Slice(p.tokens[i].Span) {
+		case ")":
+			depth++
+		case "(":
+			if depth == 0 {
+				open = i
+			}
+			depth--
+		}
+	}
+	if open < 1 {
+		return nil
+	}
+	if word := strings.ToUpper(p.text.Slice(p.tokens[open-1].Span)); word != "WITH" && word != "OPTIONS" {
+		return nil
+	}
+	given := map[string]string{}
+	for i := open + 1; i+2 < len(p.tokens); i++ {
+		if p.text.Slice(p.tokens[i+1].Span) == "=" {
+			given[unquoted(p.text.Slice(p.tokens[i].Span))] = unquoted(p.text.Slice(p.tokens[i+2].Span))
+		}
+	}
+	if p.back(1) == "=" {
+		return quotedAll(c.values(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span)), given["connector"]))
+	}
+	var keys []string
+	for _, s := range c.specs(given["connector"]) {
+		if _, there := given[s.Key]; !there && s.NotYet == "" {
+			keys = append(keys, s.Key)
+		}
+	}
+	if given["connector"] == "" {
+		keys = append(keys, "connector")
+	}
+	return quotedAll(keys)
+}
+
+func unquoted(s string) string { return strings.Trim(s, "'") }
+
+// specs are the options of a connector, or of all of them, and those that every table has.
+func (c *completer) specs(name string) []connector.Spec {
+	specs := slices.Clone(plan.WatermarkOptions)
+	for _, con := range c.connectors {
+		if name == "" || con.Name == name {
+			specs = append(specs, con.Specs...)
+		}
+	}
+	return specs
+}
+
+func (c *completer) values(key, name string) []string {
+	var values []string
+	if key == "connector" {
+		for _, con := range c.connectors {
+			values = append(values, con.Name)
+		}
+		return values
+	}
+	for _, s := range c.specs(name) {
+		if s.Key == key {
+			values = append(values, s.Values...)
+		}
+	}
+	return values
+}
+
+// fromTable is a table that a statement reads and what it is called there.
+type fromTable struct{ name, alias string }
+
+// tablesIn finds the tables behind FROM, JOIN, INTO and TABLE in a statement that need not be whole.
+func tablesIn(body string) []fromTable {
+	text := source.Text{Body: body}
+	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken })
+	word := func(i int) string {
+		if i >= len(tokens) {
+			return ""
+		}
+		return text.Slice(tokens[i].Span)
+	}
+	isName := func(i int) bool {
+		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !sql.Reserved(word(i)))
+	}
+	var tables []fromTable
+	for i := range tokens {
+		switch strings.ToUpper(word(i)) {
+		case "FROM", "JOIN", "INTO", "TABLE", ",":
+		default:
+			continue
+		}
+		if !isName(i + 1) {
+			continue
+		}
+		t := fromTable{name: strings.Trim(word(i+1), "`")}
+		alias := i + 2
+		if strings.EqualFold(word(alias), "AS") {
+			alias++
+		}
+		if t.alias = t.name; isName(alias) {
+			t.alias = strings.Trim(word(alias), "`")
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// tableOf is the table that an alias stands for, or the alias itself.
+func tableOf(body, alias string) string {
+	alias = strings.Trim(alias, "`")
+	for _, t := range tablesIn(body) {
+		if t.alias == alias {
+			return t.name
+		}
+	}
+	return alias
+}

@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+)
+
+type fixedSchema map[string][]string
+
+func (s fixedSchema) Names() []string {
+	var names []string
+	for name := range s {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s fixedSchema) Columns(table string) []string { return s[table] }
+
+// TestComplete completes what stands before |, by what is around it.
+func TestComplete(t *testing.T) {
+	c := &completer{schema: fixedSchema{"bids": {"bidder", "price"}, "my table": {"x"}, "auctions": {"seller"}}, connectors: builtin.Connectors, commands: []string{"QUIT"}}
+	for _, test := range []struct{ text, has, hasNot string }{
+		{"|", "SELECT QUIT", "bidder FROM"},
+		{"sel|", "select", "SELECT"},
+		{"SELECT 1; QU|", "QUIT", ""},
+		{"SELECT | FROM bids", "bidder price bids COUNT UPPER CASE", "seller"},
+		{"SELECT b.| FROM bids AS b", "bidder price", "seller COUNT"},
+		{"SELECT b.pr| FROM auctions, bids b", "price", "bidder"},
+		{"SELECT bids.| FROM bids", "bidder", ""},
+		{"SELECT bidd| FROM bids", "bidder", "price"},
+		{"select upp|", "upper", "UPPER"},
+		{"SELECT a FROM |", "bids auctions `my table` TUMBLE(TABLE", "bidder"},
+		{"SELECT a FROM bids JOIN au|", "auctions", "bids"},
+		{"INSERT INTO b|", "bids", "auctions"},
+		{"DESCRIBE |", "bids", "SELECT"},
+		{"SELECT bidder FROM bids WHERE pri|", "price", ""},
+		{"SELECT bidder FROM bids GROUP BY bid|", "bidder", ""},
+		{"SET |", "'sql.profile' 'client.output-format'", "SELECT"},
+		{"SET 'sql.|", "'sql.profile'", "'client.output-format'"},
+		{"RESET 'cl|", "'client.results-timeout'", ""},
+		{"CREATE |", "TABLE VIEW", "bids"},
+		{"CREATE TABLE t (a INT) WITH (|", "'connector' 'path'", "bids"},
+		{"CREATE TABLE t (a INT) WITH ('connector' = '|", "'filesystem' 'datagen'", "'path'"},
+		{"CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'pa|", "'path'", "'rows-per-second' 'connector'"},
+		{"CREATE TABLE t (a INT) WITH ('connector' = 'datagen', '|", "'rows-per-second'", "'path'"},
+		{"SELECT 'it|", "", "IS 'connector'"},
+		{"SELECT 12|", "", "12"},
+		{"-- sel|", "", "select SELECT"},
+		{"SELECT a -- comment\nFROM bi|", "bids", "bidder"},
+	} {
+		before, after, _ := strings.Cut(test.text, "|")
+		candidates, start := c.complete(before, after)
+		if start > len(before) {
+			t.Errorf("%s: begins at %d", test.text, start)
+		}
+		has := func(word string) bool {
+			return slices.ContainsFunc(candidates, func(c string) bool { return strings.TrimSpace(c) == word || c == word })
+		}
+		for _, word := range strings.Split(strings.ReplaceAll(strings.ReplaceAll(test.has, "(TABLE", "(TABLE"), "`my table`", "`my_table`"), " ") {
+			if word = strings.ReplaceAll(word, "my_table", "my table"); word != "" && !has(word) {
+				t.Errorf("%s does not offer %s but %q", test.text, word, candidates)
+			}
+		}
+		for word := range strings.FieldsSeq(test.hasNot) {
+			if has(word) {
+				t.Errorf("%s offers %s", test.text, word)
+			}
+		}
+	}
+}
+
+// FuzzComplete completes anything anywhere.
+func FuzzComplete(f *testing.F) {
+	f.Add("SELECT b.", " FROM bids b")
+	f.Add("CREATE TABLE t (a INT) WITH ('connector' = '", "")
+	c := &completer{schema: fixedSchema{"bids": {"bidder", "price"}}, connectors: builtin.Connectors}
+	f.Fuzz(func(t *testing.T, before, after string) {
+		candidates, start := c.complete(before, after)
+		if start < 0 || start > len(before) {
+			t.Fatalf("begins at %d", start)
+		}
+		for _, candidate := range candidates {
+			if !hasPrefixFold(candidate, before[start:]) {
+				t.Fatalf("%q does not go on from %q", candidate, before[start:])
+			}
+		}
+		wrap(strings.Join(coloured(before), " "), 7)
+	})
+}

@@ -1,0 +1,409 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// state is what the keys are for.
+type state uint8
+
+const (
+	editing   state = iota // a statement is typed
+	searching              // what was typed before is searched
+	executing              // a statement is executed that is no running query, or not yet
+	running                // a query runs
+	viewing                // a query has ended, and its result is larger than the screen
+)
+
+// model is the shell as the terminal library wants it: messages change it, and View draws it.
+type model struct {
+	shell  *Shell
+	ctx    context.Context
+	state  state
+	editor editor
+	menu   menu
+	search search
+	queue  []step            // what is still to do of the last input
+	typed  []tea.KeyPressMsg // while a statement was executed
+
+	width, height int
+
+	// print writes above what View draws, and tick asks for a message of the clock; tests have their own.
+	print func(text string) tea.Cmd
+	tick  func() tea.Cmd
+
+	query   *engine.Query
+	job     *runtime.Job
+	results *results
+	started time.Time
+	cancel  context.CancelFunc
+	stopped bool // by Ctrl-C
+	view    scroll
+}
+
+// The messages of a statement on its way.
+type (
+	executedMsg struct {
+		result *engine.Result
+		err    error
+	}
+	startedMsg struct {
+		job *runtime.Job
+		err error
+	}
+	changedMsg  struct{}
+	tickMsg     struct{}
+	finishedMsg struct{ err error }
+)
+
+func newModel(ctx context.Context, s *Shell) *model {
+	m := &model{shell: s, ctx: ctx, width: 80, height: 24}
+	m.menu.completer = &completer{schema: s, connectors: s.options.Connectors}
+	for _, c := range commands {
+		m.menu.completer.commands = append(m.menu.completer.commands, c.word)
+	}
+	m.print = func(text string) tea.Cmd { return tea.Println(text) }
+	m.tick = func() tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return tickMsg{} }) }
+	return m
+}
+
+// tickLength is how often the counters of a running query are drawn when nothing else happens.
+const tickLength = 200 * time.Millisecond
+
+// Terminal runs the shell on a terminal until the user leaves.
+func (s *Shell) Terminal(ctx context.Context, in, out *os.File) error {
+	m := newModel(ctx, s)
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	s.printer.to(func(line string) { program.Println(line) })
+	defer s.printer.to(nil)
+	_, err := program.Run()
+	if m.cancel != nil {
+		m.cancel()
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// Init implements tea.Model.
+func (m *model) Init() tea.Cmd {
+	return m.print("Tidemark. Statements end with a semicolon; HELP tells more, Ctrl-D leaves.")
+}
+
+// Update implements tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	for m.state == editing && len(m.typed) > 0 {
+		key := m.typed[0]
+		m.typed = m.typed[1:]
+		cmd = tea.Sequence(cmd, m.key(key))
+	}
+	return m, cmd
+}
+
+func (m *model) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.PasteMsg:
+		if m.state == editing {
+			m.menu.close()
+			m.editor.insert(msg.Content)
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case executedMsg:
+		return m.executed(msg)
+	case startedMsg:
+		return m.begun(msg)
+	case changedMsg:
+		if m.state == running {
+			return m.waitForChange()
+		}
+	case tickMsg:
+		if m.state == running {
+			return m.tick()
+		}
+	case finishedMsg:
+		return m.finished(msg.err)
+	}
+	return nil
+}
+
+func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	switch m.state {
+	case editing:
+		return m.editKey(name, msg.Key().Text)
+	case searching:
+		m.searchKey(name, msg.Key().Text)
+	case executing:
+		m.typed = append(m.typed, msg)
+	case running:
+		if name == "ctrl+c" || name == "q" || name == "esc" {
+			m.stopped = true
+			m.cancel()
+			return nil
+		}
+		m.view.key(name)
+	case viewing:
+		switch name {
+		case "ctrl+c", "ctrl+d", "q", "esc", "enter":
+			return m.leaveView()
+		}
+		m.view.key(name)
+	}
+	return nil
+}
+
+// editKey takes a key while a statement is typed.
+func (m *model) editKey(name, text string) tea.Cmd {
+	switch name {
+	case "tab", "shift+tab":
+		m.menu.tab(&m.editor, name == "tab")
+		return nil
+	}
+	m.menu.close()
+	switch name {
+	case "enter":
+		if m.shell.complete(m.editor.string()) {
+			return m.submit()
+		}
+		m.editor.insert("\n")
+	case "ctrl+c":
+		echo := m.echo() + "^C"
+		m.editor = editor{killed: m.editor.killed}
+		m.shell.history.at = len(m.shell.history.entries)
+		return m.print(echo)
+	case "ctrl+d":
+		if len(m.editor.text) == 0 {
+			return tea.Quit
+		}
+		m.editor.key(name)
+	case "up", "down":
+		if !m.editor.vertical(name == "down") {
+			m.recall(name == "down")
+		}
+	case "ctrl+p", "ctrl+n":
+		m.recall(name == "ctrl+n")
+	case "ctrl+l":
+		return tea.ClearScreen
+	case "ctrl+r":
+		m.state, m.search = searching, search{before: len(m.shell.history.entries), found: -1}
+	default:
+		if !m.editor.key(name) && text != "" {
+			m.editor.insert(text)
+		}
+	}
+	return nil
+}
+
+// recall puts an earlier or later input into the editor.
+func (m *model) recall(later bool) {
+	by := -1
+	if later {
+		by = 1
+	}
+	if entry, ok := m.shell.history.move(by, m.editor.string()); ok {
+		m.editor.set(entry)
+	}
+}
+
+// submit does what was typed.
+func (m *model) submit() tea.Cmd {
+	body, echo := m.editor.string(), m.echo()
+	m.editor = editor{killed: m.editor.killed}
+	if strings.TrimSpace(body) == "" {
+		return m.print(echo)
+	}
+	shown := m.print(echo)
+	if err := m.shell.history.add(body); err != nil {
+		m.shell.history.file = "" // once is enough
+		shown = tea.Sequence(shown, m.print("The history is not kept: "+err.Error()))
+	}
+	steps, err := m.shell.steps(source.Text{Name: "input", Body: body}, 0)
+	if err != nil {
+		return tea.Sequence(shown, m.fail(err))
+	}
+	m.queue = steps
+	return tea.Sequence(shown, m.next())
+}
+
+// fail shows an error and gives up what is left of the input.
+func (m *model) fail(err error) tea.Cmd {
+	m.queue, m.state = nil, editing
+	return m.print(errorText(err))
+}
+
+func errorText(err error) string {
+	var placed *source.Error
+	if errors.As(err, &placed) {
+		return strings.TrimSuffix(placed.Render(), "\n")
+	}
+	return "error: " + err.Error()
+}
+
+// next does the next thing of the input.
+func (m *model) next() tea.Cmd {
+	if len(m.queue) == 0 {
+		m.state = editing
+		return nil
+	}
+	st := m.queue[0]
+	m.queue = m.queue[1:]
+	if st.command != nil {
+		return m.command(st)
+	}
+	m.state = executing
+	return func() tea.Msg {
+		r, err := m.shell.execute(st)
+		return executedMsg{r, err}
+	}
+}
+
+// command does a command of the shell.
+func (m *model) command(st step) tea.Cmd {
+	var done tea.Cmd
+	switch st.command.do {
+	case quit:
+		return tea.Quit
+	case clearScreen:
+		done = tea.ClearScreen
+	case showHistory:
+		done = m.print(strings.TrimSuffix(m.shell.listHistory(st.argument), "\n"))
+	case help:
+		text, err := m.shell.help(st.argument)
+		if err != nil {
+			return m.fail(err)
+		}
+		done = m.print(strings.TrimSuffix(text, "\n"))
+	case toggle:
+		format := formatPlain
+		if m.shell.setting(keyFormat) == formatPlain {
+			format = formatTable
+		}
+		m.shell.client[keyFormat] = format
+		done = m.print(fmt.Sprintf("'%s' is '%s'", keyFormat, format))
+	case readFile:
+		text, err := m.shell.file(st)
+		if err != nil {
+			return m.fail(err)
+		}
+		steps, err := m.shell.steps(text, st.depth+1)
+		if err != nil {
+			return m.fail(err)
+		}
+		m.queue = slices.Concat(steps, m.queue)
+	}
+	return tea.Sequence(done, m.next())
+}
+
+// executed shows what a statement gave, or starts its query.
+func (m *model) executed(msg executedMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.fail(msg.err)
+	}
+	var shown tea.Cmd
+	if msg.result.Text != "" {
+		shown = m.print(strings.TrimSuffix(msg.result.Text, "\n"))
+	}
+	if msg.result.Query == nil {
+		if shown == nil {
+			shown = m.print("done")
+		}
+		return tea.Sequence(shown, m.next())
+	}
+	q := msg.result.Query
+	m.query, m.results, m.view = q, newResults(q.Schema()), scroll{follow: true, changes: m.shell.setting(keyFormat) == formatPlain}
+	var sink connector.Sink = m.results
+	if q.Into() != "" {
+		sink = nil
+		m.results.begun()
+	}
+	return tea.Sequence(shown, func() tea.Msg {
+		n := m.shell.workers(q)
+		job, err := q.Start(sink, n, runtime.Options{Workers: n})
+		return startedMsg{job, err}
+	})
+}
+
+// begun runs a job that is ready.
+func (m *model) begun(msg startedMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.fail(msg.err)
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.state, m.job, m.cancel, m.stopped, m.started = running, msg.job, cancel, false, m.shell.options.Now()
+	first := m.results.first
+	return tea.Batch(
+		func() tea.Msg { return finishedMsg{m.shell.run(ctx, msg.job, first)} },
+		m.waitForChange(), m.tick(),
+	)
+}
+
+func (m *model) waitForChange() tea.Cmd {
+	changed := m.results.changed
+	return func() tea.Msg {
+		<-changed
+		return changedMsg{}
+	}
+}
+
+// finished shows what a query came to, all of it if it fits on the screen.
+func (m *model) finished(err error) tea.Cmd {
+	m.cancel()
+	m.cancel = nil
+	close(m.results.changed)
+	if err != nil {
+		m.queue = nil
+		return tea.Sequence(m.printResult(true), m.fail(err))
+	}
+	if m.stopped {
+		m.queue = nil
+	}
+	if _, rows, _ := m.results.rows(m.view.changes); m.query.Into() == "" && len(rows) > m.pageRows() {
+		m.state = viewing
+		m.view.follow = false
+		return nil
+	}
+	return tea.Sequence(m.printResult(true), m.next())
+}
+
+// leaveView ends the look at a large result; the part on the screen stays.
+func (m *model) leaveView() tea.Cmd { return tea.Sequence(m.printResult(false), m.next()) }
+
+// printResult prints the rows of a result and the summary.
+func (m *model) printResult(all bool) tea.Cmd {
+	var lines []string
+	if m.query.Into() == "" {
+		if all {
+			schema, rows, _ := m.results.rows(m.view.changes)
+			lines = grid(schema, rows[max(len(rows)-maxPrinted, 0):])
+		} else {
+			lines = m.page()
+		}
+	}
+	var summary strings.Builder
+	m.shell.options.Summarize(&summary, m.job.Stats(), m.shell.options.Now().Sub(m.started))
+	if m.stopped {
+		summary.WriteString("stopped\n")
+	}
+	return m.print(strings.Join(append(lines, strings.TrimSuffix(summary.String(), "\n")), "\n"))
+}
+
+// maxPrinted is how many rows are printed of a result that ends with an error or was stopped.
+const maxPrinted = 1_000

@@ -1,0 +1,195 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
+type Token struct {
+	Kind TokenKind
+	Span source.Span
+}
+
+// TokenKind says what a Token is.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	WordToken    TokenKind = iota // keyword or name without quotes
+	NameToken                     // name in backticks
+	StringToken                   // 'text' or x'00'
+	NumberToken                   // 10, 1.5, 1e3
+	SymbolToken                   // operator, punctuation, the marks of a hint
+	CommentToken                  // -- up to the end of its line, without it, or /* … */
+	FaultToken                    // what is no token, up to the end of the text: an open string, a strange character
+)
+
+// Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
+func Tokens(text source.Text) []Token {
+	lexed, fault := lex(text)
+	lexed = lexed[:len(lexed)-1]
+	var tokens []Token
+	at := 0
+	for _, t := range lexed {
+		tokens = append(tokens, comments(text, source.Span{Start: at, End: t.span.Start})...)
+		tokens = append(tokens, Token{t.kind.public(), t.span})
+		at = t.span.End
+	}
+	end := len(text.Body)
+	if fault != nil {
+		end = max(fault.Span.Start, at)
+	}
+	tokens = append(tokens, comments(text, source.Span{Start: at, End: end})...)
+	if end < len(text.Body) {
+		tokens = append(tokens, Token{FaultToken, source.Span{Start: end, End: len(text.Body)}})
+	}
+	return tokens
+}
+
+func (k tokenKind) public() TokenKind {
+	switch k {
+	case tokenWord:
+		return WordToken
+	case tokenQuoted:
+		return NameToken
+	case tokenString, tokenBytes:
+		return StringToken
+	case tokenInteger, tokenDecimal, tokenApprox:
+		return NumberToken
+	}
+	return SymbolToken
+}
+
+// comments finds the comments in a stretch of a text that holds nothing else.
+func comments(text source.Text, within source.Span) []Token {
+	var found []Token
+	for at := within.Start; at < within.End; {
+		rest := text.Body[at:within.End]
+		length := 0
+		switch {
+		case strings.HasPrefix(rest, "--"):
+			if length = strings.IndexByte(rest, '\n'); length < 0 {
+				length = len(rest)
+			}
+		case strings.HasPrefix(rest, "/*"):
+			length = strings.Index(rest[2:], "*/") + 4
+		default:
+			at++
+			continue
+		}
+		found = append(found, Token{CommentToken, source.Span{Start: at, End: at + length}})
+		at += length
+	}
+	return found
+}
+
+// Statements returns the stretches of a text between the semicolons that end statements, without blanks and comments around them; what is
+// behind the last one is a stretch too. A statement set is one stretch. The text need not be right.
+func Statements(text source.Text) []source.Span {
+	var spans []source.Span
+	var s stretch
+	for _, t := range Tokens(text) {
+		if t.Kind == CommentToken {
+			continue
+		}
+		word := strings.ToUpper(text.Slice(t.Span))
+		if word == ";" && !s.insideSet() {
+			if s.first != nil {
+				spans = append(spans, s.span)
+			}
+			s = stretch{}
+			continue
+		}
+		s.add(word, t.Span)
+	}
+	if s.first != nil {
+		spans = append(spans, s.span)
+	}
+	return spans
+}
+
+// stretch is the part of a statement seen so far.
+type stretch struct {
+	span  source.Span
+	first []string // the first words in upper case, four at most
+	last  string
+	ended bool // the END of a statement set was seen
+}
+
+func (s *stretch) add(word string, at source.Span) {
+	if s.first == nil {
+		s.span.Start = at.Start
+	}
+	s.span.End = at.End
+	if len(s.first) < 4 {
+		s.first = append(s.first, word)
+	}
+	s.ended = word == "END" && s.last == ";"
+	s.last = word
+}
+
+// insideSet reports whether a semicolon that comes next stands within a statement set.
+func (s *stretch) insideSet() bool {
+	words := strings.TrimPrefix(strings.Join(s.first, " "), "EXPLAIN ")
+	return !s.ended && (strings.HasPrefix(words, "BEGIN STATEMENT SET") || strings.HasPrefix(words, "EXECUTE STATEMENT SET"))
+}
+
+// WordUse is what a word without quotes stands for.
+type WordUse uint8
+
+// The uses of words.
+const (
+	KeywordUse  WordUse = iota // part of the grammar, a type or a unit
+	NameUse                    // a name, in the letters of whoever gave it
+	FunctionUse                // the name of a function: case does not matter
+	SignUse                    // no word at all: the sign before an operand
+)
+
+// Use tells what the token at an offset of the script's text was read as.
+func (s *Script) Use(offset int) WordUse { return s.uses[offset] }
+
+// Reserved reports whether a word needs backticks to be a name.
+func Reserved(word string) bool { return isReserved(word) }
+
+// Callable reports whether a reserved word stands for a function, a type or a constructor if a parenthesis follows.
+func Callable(word string) bool {
+	upper := strings.ToUpper(word)
+	return callableWords[upper] || reservedTypes[upper] || upper == "TABLE" || upper == "UNNEST"
+}
+
+// Keywords lists the reserved words and those that statements begin with, in no order.
+func Keywords() []string {
+	seen := wordSet("")
+	for _, set := range []map[string]bool{reservedWords, callableWords, bareFunctions} {
+		for word := range set {
+			seen[word] = true
+		}
+	}
+	for _, form := range statementForms() {
+		seen[form.word] = true
+	}
+	words := make([]string, 0, len(seen))
+	for word := range seen {
+		words = append(words, word)
+	}
+	return words
+}
+
+// Complete reports whether the last statement of a text has ended with its semicolon. The text need not be right; one without statements is
+// complete.
+func Complete(text source.Text) bool {
+	var s stretch
+	for _, t := range Tokens(text) {
+		switch word := strings.ToUpper(text.Slice(t.Span)); {
+		case t.Kind == CommentToken:
+			// One that is not closed yet is a FaultToken.
+		case word == ";" && !s.insideSet():
+			s = stretch{}
+		default:
+			s.add(word, t.Span)
+		}
+	}
+	return s.first == nil
+}
