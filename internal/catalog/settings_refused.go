@@ -64,6 +64,6 @@ var refusedSettings = []struct{ prefix, hint string }{
 const NoAlignment = "leave it out: watermarks are not aligned yet; a replay reads the split that is furthest behind next"
 
 const (
-	noStateTTL = "leave it out: windows drop their state when they are answered, and nothing else keeps any"
+	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"
 	noCluster  = "leave it out: there is no cluster; statements run in this process"
 )

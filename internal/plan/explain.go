@@ -64,26 +64,34 @@ func (n *Scan) explain(b *strings.Builder) {
 
 // changes tells which changes the rows of n may be, as Flink 2.3 abbreviates them: insert, update before and after, delete.
 func changes(n Node) []string {
-	g, ok := n.(*GroupAggregate)
-	switch {
-	case !Updates(n):
+	if !Updates(n) {
 		return []string{"I"}
-	case ok && len(g.Aggregates) == 0:
-		return []string{"I", "D"}
-	case ok && !Updates(g.Input):
-		return []string{"I", "UB", "UA"}
-	case ok:
-		return []string{"I", "UB", "UA", "D"}
 	}
 	var most []string
-	for _, c := range n.Children() {
-		for _, change := range changes(c) {
-			if !slices.Contains(most, change) {
-				most = append(most, change)
-			}
+	switch n := n.(type) {
+	case *GroupAggregate:
+		most = []string{"I", "UB", "UA", "D"}
+		switch {
+		case len(n.Aggregates) == 0:
+			most = []string{"I", "D"}
+		case !Updates(n.Input):
+			most = most[:3]
+		}
+		return most
+	case *SetOperation:
+		return []string{"I", "D"}
+	case *Join:
+		switch n.Kind {
+		case LeftJoin, RightJoin, FullJoin:
+			return []string{"I", "D"}
+		case AntiJoin:
+			most = []string{"D"}
 		}
 	}
-	return most
+	for _, c := range n.Children() {
+		most = append(most, changes(c)...)
+	}
+	return slices.DeleteFunc([]string{"I", "UB", "UA", "D"}, func(change string) bool { return !slices.Contains(most, change) })
 }
 
 // advice tells what is likely to surprise, a line for each.
@@ -123,15 +131,19 @@ type jsonEdge struct {
 	ShipStrategy string `json:"ship_strategy"`
 }
 
-// keysOf are the columns by which rows are spread over the tasks of an aggregation; false for other nodes.
-func keysOf(n Node) ([]int, bool) {
+// keysOf is by how many columns rows are spread over the tasks of n; false for a node that is chained to its input.
+func keysOf(n Node) (int, bool) {
 	switch n := n.(type) {
 	case *WindowAggregate:
-		return n.Keys, true
+		return len(n.Keys), true
 	case *GroupAggregate:
-		return n.Keys, true
+		return len(n.Keys), true
+	case *Join:
+		return len(n.LeftKeys), true
+	case *SetOperation:
+		return len(n.Cols), true
 	}
-	return nil, false
+	return 0, false
 }
 
 // asJSON is the nodes of all statements, inputs before what reads them.
@@ -151,8 +163,8 @@ func asJSON(all []*Statement) string {
 		}
 		for _, c := range n.Children() {
 			ship := "FORWARD"
-			if keys, aggregates := keysOf(n); aggregates {
-				if ship = "GLOBAL"; len(keys) > 0 {
+			if keys, exchanged := keysOf(n); exchanged {
+				if ship = "GLOBAL"; keys > 0 {
 					ship = "HASH"
 				}
 			}

@@ -13,7 +13,7 @@ var joinHints = []string{"BROADCAST", "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOO
 
 // refusedHints are the other hints of Flink behind SELECT, with what to do.
 var refusedHints = map[string]string{
-	"STATE_TTL":  "leave it out: windows drop their state when they are answered, and nothing else keeps any",
+	"STATE_TTL":  "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs",
 	"LOOKUP":     "leave it out: there are no lookup joins",
 	"MULTI_JOIN": "leave it out: the engine chooses how it joins",
 	"EARLY_FIRE": "leave it out: a window is answered once, when the watermark has passed its end",
