@@ -6,10 +6,10 @@ build:
 	go build -o bin/tidemark ./cmd/tidemark
 
 # Everything with the checks of invariants on; then, as shipped, what runs whole statements, never from the cache: it does not know which files a
-# program under test has read. SUMMARY is a file for the last line.
+# program under test has read. SUMMARY is a file for the last line. Apache Kafka is fetched and started for the tests that want it.
 test:
-	@{ go test -json -tags invariants ./...; \
-	   go test -json -count=1 . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)
+	@bash .ci/kafka bash -c '{ go test -json -tags invariants ./...; \
+	   go test -json -count=1 . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)'
 
 check:
 	bash .ci/run

@@ -21,6 +21,9 @@ type Options struct {
 	Parallelism int
 	// Stdout and Stderr are where tables with 'connector' = 'print' and EXPLAIN write; nil discards.
 	Stdout, Stderr io.Writer
+	// Stdin is what tables with 'connector' = 'stdin' read, once; nil if there is none. A Read that has nothing yet keeps one goroutine waiting, beyond the
+	// end of the statement if need be.
+	Stdin io.Reader
 }
 
 // Engine is a session: the tables and views created so far, and what was SET. It belongs to one goroutine at a time and holds nothing that
@@ -41,11 +44,11 @@ func Open(o Options) *Engine {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
-	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr})}
+	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr, Stdin: o.Stdin})}
 }
 
 // Exec runs the statements of a script in order: CREATE, DROP, SET and the like take effect at once, an INSERT runs to the end of its input.
-// What ran before an error stays. A SELECT is refused: its rows would go nowhere.
+// What ran before an error stays. A SELECT, and a SHOW or DESCRIBE, is refused: its rows would go nowhere.
 //
 // Exec returns when the last statement is done or ctx ends, and then with the error of ctx.
 func (e *Engine) Exec(ctx context.Context, script string) error {
@@ -54,15 +57,16 @@ func (e *Engine) Exec(ctx context.Context, script string) error {
 		return err
 	}
 	for _, s := range statements {
-		q, err := e.execute(text, s)
+		r, err := e.execute(text, s)
 		if err != nil {
 			return err
 		}
+		q := r.Query
+		if r.Rows != nil || q != nil && q.Into() == "" {
+			return place(&source.Error{Code: "usage", Span: s.Span(), Message: "this statement gives rows, and Exec has nobody to give them to", Hint: "use Query, or INSERT INTO a table", Text: text})
+		}
 		if q == nil {
 			continue
-		}
-		if q.Into() == "" {
-			return place(&source.Error{Code: "usage", Span: s.Span(), Message: "a SELECT gives rows, and Exec has nobody to give them to", Hint: "use Query, or INSERT INTO a table", Text: text})
 		}
 		if _, err := e.run(ctx, q, nil); err != nil {
 			return err
@@ -71,7 +75,7 @@ func (e *Engine) Exec(ctx context.Context, script string) error {
 	return nil
 }
 
-// Query runs a script whose last statement is a SELECT, and calls each for its rows in the order in which they leave the engine; a nil each
+// Query runs a script whose last statement is a SELECT, or a SHOW or DESCRIBE, and calls each for its rows in the order in which they leave the engine; a nil each
 // discards them. The statements before it run as in Exec.
 //
 // Calls of each come one at a time, in the goroutine that called Query. An error of each stops the statement and is what Query returns; a panic
@@ -84,19 +88,25 @@ func (e *Engine) Query(ctx context.Context, script string, each func(Row) error)
 		return Summary{}, err
 	}
 	for i, s := range statements {
-		q, err := e.execute(text, s)
+		r, err := e.execute(text, s)
 		if err != nil {
 			return Summary{}, err
 		}
+		q := r.Query
 		last := i == len(statements)-1
 		switch {
+		case last && r.Rows != nil:
+			n := int64(len(r.Rows.Values))
+			return Summary{RowsOut: n}, call(each, r.Rows.Schema, r.Rows.Batch())
 		case last && q != nil && q.Into() == "":
 			return e.query(ctx, q, each)
 		case last:
 			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "the last statement gives no rows", Hint: "end the script with a SELECT, or use Exec", Text: text})
+		case r.Rows != nil:
+			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "only the last statement can give rows", Hint: "call Query once for each", Text: text})
 		case q == nil:
 		case q.Into() == "":
-			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "only the last statement can be a SELECT", Hint: "call Query once for each", Text: text})
+			return Summary{}, place(&source.Error{Code: "usage", Span: s.Span(), Message: "only the last statement can give rows", Hint: "call Query once for each", Text: text})
 		default:
 			if _, err := e.run(ctx, q, nil); err != nil {
 				return Summary{}, err
@@ -115,8 +125,8 @@ func parse(script string) (source.Text, []sql.Statement, error) {
 	return text, parsed.Statements, nil
 }
 
-// execute gives the query that is to be run, nil if the statement is done.
-func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Query, error) {
+// execute runs a statement up to the query that is to be run, if it is one.
+func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Result, error) {
 	r, err := e.inner.Execute(text, s)
 	if err != nil {
 		return nil, place(err)
@@ -126,7 +136,7 @@ func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Query, erro
 			return nil, place(fault.Errorf(fault.OfIO(err), "write to Stdout: %w", err))
 		}
 	}
-	return r.Query, nil
+	return r, nil
 }
 
 // run runs q to its end; a nil sink is the table of an INSERT.

@@ -224,19 +224,25 @@ func TestSession(t *testing.T) {
 	var printed strings.Builder
 	e := Open(Options{Stdout: &printed})
 	ctx := context.Background()
-	for _, script := range []string{
-		"CREATE VIEW pairs AS SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS t(n, s)",
-		"SHOW VIEWS",
-	} {
-		if err := e.Exec(ctx, script); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var got []string
-	if _, err := e.Query(ctx, "SELECT s FROM pairs", func(r Row) error { got = append(got, r.Text(0)); return nil }); err != nil {
+	if err := e.Exec(ctx, "CREATE VIEW pairs AS SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS t(n, s); EXPLAIN SELECT 1 AS x"); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Join(got, " ") != "a b" || printed.String() != "pairs\n" {
+	var got []string
+	for _, script := range []string{"SHOW VIEWS", "SELECT s FROM pairs"} {
+		summary, err := e.Query(ctx, script, func(r Row) error { got = append(got, r.Op().String()+r.Text(0)); return nil })
+		if err != nil || summary.RowsOut == 0 {
+			t.Fatalf("%s gives %d rows: %v", script, summary.RowsOut, err)
+		}
+	}
+	if strings.Join(got, " ") != "+Ipairs +Ia +Ib" || !strings.HasPrefix(printed.String(), "Result\n") {
 		t.Errorf("rows are %q, printed %q", got, printed.String())
+	}
+	for _, refused := range []string{"SHOW VIEWS", "DESCRIBE pairs"} {
+		if err := e.Exec(ctx, refused); err == nil {
+			t.Errorf("Exec takes %s, whose rows go nowhere", refused)
+		}
+	}
+	if _, err := e.Query(ctx, "SHOW VIEWS; SELECT 1 AS x", nil); err == nil {
+		t.Error("Query takes rows of two statements")
 	}
 }

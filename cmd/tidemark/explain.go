@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -28,7 +27,7 @@ func explain(text source.Text, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: stdout, Stderr: stderr})
+	e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

@@ -184,8 +184,8 @@ INSERT INTO warm SELECT room, heat FROM readings WHERE heat > 21;
 EXPLAIN SELECT 1 AS x;
 SELECT 2 AS y;
 `)
-	const want = `readings
-warm
+	const want = `{"table name":"readings"}
+{"table name":"warm"}
 +I[a, 22.25]
 Result
 └─ Project [1 AS x]
@@ -194,6 +194,54 @@ Result
 `
 	if code != exitOK || stdout != want {
 		t.Errorf("exits with %d, and\n%s\nwant\n%s\n%s", code, stdout, want, stderr)
+	}
+}
+
+// TestListings writes what SHOW and DESCRIBE give in each form; they are no changelog and have no op.
+func TestListings(t *testing.T) {
+	const ddl = "CREATE TABLE t (id INT PRIMARY KEY NOT ENFORCED, text STRING) WITH ('connector' = 'print', 'print-identifier' = 'a name that is longer than a cell of a result'); "
+	for _, c := range []struct{ form, statement, want string }{
+		{"jsonl", "DESCRIBE t", `{"Column Name":"id","Data Type":"INT","Nullable":"NOT NULL","Extras":"PRIMARY KEY"}
+{"Column Name":"text","Data Type":"STRING","Nullable":"NULL","Extras":""}
+`},
+		{"csv", "DESCRIBE t", `Column Name,Data Type,Nullable,Extras
+id,INT,NOT NULL,PRIMARY KEY
+text,STRING,NULL,""
+`},
+		{"table", "SHOW TABLES", `┌────────────┐
+│ table name │
+├────────────┤
+│ t          │
+└────────────┘
+`},
+		{"table", "SHOW CREATE TABLE t", "CREATE TABLE `default_catalog`.`default_database`.`t` (\n  `id` INT NOT NULL,\n  `text` STRING,\n  CONSTRAINT `PK_id` PRIMARY KEY (`id`) NOT ENFORCED" + `
+)
+WITH (
+  'connector' = 'print',
+  'print-identifier' = 'a name that is longer than a cell of a result'
+)
+`},
+	} {
+		code, stdout, stderr := run("run", "--quiet", "--output", c.form, "-e", ddl+c.statement)
+		if code != exitOK || stdout != c.want {
+			t.Errorf("%s as %s exits with %d, and\n%s\nwant\n%s\n%s", c.statement, c.form, code, stdout, c.want, stderr)
+		}
+	}
+}
+
+// TestStatementSet writes the rows of several INSERTs by one job, with one summary.
+func TestStatementSet(t *testing.T) {
+	inFolder(t)
+	code, stdout, stderr := run("run", "-e", readings("readings.jsonl")+`
+CREATE TABLE warm (room STRING) WITH ('connector' = 'print', 'print-identifier' = 'warm');
+CREATE TABLE cold (room STRING) WITH ('connector' = 'print', 'print-identifier' = 'cold');
+EXECUTE STATEMENT SET BEGIN
+  INSERT INTO warm SELECT room FROM readings WHERE heat > 21;
+  INSERT INTO cold SELECT room FROM readings WHERE heat <= 21;
+END;
+`)
+	if code != exitOK || strings.Count(stdout, "warm> ") != 1 || strings.Count(stdout, "cold> ") != 2 || strings.Count(stderr, " rows in, ") != 1 {
+		t.Errorf("exits with %d, and\n%s\n%s", code, stdout, stderr)
 	}
 }
 

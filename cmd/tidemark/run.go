@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	gort "runtime"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/output"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -34,6 +34,8 @@ func runVerb(f *flags) action {
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
+	var where brokers
+	where.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -41,12 +43,12 @@ func runVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		return r.run(ctx, text)
+		return r.run(ctx, text, &where)
 	}
 }
 
 // run checks the flags and runs the statements of a text.
-func (r *runner) run(ctx context.Context, text source.Text) error {
+func (r *runner) run(ctx context.Context, text source.Text, where *brokers) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
@@ -65,7 +67,15 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: r.stdout, Stderr: r.stderr})
+	notes := r.stderr
+	if r.quiet {
+		notes = nil
+	}
+	if err := where.open(notes); err != nil {
+		return err
+	}
+	defer where.close()
+	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
@@ -73,6 +83,9 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 		}
 		if result.Text != "" {
 			fmt.Fprint(r.stdout, result.Text)
+		}
+		if err := r.list(result.Rows); err != nil {
+			return err
 		}
 		if result.Query != nil {
 			if err := r.query(ctx, result.Query); err != nil {
@@ -122,6 +135,33 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// list writes what SHOW and the like give.
+func (r *runner) list(rows *engine.Rows) error {
+	if rows == nil {
+		return nil
+	}
+	if r.format == "table" && rows.Verbatim {
+		_, err := fmt.Fprintln(r.stdout, rows.Values[0][0])
+		return writeFault(err)
+	}
+	var w output.Writer
+	switch r.format {
+	case "table":
+		w = output.NewPlainTable(r.stdout, rows.Schema)
+	case "csv":
+		w = output.NewPlainCSV(r.stdout, rows.Schema)
+	default:
+		w = output.NewPlainJSONL(r.stdout, rows.Schema)
+	}
+	if err := w.WriteBatch(rows.Batch()); err != nil {
+		return writeFault(err)
+	}
+	if err := w.Close(); err != nil {
+		return writeFault(err)
+	}
+	return nil
 }
 
 func (r *runner) writer(schema types.Schema) output.Writer {

@@ -9,7 +9,6 @@ import (
 	gort "runtime"
 	"time"
 
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -22,6 +21,7 @@ type shellCall struct {
 	form    string
 	history string
 	quiet   bool
+	where   brokers
 }
 
 func sqlVerb(f *flags) action {
@@ -31,6 +31,7 @@ func sqlVerb(f *flags) action {
 	f.StringVar(&c.form, "output", "auto", "`form` of the rows where there is no live table: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.StringVar(&c.history, "history", shell.HistoryFile(), "`file` that keeps what is typed; empty for none")
 	f.Lookup("history").DefValue = "" // it differs from user to user
+	c.where.flags(f)
 	f.BoolVar(&c.quiet, "quiet", false, "write no summary of each query")
 	return c.run
 }
@@ -47,8 +48,16 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 		return err
 	}
 	interactive := !c.inline.given && c.file == "" && terminal(os.Stdin) && terminal(stdout)
+	notes := stderr
+	if c.quiet {
+		notes = nil
+	}
+	if err := c.where.open(notes); err != nil {
+		return err
+	}
+	defer c.where.close()
 	o := shell.Options{
-		Connectors: builtin.Connectors, Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
+		Connectors: c.where.connectors(), Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
 		Now: time.Now, After: time.After, Progress: progressLine, Summarize: summarize,
 	}
 	if interactive {

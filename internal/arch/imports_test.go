@@ -109,8 +109,13 @@ func TestImportsPointDown(t *testing.T) {
 
 // linked are the packages of other modules that a package may import, by the beginning of their path; tests of the package may too.
 var linked = map[string][]string{
-	"cmd/tidemark": {"github.com/aymanbagabas/go-udiff"},
-	"shell":        {"charm.land/bubbletea/v2"},
+	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},
+	"shell":                {"charm.land/bubbletea/v2"},
+	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
+	"connector/filesystem": {"github.com/klauspost/compress"},
+	"connector/kafka":      {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl"},
+	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
+	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
 }
 
 // TestDependencies: what is not ours and not the standard library is imported where `linked` says and nowhere else.

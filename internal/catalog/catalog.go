@@ -1,116 +1,178 @@
-// Package catalog is what a session knows: its tables and views, and what was SET.
+// Package catalog is what a session knows: its catalogs and databases with their tables and views, and what was SET.
 //
-// It stores what package bind has checked and does not read SQL itself. A Session belongs to one goroutine.
+// It stores what package bind has checked and does not read SQL itself. A Session belongs to one goroutine. Start at Session; table.go has what
+// is in a database.
 package catalog
 
 import (
+	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/sql"
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/types"
+	"strings"
 )
 
 // Session is the tables, views and settings that a script has made so far.
 type Session struct {
 	Settings
-	tables map[string]*Table
-	views  map[string]*View
+	catalogs map[string]*Catalog
 }
 
-// NewSession makes an empty session.
+// Catalog is a set of databases.
+type Catalog struct {
+	Name, Comment string
+	// First is the database that the catalog began with.
+	First     string
+	databases map[string]*Database
+}
+
+// Database is a set of tables and views.
+type Database struct {
+	Name, Comment string
+	// relations are by name; a temporary one hides another.
+	relations, temporary map[string]Relation
+}
+
+// NewSession makes a session with an empty database.
 func NewSession() *Session {
-	return &Session{tables: map[string]*Table{}, views: map[string]*View{}}
+	s := &Session{catalogs: map[string]*Catalog{}}
+	s.AddCatalog(DefaultCatalog, "", DefaultDatabase)
+	return s
 }
 
-// Table is a table as CREATE TABLE defined it.
-type Table struct {
-	Name    string
-	Columns []Column
-	// Watermark is nil without a WATERMARK clause.
-	Watermark *Watermark
-	Options   connector.Options
-	// Places are where the options stand, and At is the table's name, for errors that show only when the table is used.
-	Places map[string]Place
-	At     Place
+// AddCatalog adds a catalog with one empty database.
+func (s *Session) AddCatalog(name, comment, database string) {
+	s.catalogs[name] = &Catalog{Name: name, Comment: comment, First: database, databases: map[string]*Database{}}
+	s.AddDatabase(name, database, "")
 }
 
-// Place is where something stands in a text.
-type Place struct {
-	Text source.Text
-	Span source.Span
+// AddDatabase adds an empty database to a catalog, which must be there.
+func (s *Session) AddDatabase(catalog, name, comment string) {
+	s.catalogs[catalog].databases[name] = &Database{Name: name, Comment: comment, relations: map[string]Relation{}, temporary: map[string]Relation{}}
 }
 
-// Column is a column of a table.
-type Column struct {
-	Name string
-	Type types.Type
-	// Computed is the expression of a computed column over the columns of the table; nil for a physical column.
-	Computed expr.Expr
+// DropCatalog removes a catalog with all that is in it.
+func (s *Session) DropCatalog(name string) { delete(s.catalogs, name) }
+
+// DropDatabase removes a database with all that is in it.
+func (s *Session) DropDatabase(catalog, name string) { delete(s.catalogs[catalog].databases, name) }
+
+// Catalog finds a catalog.
+func (s *Session) Catalog(name string) (*Catalog, bool) { c, ok := s.catalogs[name]; return c, ok }
+
+// Catalogs lists the names of all catalogs in alphabetical order.
+func (s *Session) Catalogs() []string { return slices.Sorted(maps.Keys(s.catalogs)) }
+
+// Database finds a database of the catalog.
+func (c *Catalog) Database(name string) (*Database, bool) { d, ok := c.databases[name]; return d, ok }
+
+// Databases lists the names of all databases in alphabetical order, without InformationSchema.
+func (c *Catalog) Databases() []string { return slices.Sorted(maps.Keys(c.databases)) }
+
+// Names lists the tables and views of the database in alphabetical order.
+func (d *Database) Names() []string {
+	names := slices.Collect(maps.Keys(d.relations))
+	names = slices.AppendSeq(names, maps.Keys(d.temporary))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-// Watermark is the event time of a table and how its watermark follows from a row.
-type Watermark struct {
-	Column int
-	Expr   expr.Expr // over the columns of the table
-	Text   string    // as written
+// Set is Settings.Set for a session: a current catalog or database must be there.
+func (s *Session) Set(key, value string) error {
+	var names []string
+	switch key {
+	case KeyCatalog:
+		names = s.Catalogs()
+	case KeyDatabase:
+		if c, ok := s.Catalog(s.Current().Catalog); ok {
+			names = c.Databases()
+		}
+	default:
+		return s.Settings.Set(key, value)
+	}
+	if !slices.Contains(names, value) {
+		return &SettingError{Message: fmt.Sprintf("'%s' cannot be '%s', which is not there", key, value), Hint: "it can be: " + strings.Join(names, ", ")}
+	}
+	return s.Settings.Set(key, value)
 }
 
-// Physical is the schema of what the connector reads and writes, and which columns of the table these are.
-func (t *Table) Physical() (schema types.Schema, columns []int) {
-	for i, c := range t.Columns {
-		if c.Computed == nil {
-			schema = append(schema, types.Field{Name: c.Name, Type: c.Type})
-			columns = append(columns, i)
+// Current is the catalog and the database that a name of one part is looked for in.
+func (s *Session) Current() Current {
+	c, _ := s.Value(KeyCatalog)
+	d, _ := s.Value(KeyDatabase)
+	return Current{c, d}
+}
+
+// Use makes a catalog and one of its databases the current ones. They must be there.
+func (s *Session) Use(c Current) {
+	for _, v := range []setValue{{KeyCatalog, c.Catalog}, {KeyDatabase, c.Database}} {
+		s.reset(v.key)
+		s.values = append(s.values, v)
+	}
+}
+
+func (s *Session) database(p Path) *Database {
+	if c := s.catalogs[p.Catalog]; c != nil {
+		return c.databases[p.Database]
+	}
+	return nil
+}
+
+// Find finds a table or view. A temporary one hides one that is not.
+func (s *Session) Find(p Path) (Relation, bool) {
+	if r, ok := s.Exact(p, true); ok {
+		return r, true
+	}
+	return s.Exact(p, false)
+}
+
+// Exact finds a table or view that is temporary or that is not.
+func (s *Session) Exact(p Path, temporary bool) (Relation, bool) {
+	d := s.database(p)
+	if d == nil {
+		return nil, false
+	}
+	r, ok := d.of(temporary)[p.Name]
+	return r, ok
+}
+
+func (d *Database) of(temporary bool) map[string]Relation {
+	if temporary {
+		return d.temporary
+	}
+	return d.relations
+}
+
+// Put adds a table or view, in place of one of the same name. Its database must be there.
+func (s *Session) Put(r Relation) { s.database(r.Full()).of(r.IsTemporary())[r.Full().Name] = r }
+
+// Drop removes a table or view.
+func (s *Session) Drop(r Relation) { delete(s.database(r.Full()).of(r.IsTemporary()), r.Full().Name) }
+
+// Relations lists all tables and views of a database by name, without those that are hidden.
+func (s *Session) Relations(catalog, database string) []Relation {
+	d := s.database(Path{Catalog: catalog, Database: database})
+	if d == nil {
+		return nil
+	}
+	var all []Relation
+	for _, n := range d.Names() {
+		r, _ := s.Find(Path{catalog, database, n})
+		all = append(all, r)
+	}
+	return all
+}
+
+// Views lists all views of the session, by path.
+func (s *Session) Views() []*View {
+	var all []*View
+	for _, c := range s.Catalogs() {
+		for _, d := range s.catalogs[c].Databases() {
+			for _, r := range s.Relations(c, d) {
+				if v, ok := r.(*View); ok {
+					all = append(all, v)
+				}
+			}
 		}
 	}
-	return schema, columns
-}
-
-// View is a named query.
-type View struct {
-	Name    string
-	Columns []sql.Ident // nil unless the view names them
-	Query   sql.Query
-	Text    source.Text
-}
-
-// Table finds a table.
-func (s *Session) Table(name string) (*Table, bool) { t, ok := s.tables[name]; return t, ok }
-
-// View finds a view.
-func (s *Session) View(name string) (*View, bool) { v, ok := s.views[name]; return v, ok }
-
-// Has reports whether there is a table or a view of that name; they share their names.
-func (s *Session) Has(name string) bool { return s.tables[name] != nil || s.views[name] != nil }
-
-// AddTable adds t, in place of a table of the same name.
-func (s *Session) AddTable(t *Table) { s.tables[t.Name] = t }
-
-// AddView adds v, in place of a view of the same name.
-func (s *Session) AddView(v *View) { s.views[v.Name] = v }
-
-// DropTable removes a table and reports whether it was there.
-func (s *Session) DropTable(name string) bool {
-	_, ok := s.tables[name]
-	delete(s.tables, name)
-	return ok
-}
-
-// DropView removes a view and reports whether it was there.
-func (s *Session) DropView(name string) bool {
-	_, ok := s.views[name]
-	delete(s.views, name)
-	return ok
-}
-
-// Names lists tables and views in alphabetical order.
-func (s *Session) Names() []string {
-	names := slices.Collect(maps.Keys(s.tables))
-	names = slices.AppendSeq(names, maps.Keys(s.views))
-	slices.Sort(names)
-	return names
+	return all
 }

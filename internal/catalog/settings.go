@@ -40,6 +40,8 @@ const (
 	KeyTimeZone    = "sql.local-time-zone"
 	KeyParallelism = "parallelism.default"
 	KeyRuntimeMode = "execution.runtime-mode"
+	KeyCatalog     = "sql.current-catalog"
+	KeyDatabase    = "sql.current-database"
 )
 
 // The keys of watermarks that a session can set.
@@ -53,31 +55,23 @@ const (
 // KnownSettings lists every key that SET takes.
 var KnownSettings = []Setting{
 	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Check: oneOf(string(Confluent), string(Flink))},
+	{Key: KeyCatalog, Doc: "the catalog that names of one or two parts are looked for in, as USE CATALOG says", Default: DefaultCatalog, FlinkDefault: DefaultCatalog},
+	{Key: KeyDatabase, Doc: "the database that names of one part are looked for in, as USE says", Default: DefaultDatabase, FlinkDefault: DefaultDatabase},
 	{Key: KeyTimeZone, Doc: "the zone of windows, CAST, DATE_FORMAT, HOUR and the like over a TIMESTAMP_LTZ; output shows it in UTC", Default: "UTC", FlinkDefault: "UTC", Check: checkZone},
 	{Key: "table.local-time-zone", Alias: KeyTimeZone, Check: checkZone},
 	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
+	{Key: "table.exec.resource.default-parallelism", Alias: KeyParallelism, Check: checkParallelism},
+	{Key: "sql.tables.scan.source-operator-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Check: oneOf("streaming")},
+	{Key: "sql.snapshot.mode", Doc: "queries over the rows there are now are not there yet: bound the tables instead", Default: "off", FlinkDefault: "off", Check: oneOf("off")},
+	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Check: oneOf("true")},
+	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Check: oneOf("default")},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
 	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
 	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
 	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event; proposed by FLIP-296, in no release of Flink", Default: "1", FlinkDefault: "1", Check: checkGap},
 	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Check: oneOf("FAIL", "DROP", "SKIP_WATERMARK")},
 }
-
-// refusedSettings are keys, or beginnings of keys, of settings that these systems have and that are not there yet, with what to do.
-var refusedSettings = []struct{ prefix, hint string }{
-	{"pipeline.watermark-alignment.", NoAlignment},
-	{"sql.tables.scan.watermark-alignment.", NoAlignment},
-	{"sql.state-ttl", noStateTTL},
-	{"table.exec.state.ttl", noStateTTL},
-	{"table.exec.mini-batch.", "leave it out: rows are always processed in batches, without waiting for more"},
-	{"execution.checkpointing.", "leave it out: state is not kept on disk yet"},
-}
-
-// NoAlignment says what to do about an option of watermark alignment.
-const NoAlignment = "leave it out: watermarks are not aligned yet; a replay reads the split that is furthest behind next"
-
-const noStateTTL = "leave it out: windows drop their state when they are answered, and nothing else keeps any"
 
 // Settings are the values that were SET. The zero value has none.
 type Settings struct {
@@ -132,10 +126,10 @@ func (s *Settings) checkInterval(key string) error {
 		Hint: fmt.Sprintf("RESET '%s' first", KeyEmitInterval)}
 }
 
-// Reset takes key back to its default, or all keys if key is empty; the error is a *SettingError.
+// Reset takes key back to its default, or all keys if key is empty, apart from what USE chose; the error is a *SettingError.
 func (s *Settings) Reset(key string) error {
 	if key == "" {
-		s.values = nil
+		s.values = slices.DeleteFunc(s.values, func(v setValue) bool { return v.key != KeyCatalog && v.key != KeyDatabase })
 		return nil
 	}
 	if _, err := knownSetting(key); err != nil {
@@ -164,7 +158,7 @@ func knownSetting(key string) (*Setting, error) {
 	}
 	for _, r := range refusedSettings {
 		if strings.HasPrefix(key, r.prefix) {
-			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not there yet", key), Hint: r.hint}
+			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not supported", key), Hint: r.hint}
 		}
 	}
 	e := &SettingError{OfKey: true, Message: fmt.Sprintf("there is no setting '%s'", key)}

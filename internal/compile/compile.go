@@ -9,7 +9,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/values"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
-	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -31,14 +30,34 @@ type Options struct {
 	Open func(s *plan.Scan, needed []int) (connector.Source, error)
 }
 
-// Graph compiles a plan whose rows go to sink.
-func Graph(root plan.Node, sink connector.Sink, o Options) (*runtime.Graph, error) {
-	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o}
-	streams, err := c.node(root, reader{id: "sink"})
-	if err != nil {
-		return nil, err
+// Output is a plan and where its rows go.
+type Output struct {
+	Root plan.Node
+	Sink connector.Sink
+}
+
+// Graph compiles plans that run together. What several of them read in the same way is read once.
+func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
+	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o, taken: map[*sharedScan]bool{}}
+	var all []stream
+	var s fork
+	if len(outputs) > 1 {
+		c.share(outputs)
 	}
-	c.merge(streams, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: sink})
+	for i, out := range outputs {
+		id := "sink"
+		if len(outputs) > 1 {
+			id = fmt.Sprintf("sink-%d", i)
+		}
+		clear(c.taken)
+		streams, err := c.node(out.Root, reader{id: id})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, streams...)
+		s.add(out.Sink, len(streams))
+	}
+	c.merge(all, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil
 }
 
@@ -53,11 +72,14 @@ func (r reader) under(id string) reader { return reader{r.id + "/" + id, r.grain
 type compiler struct {
 	graph   *runtime.Graph
 	options Options
+	shared  []*sharedScan
+	taken   map[*sharedScan]bool // by the plan at hand
 }
 
 // stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.
 type stream struct {
 	source   int // -1: a fragment
+	branch   int // of the source
 	fragment int
 	// levels of dataflow.Order are used in its rows.
 	levels int
@@ -65,7 +87,7 @@ type stream struct {
 
 func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
 	if s.source >= 0 {
-		return &c.graph.Sources[s.source].Chain
+		return &c.graph.Sources[s.source].Branches[s.branch].Chain
 	}
 	return &c.graph.Fragments[s.fragment].Chain
 }
@@ -77,7 +99,7 @@ func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment
 	for i, s := range streams {
 		to.Fragment, to.Input = at, i
 		if s.source >= 0 {
-			c.graph.Sources[s.source].To = to
+			c.graph.Sources[s.source].Branches[s.branch].To = to
 		} else {
 			c.graph.Fragments[s.fragment].To = to
 		}
@@ -90,7 +112,7 @@ func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment
 func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	switch n := n.(type) {
 	case *plan.Scan:
-		return c.scan(n)
+		return c.reading(n)
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:
@@ -262,18 +284,9 @@ func (c *compiler) values(n *plan.Values) []stream {
 }
 
 func (c *compiler) source(s runtime.Source) []stream {
+	s.Branches = make([]runtime.Branch, 1)
 	c.graph.Sources = append(c.graph.Sources, s)
 	return []stream{{source: len(c.graph.Sources) - 1}}
-}
-
-// renumber moves e to other columns.
-func renumber(e expr.Expr, at map[int]int) expr.Expr {
-	return expr.Map(e, func(e expr.Expr) expr.Expr {
-		if c, ok := e.(*expr.Column); ok {
-			return expr.NewColumn(at[c.Index], c.Name, c.Type())
-		}
-		return e
-	})
 }
 
 // env makes what an operator's expressions know; every operator owns one.

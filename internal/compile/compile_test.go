@@ -19,6 +19,7 @@ import (
 const tables = `
 CREATE TABLE bids (bidder BIGINT, price BIGINT, item STRING, ts TIMESTAMP(3), twice AS price * 2,
   WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'fake');
+CREATE TABLE results (x BIGINT) WITH ('connector' = 'fake');
 CREATE TABLE clicks (bidder BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'fake');
 `
 
@@ -51,6 +52,20 @@ source bids reads [0 3], chain sink/project/window-aggregate/project/window-aggr
 fragment 0: tasks 4, inputs 1, chain sink/project/window-aggregate/project/window-aggregate sink/project/window-aggregate/project -> fragment 1 input 0, grain 1m0s
 fragment 1: tasks 1, inputs 1, chain sink/project/window-aggregate sink/project -> fragment 2 input 0
 fragment 2: tasks 1, inputs 1, sink`},
+		{"a set reads a table once, unless the strategies differ", `EXECUTE STATEMENT SET BEGIN
+  INSERT INTO results SELECT bidder FROM bids WHERE price > 5;
+  INSERT INTO results SELECT twice FROM bids;
+  INSERT INTO results SELECT bidder FROM bids /*+ OPTIONS('scan.watermark.idle-timeout' = '1 s') */;
+  INSERT INTO results SELECT bidder FROM clicks;
+  INSERT INTO results SELECT COUNT(*) FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end;
+END`, `
+source bids reads [0 1 3] columns [0 1], chain sink-0/project/filter sink-0/project -> fragment 1 input 0
+  and columns [3], chain sink-1/project -> fragment 1 input 1
+  and columns [2], chain sink-4/project/window-aggregate/project -> fragment 0 input 0, grain 10s
+source bids reads [0 3], chain sink-2/project -> fragment 1 input 2
+source clicks reads [0 1], chain sink-3/project -> fragment 1 input 3
+fragment 0: tasks 1, inputs 1, chain sink-4/project/window-aggregate sink-4/project -> fragment 1 input 4
+fragment 1: tasks 1, inputs 5, sink`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := graphOf(c.query)
@@ -67,24 +82,26 @@ fragment 2: tasks 1, inputs 1, sink`},
 func graphOf(query string) (string, error) {
 	e := engine.New(engine.Options{Connectors: []connector.Connector{{Name: "fake", NewSource: func(connector.Table, connector.Options) (connector.Source, error) {
 		return &values.Source{}, nil
-	}}}})
+	}, NewSink: func(connector.Table, connector.Options) (connector.Sink, error) { return nothing{}, nil }}}})
 	text := source.Text{Name: "test", Body: tables + query}
 	script, err := sql.Parse(text)
 	if err != nil {
 		return "", err
 	}
-	var p *plan.Statement
+	var outputs []compile.Output
 	for _, s := range script.Statements {
 		r, err := e.Execute(text, s)
 		if err != nil {
 			return "", err
 		}
 		if r.Query != nil {
-			p = r.Query.Plan
+			for _, p := range r.Query.Plans {
+				outputs = append(outputs, compile.Output{Root: p.Root, Sink: nothing{}})
+			}
 		}
 	}
 	var reads []string
-	g, err := compile.Graph(p.Root, nothing{}, compile.Options{Parallelism: 4, Zone: time.UTC,
+	g, err := compile.Graph(outputs, compile.Options{Parallelism: 4, Zone: time.UTC,
 		Open: func(s *plan.Scan, needed []int) (connector.Source, error) {
 			reads = append(reads, fmt.Sprint(needed))
 			return &values.Source{}, nil
@@ -98,7 +115,17 @@ func graphOf(query string) (string, error) {
 func describe(g *runtime.Graph, reads []string) string {
 	var lines []string
 	for i, s := range g.Sources {
-		lines = append(lines, fmt.Sprintf("source %s reads %s%s%s", s.Name, reads[i], chain(s.Chain), target(s.To)))
+		line := fmt.Sprintf("source %s reads %s", s.Name, reads[i])
+		for k, b := range s.Branches {
+			if k > 0 {
+				line += "\n  and"
+			}
+			if b.Columns != nil {
+				line += fmt.Sprintf(" columns %v", b.Columns)
+			}
+			line += chain(b.Chain) + target(b.To)
+		}
+		lines = append(lines, line)
 	}
 	for i, f := range g.Fragments {
 		line := fmt.Sprintf("fragment %d: tasks %d, inputs %d%s", i, f.Tasks, f.Inputs, chain(f.Chain))

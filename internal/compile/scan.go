@@ -3,6 +3,7 @@ package compile
 import (
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/operator"
@@ -37,10 +38,10 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 	slices.Sort(read)
 	read = slices.Compact(read)
 
-	_, physical := t.Physical()
-	var needed []int // positions in the physical schema
+	_, stored := t.Read()
+	var needed []int // positions in the schema of the connector
 	at := map[int]int{}
-	for i, column := range physical {
+	for i, column := range stored {
 		if slices.Contains(read, column) {
 			at[column] = len(needed)
 			needed = append(needed, i)
@@ -51,11 +52,23 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		return nil, err
 	}
 
-	// Computed columns are put in by substitution: expressions are over what the decoder yields.
-	column := func(i int) expr.Expr {
+	// Computed columns and conversions of metadata are put in by substitution: expressions are over what the decoder yields.
+	var column func(i int) expr.Expr
+	substitute := func(e expr.Expr) expr.Expr {
+		return expr.Map(e, func(e expr.Expr) expr.Expr {
+			if c, ok := e.(*expr.Column); ok {
+				return column(c.Index)
+			}
+			return e
+		})
+	}
+	column = func(i int) expr.Expr {
 		col := t.Columns[i]
-		if col.Computed != nil {
-			return renumber(col.Computed, at)
+		switch {
+		case col.Computed != nil:
+			return substitute(col.Computed)
+		case col.Metadata != nil:
+			return metadata(&col, at[i])
 		}
 		return expr.NewColumn(at[i], col.Name, col.Type)
 	}
@@ -65,12 +78,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 	}
 	if t.Watermark != nil {
 		in.time = column(t.Watermark.Column)
-		in.candidate = expr.Map(t.Watermark.Expr, func(e expr.Expr) expr.Expr {
-			if c, ok := e.(*expr.Column); ok {
-				return column(c.Index)
-			}
-			return e
-		})
+		in.candidate = substitute(t.Watermark.Expr)
 	}
 	return c.source(runtime.Source{
 		Name:        t.Name,
@@ -84,6 +92,15 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 			return &i, nil
 		},
 	}), nil
+}
+
+// metadata is a metadata column, converted from what the connector gives at position at.
+func metadata(col *catalog.Column, at int) expr.Expr {
+	e, err := expr.NewCast(expr.NewColumn(at, col.Name, col.Metadata.Type), col.Type, false)
+	if err != nil {
+		panic("tidemark bug: the type of a metadata column was not checked: " + err.Error())
+	}
+	return e
 }
 
 // intake makes the columns of a scan of those that a decoder yields.

@@ -44,7 +44,7 @@ func (c *compiler) mergeSides(t *twoSides, keys [2][]int, as reader, tasks int, 
 // target is where a stream was ended.
 func (c *compiler) target(s stream) *runtime.Target {
 	if s.source >= 0 {
-		return &c.graph.Sources[s.source].To
+		return &c.graph.Sources[s.source].Branches[s.branch].To
 	}
 	return &c.graph.Fragments[s.fragment].To
 }

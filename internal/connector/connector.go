@@ -23,6 +23,9 @@ type Connector struct {
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
+	// Create and Drop make and remove what holds the rows of a managed table, in CREATE TABLE and DROP TABLE; nil if the table only tells of
+	// something that is there or comes to be by itself.
+	Create, Drop func(t Table, o Options) error
 }
 
 // Changelog is which changes rows stand for.

@@ -56,6 +56,13 @@ func Check(connector string, o Options, specs []Spec) error {
 	}
 	for _, s := range specs {
 		v, ok := o[s.Key]
+		if !ok && s.Prefix && s.NotYet != "" {
+			for _, key := range slices.Sorted(maps.Keys(o)) {
+				if strings.HasPrefix(key, s.Key) {
+					return &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is not there yet", key), Hint: s.NotYet}
+				}
+			}
+		}
 		if ok && s.NotYet != "" {
 			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' is not there yet", s.Key), Hint: s.NotYet}
 		}
@@ -142,6 +149,36 @@ var units = []struct {
 	{int64(time.Second / time.Microsecond), []string{"s", "sec", "secs", "second", "seconds"}},
 	{1000, []string{"", "ms", "milli", "millis", "millisecond", "milliseconds"}},
 	{1, []string{"us", "µs", "micro", "micros", "microsecond", "microseconds"}},
+}
+
+// sizes are the units of Flink's memory sizes.
+var sizes = []struct {
+	bytes int64
+	names []string
+}{
+	{1, []string{"", "b", "bytes"}},
+	{1 << 10, []string{"k", "kb", "kibibytes"}},
+	{1 << 20, []string{"m", "mb", "mebibytes"}},
+	{1 << 30, []string{"g", "gb", "gibibytes"}},
+	{1 << 40, []string{"t", "tb", "tebibytes"}},
+}
+
+// Size reads a number of bytes as Flink spells it ("128 MB", "1g", "4096"), or gives fallback if the option is absent.
+func (o Options) Size(key string, fallback int64) (int64, error) {
+	v, ok := o[key]
+	if !ok {
+		return fallback, nil
+	}
+	text := strings.TrimSpace(v)
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.ParseInt(text[:digits], 10, 64)
+	unit := strings.ToLower(strings.TrimSpace(text[digits:]))
+	for _, u := range sizes {
+		if err == nil && slices.Contains(u.names, unit) && n <= (1<<62)/u.bytes {
+			return n * u.bytes, nil
+		}
+	}
+	return 0, &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s', which is not a size", key, v), Hint: "write a number and a unit, such as '128 MB' or '1 GB'"}
 }
 
 // ParseDuration reads a length of time in microseconds. Flink 2.3: a number without a unit counts milliseconds.

@@ -11,3 +11,15 @@ type Sink interface {
 	// Close ends the output; nothing follows.
 	Close() error
 }
+
+// Timed sinks do something when time has passed. They are told what time it is before Write, and when the statement looks at the clock.
+type Timed interface {
+	// SetNow tells the wall clock in microseconds.
+	SetNow(now int64) error
+}
+
+// Aborting sinks end differently when a statement has failed.
+type Aborting interface {
+	// Abort is called instead of Close; nothing follows. What was written since the last Flush need not be there.
+	Abort() error
+}

@@ -16,6 +16,26 @@ type Source interface {
 	Bounded() bool
 }
 
+// Growing sources get more splits while they are read: files that appear in a folder, partitions that are added to a topic. Only a source that is
+// not Bounded is asked, so the splits of a replay are those that Open found.
+type Growing interface {
+	// Discover returns the splits that came since Open or the last call, in the order in which they are numbered from then on, and when to ask
+	// again (wall clock, microseconds), later than now. Its goroutine is the one that polls all splits of the statement, so it must not wait for a network.
+	//
+	// The name of a split is its identity: what a snapshot knows by that name goes on where it was, and is not new.
+	Discover(now int64) (splits []Split, wake int64, err error)
+}
+
+// Live sources know by themselves when there is something to read. Their splits answer Poll with Never while they have nothing; one of a source
+// that is Bounded is then asked again before any other split, so that what arrives first does not decide what is read first.
+type Live interface {
+	// Listen is called before Open. From then on the source sends to arrived, without ever waiting, when a split that had nothing may have
+	// something, or Discover may.
+	Listen(arrived chan<- struct{})
+	// Close ends what goes on beside the reading, and waits for it. It is called when the splits are closed, also if Open failed or never ran.
+	Close() error
+}
+
 // Split is a part of a source whose rows have an order. One call at a time, except for Name, which may be asked at any time.
 type Split interface {
 	// Name tells people which split it is: a file, a partition.
@@ -29,7 +49,8 @@ type Split interface {
 	Close() error
 }
 
-// Never is the wake-up time of a split that only a person can bring to go on: by the next step of a job that is driven by hand.
+// Never is the wake-up time of a split that does not know it: a Live source tells when; else only a person can bring it to go on, by the next
+// step of a job that is driven by hand.
 const Never = math.MaxInt64
 
 // Chunk is rows still to be decoded. What is in it is between a split and the Decoder of the same source.

@@ -2,6 +2,7 @@ package connector
 
 import (
 	"io"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -24,6 +25,30 @@ type Table struct {
 	Needed []int
 	// Stdout and Stderr are where a sink that writes for people writes.
 	Stdout, Stderr io.Writer
+	// Stdin is where a source that is fed by a program reads; nil if there is nothing to read.
+	Stdin *Input
+}
+
+// Input is a stream of bytes that can be read once.
+type Input struct {
+	reader io.Reader
+	taken  atomic.Bool
+}
+
+// NewInput makes the input that r is; nil if r is.
+func NewInput(r io.Reader) *Input {
+	if r == nil {
+		return nil
+	}
+	return &Input{reader: r}
+}
+
+// Take hands out the stream to the first who asks; ok is false for all others.
+func (i *Input) Take() (r io.Reader, ok bool) {
+	if i.taken.Swap(true) {
+		return nil, false
+	}
+	return i.reader, true
 }
 
 // Fields are the columns that a Decoder of t yields.

@@ -156,15 +156,19 @@ func runSQL(t *testing.T, bin, script string, b *block) {
 	}
 }
 
-// declares reports whether a script only makes tables and views and sets options.
+// declares reports whether a script only makes and changes tables and views and sets options.
 func declares(script string) bool {
 	parsed, err := sql.Parse(source.Text{Name: "example", Body: script})
 	if err != nil {
 		return false
 	}
 	for _, s := range parsed.Statements {
-		switch s.(type) {
-		case *sql.CreateTable, *sql.CreateView, *sql.Set:
+		switch s := s.(type) {
+		case *sql.CreateTable:
+			if s.As != nil {
+				return false
+			}
+		case *sql.CreateView, *sql.AlterTable, *sql.Set:
 		default:
 			return false
 		}

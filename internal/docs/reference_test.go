@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
@@ -134,10 +136,31 @@ func functionRow(b *strings.Builder, forms, aliases []string, doc, example, resu
 
 func connectors() string {
 	var b strings.Builder
-	for _, c := range builtin.Connectors {
+	all := append(slices.Clone(builtin.Connectors), kafka.Managed(nil))
+	for i, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
-		if len(c.Specs) > 0 {
-			b.WriteString(options(c.Specs))
+		own, with, shared := c.Specs, "", []string(nil)
+		for _, before := range all[:i] {
+			if rest, same := apart(c.Specs, before.Specs); len(same) > 5 {
+				own, with, shared = rest, before.Name, same
+				break
+			}
+		}
+		if len(own) > 0 {
+			b.WriteString(options(own))
+		}
+		if with != "" {
+			fmt.Fprintf(&b, "\nIt also takes these options of `%s`: %s.\n", with, strings.Join(shared, ", "))
+		}
+		if len(c.Metadata) > 0 {
+			b.WriteString("\n| metadata | type | meaning | written |\n|---|---|---|---|\n")
+			for _, m := range c.Metadata {
+				written := "no: VIRTUAL only"
+				if m.Writable {
+					written = "yes"
+				}
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(m.Key), code(m.Type.String()), prose(m.Doc), written)
+			}
 		}
 	}
 	return b.String() + "\n"
@@ -150,6 +173,24 @@ func lints() string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(l.Name), l.Severity, prose(l.Doc), code(l.Example))
 	}
 	return b.String() + "\n"
+}
+
+// apart divides options into those that are not among others and the names of those that are, all 'properties.' under one name.
+func apart(specs, others []connector.Spec) (own []connector.Spec, same []string) {
+	for _, s := range specs {
+		if !slices.ContainsFunc(others, func(o connector.Spec) bool { return reflect.DeepEqual(o, s) }) {
+			own = append(own, s)
+			continue
+		}
+		name := code(s.Key)
+		if strings.HasPrefix(s.Key, "properties.") {
+			name = code("properties.*")
+		}
+		if !slices.Contains(same, name) {
+			same = append(same, name)
+		}
+	}
+	return own, same
 }
 
 func watermarkOptions() string { return options(plan.WatermarkOptions) + "\n" }

@@ -18,7 +18,7 @@ func TestExplain(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	eachGolden(t, "testdata/rewrite/*.txt", func(t *testing.T, text source.Text) string {
 		q := lastQuery(t, text)
-		return plan.Print(q.Bound) + "runs as\n" + plan.Print(q.Plan.Root)
+		return plan.Print(q.Bound[0]) + "runs as\n" + plan.Print(q.Plans[0].Root)
 	})
 }
 

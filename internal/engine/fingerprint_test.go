@@ -74,6 +74,6 @@ func fingerprints(t *testing.T, script string) string {
 			walk(c)
 		}
 	}
-	walk(last.Plan.Root)
+	walk(last.Plans[0].Root)
 	return all
 }

@@ -54,7 +54,11 @@ func survives(t *testing.T, body string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := compile.Graph(r.Query.Plan.Root, sink, compile.Options{Parallelism: 2, Zone: r.Query.zone, Open: r.Query.open}); err != nil {
+		var outputs []compile.Output
+		for _, p := range r.Query.Plans {
+			outputs = append(outputs, compile.Output{Root: p.Root, Sink: sink})
+		}
+		if _, err := compile.Graph(outputs, compile.Options{Parallelism: 2, Zone: r.Query.zone, Open: r.Query.open}); err != nil {
 			t.Errorf("%s\nis accepted and does not compile: %v", body, err)
 		}
 	}

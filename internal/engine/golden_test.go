@@ -23,11 +23,20 @@ var update = flag.Bool("update", false, "rewrite the expected part of the golden
 // newEngine makes an engine with the connectors of the command line, in which testdata/setup.sql was run.
 func newEngine(t testing.TB) *Engine {
 	t.Helper()
+	return newSession(t, true)
+}
+
+// newSession makes an engine that knows the tables of testdata/setup.sql or none.
+func newSession(t testing.TB, setup bool) *Engine {
+	t.Helper()
 	e := New(Options{
-		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector},
+		Connectors: []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector, logConnector},
 		Stdout:     &bytes.Buffer{},
 		Stderr:     &bytes.Buffer{},
 	})
+	if !setup {
+		return e
+	}
 	body, err := os.ReadFile("testdata/setup.sql")
 	if err != nil {
 		t.Fatal(err)

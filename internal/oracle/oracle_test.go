@@ -97,14 +97,14 @@ func judge(c *trial, seed uint64, tally *tally) error {
 		}
 		if want == nil {
 			plain = got
-			inputs, sources, err := got.inputs(q.Bound, m.tables)
+			inputs, sources, err := got.inputs(q.Bound[0], m.tables)
 			if err != nil {
 				return &failure{"the sources are not those of the plan", err.Error()}
 			}
-			if want, err = Run(q.Bound, c.location(), inputs); err != nil {
+			if want, err = Run(q.Bound[0], c.location(), inputs); err != nil {
 				return &failure{"only the oracle stops", err.Error()}
 			}
-			text = write(want, q.Bound)
+			text = write(want, q.Bound[0])
 			tally.count(got, want)
 			if err := compareCounts(got, want, sources); err != nil {
 				return err

@@ -168,7 +168,7 @@ func scan(t *testing.T, delay float64) *plan.Scan {
 	}
 	return &plan.Scan{
 		Table: &catalog.Table{
-			Name:      "t",
+			Path:      catalog.Path{Name: "t"},
 			Columns:   []catalog.Column{{Name: "k", Type: types.StringType}, {Name: "ts", Type: types.TimestampType}},
 			Watermark: &catalog.Watermark{Column: 1, Expr: late},
 		},

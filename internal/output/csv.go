@@ -11,27 +11,47 @@ import (
 type csv struct {
 	buffer
 	schema types.Schema
+	ops    bool
 }
 
 // NewCSV makes a Writer of CSV after RFC 4180, except that a line ends in a line feed alone: a header, then a line a
 // row, its op first. NULL is an empty field, the empty string is "".
 func NewCSV(w io.Writer, schema types.Schema) Writer {
-	c := &csv{buffer: buffer{w: w}, schema: schema}
+	c := &csv{buffer: buffer{w: w}, schema: schema, ops: true}
 	c.text = appendField(c.text, []byte(opName(schema)))
-	for _, f := range schema {
-		c.text = appendField(append(c.text, ','), []byte(f.Name))
+	return c.header()
+}
+
+// NewPlainCSV is NewCSV for rows that are no changelog: they have no op.
+func NewPlainCSV(w io.Writer, schema types.Schema) Writer {
+	return (&csv{buffer: buffer{w: w}, schema: schema}).header()
+}
+
+func (c *csv) header() *csv {
+	for i, f := range c.schema {
+		c.text = appendField(c.separate(i), []byte(f.Name))
 	}
 	c.text = append(c.text, '\n')
 	return c
+}
+
+// separate is the text with a comma if something stands before column i.
+func (c *csv) separate(i int) []byte {
+	if i > 0 || c.ops {
+		return append(c.text, ',')
+	}
+	return c.text
 }
 
 func (c *csv) WriteBatch(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		c.text = append(c.text, opOf(b, i).String()...)
+		if c.ops {
+			c.text = append(c.text, opOf(b, i).String()...)
+		}
 		for col, f := range c.schema {
-			c.text = append(c.text, ',')
+			c.text = c.separate(col)
 			v := b.Cols[col]
 			switch {
 			case v.IsNull(i):

@@ -11,7 +11,7 @@ import (
 type jsonl struct {
 	buffer
 	encoder *format.JSONEncoder
-	leads   [4][]byte // by op: `{"op":"+I"`
+	leads   [4][]byte // by op: `{"op":"+I"`; nil without ops
 }
 
 // NewJSONL makes a Writer of JSON lines: an object a row, its op first, times in ISO 8601 (UTC with a Z for
@@ -27,12 +27,20 @@ func NewJSONL(w io.Writer, schema types.Schema) Writer {
 	return j
 }
 
+// NewPlainJSONL is NewJSONL for rows that are no changelog: they have no op.
+func NewPlainJSONL(w io.Writer, schema types.Schema) Writer {
+	return &jsonl{buffer: buffer{w: w}, encoder: format.NewJSONEncoder(schema, format.JSONOptions{TimestampFormat: format.ISO8601})}
+}
+
 func (j *jsonl) WriteBatch(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		j.text = append(j.text, j.leads[opOf(b, i)]...)
-		j.text = append(j.encoder.AppendMembers(j.text, b, i), '}', '\n')
+		if lead := j.leads[opOf(b, i)]; lead != nil {
+			j.text = append(j.encoder.AppendMembers(append(j.text, lead...), b, i), '}', '\n')
+		} else {
+			j.text = append(j.encoder.AppendRow(j.text, b, i), '\n')
+		}
 		if err := j.flushIfFull(); err != nil {
 			return err
 		}

@@ -14,7 +14,8 @@ import (
 // new page begins. Only strings are ever cut, so that pages cannot grow for ever.
 type table struct {
 	buffer
-	columns []tableColumn // the column of ops first
+	ops     bool
+	columns []tableColumn // the column of ops first, if there is one
 	cells   []cell        // of the held rows, row by row
 	held    []byte        // the text of cells
 	drawn   bool          // a page has begun
@@ -23,6 +24,7 @@ type table struct {
 type tableColumn struct {
 	types.Field
 	right bool // numbers stand at the right
+	whole bool // strings are never cut
 	width int  // in cells, without the blanks around it
 }
 
@@ -40,9 +42,22 @@ const (
 
 // NewTable makes a Writer of tables for a terminal.
 func NewTable(w io.Writer, schema types.Schema) Writer {
-	t := &table{buffer: buffer{w: w}}
+	t := &table{buffer: buffer{w: w}, ops: true}
 	op := types.Field{Name: opName(schema), Type: types.Type{Kind: types.String, NotNull: true}}
 	t.columns = append(t.columns, newTableColumn(op))
+	return t.with(schema)
+}
+
+// NewPlainTable is NewTable for rows that are no changelog: they have no op, and their strings are not cut.
+func NewPlainTable(w io.Writer, schema types.Schema) Writer {
+	t := (&table{buffer: buffer{w: w}}).with(schema)
+	for i := range t.columns {
+		t.columns[i].whole = true
+	}
+	return t
+}
+
+func (t *table) with(schema types.Schema) *table {
 	for _, f := range schema {
 		t.columns = append(t.columns, newTableColumn(f))
 	}
@@ -59,7 +74,7 @@ func newTableColumn(f types.Field) tableColumn {
 	if f.Type.IsNumeric() {
 		width = max(width, numberRoom)
 	}
-	return tableColumn{f, f.Type.IsNumeric() || f.Type.IsInterval(), width}
+	return tableColumn{Field: f, right: f.Type.IsNumeric() || f.Type.IsInterval(), width: width}
 }
 
 const null = "NULL"
@@ -97,12 +112,16 @@ func (t *table) Close() error {
 
 // hold keeps row i of b as text.
 func (t *table) hold(b *vector.Batch, i int) {
-	from := len(t.held)
-	t.held = append(t.held, opOf(b, i).String()...)
-	t.endCell(from)
+	columns := t.columns
+	if t.ops {
+		from := len(t.held)
+		t.held = append(t.held, opOf(b, i).String()...)
+		t.endCell(from)
+		columns = columns[1:]
+	}
 	for k, v := range b.Cols {
-		from = len(t.held)
-		switch column := t.columns[k+1]; {
+		from := len(t.held)
+		switch column := columns[k]; {
 		case v.IsNull(i):
 			t.held = append(t.held, null...)
 		case column.Type.IsText():
@@ -187,7 +206,7 @@ func (t *table) widen() {
 
 // fit is the width that c is to have for a value so many cells wide.
 func (c *tableColumn) fit(width int) int {
-	if c.Type.IsText() {
+	if c.Type.IsText() && !c.whole {
 		return min(width, max(maxString, c.width))
 	}
 	return width

@@ -268,3 +268,38 @@ func BenchmarkWrite(b *testing.B) {
 		})
 	}
 }
+
+// TestPlain writes rows that are no changelog in every form: without ops, strings whole.
+func TestPlain(t *testing.T) {
+	schema := types.Schema{{Name: "name", Type: types.Type{Kind: types.String, NotNull: true}}, {Name: "op", Type: types.IntType}}
+	long := "a string that is longer than what a table on a terminal shows of it"
+	rows := batch(schema, insert("a,b", 1), insert(long, nil))
+	for _, c := range []struct {
+		open func(io.Writer, types.Schema) Writer
+		want string
+	}{
+		{NewPlainJSONL, `{"name":"a,b","op":1}
+{"name":"` + long + `","op":null}
+`},
+		{NewPlainCSV, `name,op
+"a,b",1
+` + long + `,
+`},
+		{NewPlainTable, `┌─────────────────────────────────────────────────────────────────────┬──────────┐
+│ name                                                                │       op │
+├─────────────────────────────────────────────────────────────────────┼──────────┤
+│ a,b                                                                 │        1 │
+│ ` + long + ` │     NULL │
+└─────────────────────────────────────────────────────────────────────┴──────────┘
+`},
+	} {
+		var out bytes.Buffer
+		w := c.open(&out, schema)
+		if err := errors.Join(w.WriteBatch(rows), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != c.want {
+			t.Errorf("got\n%s\nwant\n%s", out.String(), c.want)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func tables(n Node) []string {
 func fingerprint(b *strings.Builder, n Node) {
 	switch n := n.(type) {
 	case *Scan:
-		fmt.Fprintf(b, "scan %q(", n.Table.Name)
+		fmt.Fprintf(b, "scan %s(", n.Table.Path)
 		for i, c := range n.Output {
 			col := n.Table.Columns[c]
 			separate(b, i)
@@ -52,6 +52,9 @@ func fingerprint(b *strings.Builder, n Node) {
 			if col.Computed != nil {
 				b.WriteString(" AS ")
 				expression(b, col.Computed)
+			}
+			if m := col.Metadata; m != nil {
+				fmt.Fprintf(b, " METADATA %q %s", m.Key, m.Type)
 			}
 		}
 		b.WriteString(")")

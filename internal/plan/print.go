@@ -12,19 +12,20 @@ import (
 func Print(n Node) string {
 	var b strings.Builder
 	b.WriteString(Describe(n) + "\n")
-	printChildren(&b, n, "")
+	printChildren(&b, n, "", Describe)
 	return b.String()
 }
 
-func printChildren(b *strings.Builder, n Node, indent string) {
+// printChildren draws what is below n, each node as line says.
+func printChildren(b *strings.Builder, n Node, indent string, line func(Node) string) {
 	children := n.Children()
 	for i, c := range children {
 		branch, below := "├─ ", "│  "
 		if i == len(children)-1 {
 			branch, below = "└─ ", "   "
 		}
-		b.WriteString(indent + branch + Describe(c) + "\n")
-		printChildren(b, c, indent+below)
+		b.WriteString(indent + branch + line(c) + "\n")
+		printChildren(b, c, indent+below, line)
 	}
 }
 
@@ -138,30 +139,6 @@ func columnNames(cols []Column) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// Explain prints a statement: its tree, then each scan's watermark strategy with the origin of every value.
-func Explain(s *Statement) string {
-	var b strings.Builder
-	if s.Into != nil {
-		fmt.Fprintf(&b, "Insert into %s\n", s.Into.Name)
-	} else {
-		b.WriteString("Result\n")
-	}
-	b.WriteString("└─ " + Describe(s.Root) + "\n")
-	printChildren(&b, s.Root, "   ")
-	for _, scan := range Scans(s.Root) {
-		b.WriteString("\nTable " + scan.Table.Name + "\n")
-		if w := scan.Table.Watermark; w != nil {
-			fmt.Fprintf(&b, "  watermark for %s: %s\n", scan.Table.Columns[w.Column].Name, w.Text)
-			for _, f := range scan.Strategy.Fields {
-				fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
-			}
-		} else {
-			b.WriteString("  no watermark: rows pass, windows are refused\n")
-		}
-	}
-	return b.String()
 }
 
 // Scans lists the scans of a plan from left to right.

@@ -26,8 +26,16 @@ type Source struct {
 	Watermarked, Instant bool
 	// NewIntake makes what a worker needs to find the times of rows.
 	NewIntake func() (Intake, error)
-	Chain     []OperatorSpec // stateless
-	To        Target
+	// Branches are the ways that rows go, at least one. Every one gets all of them.
+	Branches []Branch
+}
+
+// Branch is a way from a source to a fragment.
+type Branch struct {
+	// Columns are those of the intake that go this way, in this order; nil for all.
+	Columns []int
+	Chain   []OperatorSpec // stateless
+	To      Target
 }
 
 // Intake prepares rows as they come from a decoder.

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -39,6 +40,7 @@ type Job struct {
 	group  sync.WaitGroup
 
 	sources   []*source
+	arrived   chan struct{} // live sources send here
 	sequencer *sequencer
 	workers   []*worker
 	tasks     [][]*task // by fragment
@@ -59,7 +61,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	if o.BatchRows <= 0 {
 		o.BatchRows = defaultBatchRows
 	}
-	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, partial: map[int64]*Snapshot{}}
+	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, arrived: make(chan struct{}, 1), partial: map[int64]*Snapshot{}}
 	if j.clock == nil {
 		j.clock = WallClock{}
 	}
@@ -72,6 +74,9 @@ func New(g *Graph, o Options) (*Job, error) {
 		}
 		s := newSource(&g.Sources[i], now)
 		j.sources = append(j.sources, s)
+		if s.live != nil {
+			s.live.Listen(j.arrived)
+		}
 		if err := s.open(i, now, from); err != nil {
 			return nil, join(err, j.closeSources())
 		}
@@ -124,12 +129,14 @@ func (j *Job) connect() error {
 func (j *Job) edgesOfWorker() map[int][]*edge {
 	out := map[int][]*edge{}
 	for i := range j.graph.Sources {
-		f := j.graph.Sources[i].To.Fragment
-		if out[f] != nil {
-			continue
-		}
-		for _, t := range j.tasks[f] {
-			out[f] = append(out[f], t.edgeFromWorker())
+		for k := range j.graph.Sources[i].Branches {
+			f := j.graph.Sources[i].Branches[k].To.Fragment
+			if out[f] != nil {
+				continue
+			}
+			for _, t := range j.tasks[f] {
+				out[f] = append(out[f], t.edgeFromWorker())
+			}
 		}
 	}
 	return out
@@ -217,7 +224,15 @@ func (j *Job) stop() error {
 		cause = nil
 	}
 	last := &j.graph.Fragments[len(j.graph.Fragments)-1]
-	return join(cause, j.closeSources(), last.Sink.Close())
+	return join(cause, j.closeSources(), end(last.Sink, cause))
+}
+
+// end closes a sink as the job ended.
+func end(s connector.Sink, cause error) error {
+	if a, ok := s.(connector.Aborting); ok && cause != nil {
+		return a.Abort()
+	}
+	return s.Close()
 }
 
 func (j *Job) closeSources() error {

@@ -88,3 +88,28 @@ func BenchmarkRoute(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBranches sends the rows of a source one, two and four ways, each with all three columns; all but one of them are copies.
+func BenchmarkBranches(b *testing.B) {
+	for _, ways := range []int{1, 2, 4} {
+		b.Run(fmt.Sprintf("%d ways", ways), func(b *testing.B) {
+			const chunks = 50
+			for b.Loop() {
+				g := newBuilder()
+				g.source(endless(chunks), 2*second, watermark.Replay(1000), Target{})
+				for i := 1; i < ways; i++ {
+					g.graph.Sources[0].Branches = append(g.graph.Sources[0].Branches, Branch{To: Target{Input: i}})
+				}
+				g.fragment(Fragment{Tasks: 1, Inputs: ways, Sink: nothing{}})
+				j, err := New(&g.graph, Options{Workers: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := j.Run(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(chunks*8192), "ns/row")
+		})
+	}
+}

@@ -166,7 +166,7 @@ type builder struct{ graph Graph }
 func newBuilder() *builder { return &builder{Graph{Memory: &vector.Pool{}}} }
 
 func (b *builder) source(m *memory, delay int64, s watermark.Strategy, to Target, chain ...OperatorSpec) {
-	b.graph.Sources = append(b.graph.Sources, Source{Name: "t", Reader: m, Strategy: s, Watermarked: true, To: to, Chain: chain,
+	b.graph.Sources = append(b.graph.Sources, Source{Name: "t", Reader: m, Strategy: s, Watermarked: true, Branches: []Branch{{To: to, Chain: chain}},
 		NewIntake: func() (Intake, error) { return eventTime{delay}, nil }})
 }
 

@@ -11,7 +11,7 @@ import (
 // sequencer decides what enters the statement next, and numbers it.
 type sequencer struct {
 	job      *Job
-	splits   []*split // of all sources
+	splits   []*split // of all sources, those that came late last
 	open     int      // splits not done
 	replay   bool     // every source is bounded
 	next     int64    // the next ticket
@@ -56,6 +56,7 @@ type ticketKind uint8
 
 const (
 	readChunk    ticketKind = iota
+	joinSplit               // the split is new
 	finishSplit             // the split has no more rows
 	tickSource              // emit and look for idle splits
 	startSource             // tell downstream where the source begins
@@ -103,14 +104,29 @@ func (q *sequencer) sleep() error {
 			until = min(until, s.wake)
 		}
 	}
+	for _, s := range q.job.sources {
+		until = min(until, s.askAt)
+	}
 	timer, cancel := q.job.clock.At(until)
 	defer cancel()
 	select {
 	case <-timer:
+	case <-q.job.arrived:
+		q.heard()
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
 	return nil
+}
+
+// heard is what follows when a live source has told that there is something.
+func (q *sequencer) heard() {
+	q.rouse()
+	for _, s := range q.job.sources {
+		if s.growing != nil && s.live != nil {
+			s.askAt = atOnce
+		}
+	}
 }
 
 // pass issues one round of tickets and reports whether there was anything to issue.
@@ -128,6 +144,11 @@ func (q *sequencer) pass() (issued bool, err error) {
 			}
 		}
 	}
+	select {
+	case <-q.job.arrived:
+		q.heard()
+	default:
+	}
 	if now >= q.nextTick {
 		if err := q.tick(now); err != nil {
 			return false, err
@@ -138,6 +159,11 @@ func (q *sequencer) pass() (issued bool, err error) {
 		got, err := q.replayNext(now)
 		return issued || got, err
 	}
+	grown, err := q.grow(now)
+	if err != nil {
+		return false, err
+	}
+	issued = issued || grown
 	for range q.splits {
 		q.cursor = (q.cursor + 1) % len(q.splits)
 		got, err := q.poll(q.cursor, now)
@@ -167,6 +193,33 @@ func (q *sequencer) tick(now int64) error {
 	return nil
 }
 
+// grow takes in the splits that sources got. A replay has none.
+func (q *sequencer) grow(now int64) (issued bool, err error) {
+	for i, s := range q.job.sources {
+		if now < s.askAt {
+			continue
+		}
+		found, wake, err := s.growing.Discover(now)
+		if err != nil {
+			return issued, fmt.Errorf("look for more of table '%s': %w", s.spec.Name, err)
+		}
+		s.askAt = wake
+		for _, x := range found {
+			n := s.add(x, i)
+			q.splits = append(q.splits, n)
+			q.open++
+			if err := q.issue(ticket{kind: joinSplit, source: i, split: n, now: now}); err != nil {
+				return issued, err
+			}
+			issued = true
+		}
+		if len(found) > 0 {
+			s.publishNames()
+		}
+	}
+	return issued, nil
+}
+
 // replayNext issues the next chunk of a replay: that of the split with the least frontier.
 func (q *sequencer) replayNext(now int64) (bool, error) {
 	if q.open == 0 {
@@ -185,6 +238,10 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 			return false, nil
 		}
 		issued, err := q.poll(i, now)
+		if !issued && err == nil && q.awaits(i) {
+			q.queue.push(q.queue.entry(i))
+			return false, nil
+		}
 		q.queue.put(i, issued)
 		if issued || err != nil {
 			return issued, err
@@ -192,11 +249,22 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 	}
 }
 
-// rouse lets the splits be asked again that did not know when they would have something.
+// awaits reports whether split i has something to come and no other may go before it.
+func (q *sequencer) awaits(i int) bool {
+	s := q.splits[i]
+	return !s.done && s.wake == connector.Never && q.job.sources[s.source].live != nil
+}
+
+// rouse lets the splits and sources be asked again that did not know when they would have something.
 func (q *sequencer) rouse() {
 	for _, s := range q.splits {
 		if s.wake == connector.Never {
 			s.wake = atOnce
+		}
+	}
+	for _, s := range q.job.sources {
+		if s.growing != nil && s.askAt == connector.Never {
+			s.askAt = atOnce
 		}
 	}
 }

@@ -2,7 +2,9 @@ package runtime
 
 import (
 	"fmt"
+	"io"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/state"
@@ -92,8 +94,10 @@ func (j *Job) begin(s *Snapshot) {
 	s.Counts = map[string]dataflow.Totals{}
 	for _, w := range j.workers {
 		for i, l := range w.lanes {
-			for k, op := range l.ops {
-				s.count(j.graph.Sources[i].Chain[k].ID, op)
+			for x, b := range l.branches {
+				for k, op := range b.ops {
+					s.count(j.graph.Sources[i].Branches[x].Chain[k].ID, op)
+				}
 			}
 		}
 	}
@@ -122,8 +126,10 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	// What several instances have counted goes on in the first.
 	for i, l := range j.workers[0].lanes {
-		for k, op := range l.ops {
-			s.recount(j.graph.Sources[i].Chain[k].ID, op)
+		for x, b := range l.branches {
+			for k, op := range b.ops {
+				s.recount(j.graph.Sources[i].Branches[x].Chain[k].ID, op)
+			}
 		}
 	}
 	used := 0
@@ -156,15 +162,27 @@ func (s *Snapshot) recount(id string, op dataflow.Operator) {
 	}
 }
 
-func (x *source) restore(s *SourceSnapshot) error {
-	if len(s.Splits) != len(x.splits) {
-		return fault.Errorf(fault.User, "table '%s' has %d splits, and had %d when the snapshot was taken", x.spec.Name, len(x.splits), len(s.Splits))
+// restore puts the splits where s has them.
+func (x *source) restore(s *SourceSnapshot, now int64) error {
+	come := 0 // splits that came after s
+	if x.growing != nil {
+		var err error
+		if come, err = x.match(s); err != nil {
+			return err
+		}
+	}
+	known := len(x.splits) - come
+	if len(s.Splits) != known {
+		return fault.Errorf(fault.User, "table '%s' has %d splits, and had %d when the snapshot was taken", x.spec.Name, known, len(s.Splits))
 	}
 	if err := x.core.Restore(s.Core); err != nil {
 		return fmt.Errorf("restore the watermarks of table '%s': %w", x.spec.Name, err)
 	}
+	for range come {
+		x.core.AddSplit(now)
+	}
 	x.counts.set(s.Counts)
-	for i, p := range x.splits {
+	for i, p := range x.splits[:known] {
 		from := s.Splits[i]
 		if p.Name() != from.Name {
 			return fault.Errorf(fault.User, "table '%s' has split %s where the snapshot has %s", x.spec.Name, p.Name(), from.Name)
@@ -179,6 +197,48 @@ func (x *source) restore(s *SourceSnapshot) error {
 	}
 	return nil
 }
+
+// match brings the splits of a growing source into the order that they have in s, with those that came since behind them, and tells how many
+// those are. A split that was done may be gone.
+func (x *source) match(s *SourceSnapshot) (come int, err error) {
+	byName := make(map[string]*split, len(x.splits))
+	for _, p := range x.splits {
+		byName[p.Name()] = p
+	}
+	var ordered []*split
+	for _, from := range s.Splits {
+		p := byName[from.Name]
+		switch {
+		case p != nil:
+			delete(byName, from.Name)
+		case from.Done:
+			p = &split{Split: gone(from.Name)}
+		default:
+			return 0, fault.Errorf(fault.User, "table '%s' had split %s when the snapshot was taken, which was not read to its end and is gone", x.spec.Name, from.Name)
+		}
+		ordered = append(ordered, p)
+	}
+	for _, p := range x.splits {
+		if byName[p.Name()] == p {
+			ordered = append(ordered, p)
+			come++
+		}
+	}
+	for i, p := range ordered {
+		p.number = i
+	}
+	x.splits = ordered
+	return come, nil
+}
+
+// gone is a split that was read to its end and is not there any more.
+type gone string
+
+func (g gone) Name() string                             { return string(g) }
+func (gone) Poll(int64) (connector.Chunk, int64, error) { return nil, connector.Never, io.EOF }
+func (gone) Offset() int64                              { return 0 }
+func (gone) Resume(int64) error                         { return nil }
+func (gone) Close() error                               { return nil }
 
 // restore gives the operators of t their state and tells how many had some.
 func (t *task) restore(s *Snapshot) (int, error) {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -13,13 +14,18 @@ import (
 // the turn.
 type source struct {
 	spec   *Source
-	splits []*split
-	core   *watermark.Core
+	splits []*split // the sequencer's
+	// names are those of splits, for whoever reports.
+	names atomic.Pointer[[]string]
+	core  *watermark.Core
 	// seen is used in turn, like core.
 	seen      watermark.Observed
 	counts    SourceCounts
 	published int64 // wall time of the last snapshot of the core
-	// nextTick and stalled belong to the sequencer.
+	// growing is nil if there are no splits to come. It, askAt, nextTick and stalled belong to the sequencer.
+	growing  connector.Growing
+	live     connector.Live // nil if the source is none
+	askAt    int64          // when to look for more splits
 	nextTick int64
 	stalled  int64 // time since the source's last tick in which workers were busy, microseconds
 }
@@ -39,7 +45,12 @@ type split struct {
 const atOnce = math.MinInt64
 
 func newSource(spec *Source, now int64) *source {
-	return &source{spec: spec, core: watermark.New(spec.Strategy, now)}
+	s := &source{spec: spec, core: watermark.New(spec.Strategy, now), askAt: connector.Never}
+	if g, ok := spec.Reader.(connector.Growing); ok && !spec.Reader.Bounded() {
+		s.growing, s.askAt = g, atOnce
+	}
+	s.live, _ = spec.Reader.(connector.Live)
+	return s
 }
 
 // open opens the splits of source number index, and goes to where from is if that is not nil. After an error, close still closes what is
@@ -49,11 +60,12 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) error {
 	if err != nil {
 		return fmt.Errorf("open table '%s': %w", s.spec.Name, err)
 	}
-	for i, x := range splits {
-		s.splits = append(s.splits, &split{Split: x, source: index, number: i, wake: atOnce, frontier: watermark.Unset})
+	for _, x := range splits {
+		s.add(x, index)
 	}
+	defer s.publishNames()
 	if from != nil {
-		return s.restore(from)
+		return s.restore(from, now)
 	}
 	for range splits {
 		s.core.AddSplit(now)
@@ -62,6 +74,21 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) error {
 		s.core.SealSplits()
 	}
 	return nil
+}
+
+// add appends a split; its number in the core is its place.
+func (s *source) add(x connector.Split, index int) *split {
+	n := &split{Split: x, source: index, number: len(s.splits), wake: atOnce, frontier: watermark.Unset}
+	s.splits = append(s.splits, n)
+	return n
+}
+
+func (s *source) publishNames() {
+	names := make([]string, len(s.splits))
+	for i, x := range s.splits {
+		names[i] = x.Name()
+	}
+	s.names.Store(&names)
 }
 
 func (s *source) progress() dataflow.Progress {
@@ -73,6 +100,11 @@ func (s *source) close() error {
 	for _, x := range s.splits {
 		if err := x.Close(); err != nil && first == nil {
 			first = fmt.Errorf("close %s: %w", x.Name(), err)
+		}
+	}
+	if s.live != nil {
+		if err := s.live.Close(); err != nil && first == nil {
+			first = fmt.Errorf("close table '%s': %w", s.spec.Name, err)
 		}
 	}
 	return first

@@ -76,18 +76,18 @@ func (j *Job) Stats() Stats {
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
 		}
-		for _, p := range x.splits {
-			stats.Splits = append(stats.Splits, p.Name())
-		}
+		stats.Splits = *x.names.Load()
 		s.Sources = append(s.Sources, stats)
 	}
 	for i := range j.graph.Sources {
-		for k, spec := range j.graph.Sources[i].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
-			for _, w := range j.workers {
-				total.Add(totals(w.lanes[i].ops[k]))
+		for x, b := range j.graph.Sources[i].Branches {
+			for k, spec := range b.Chain {
+				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
+				for _, w := range j.workers {
+					total.Add(totals(w.lanes[i].branches[x].ops[k]))
+				}
+				s.Operators = append(s.Operators, total)
 			}
-			s.Operators = append(s.Operators, total)
 		}
 	}
 	for f, tasks := range j.tasks {

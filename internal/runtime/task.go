@@ -24,6 +24,7 @@ type task struct {
 	chain    *chain
 	out      dataflow.Output
 	route    *route // nil in the last fragment
+	forked   Forked // the sink, if it is one; such a fragment has no chain
 	from     map[int]*gather
 	end      dataflow.Message // the Close of the ticket at hand
 }
@@ -36,7 +37,9 @@ func newTask(j *Job, fragment, index int) *task {
 		t.ops = append(t.ops, op.New())
 	}
 	if spec.Sink != nil {
-		t.out = &writer{sink: spec.Sink}
+		timed, _ := spec.Sink.(connector.Timed)
+		t.out = &writer{sink: spec.Sink, timed: timed}
+		t.forked, _ = spec.Sink.(Forked)
 		t.chain = newChain(t.ops, t.out)
 	}
 	return t
@@ -124,6 +127,8 @@ func (t *task) receive(e *edge) (dataflow.Message, error) {
 		tellTime(t.ops, m.Now)
 		if t.route != nil {
 			t.route.now = m.Now
+		} else if w := t.out.(*writer); w.timed != nil {
+			err = w.timed.SetNow(m.Now)
 		}
 	}
 	return m, err
@@ -167,6 +172,12 @@ func (t *task) close(ticket int64) error {
 	return nil
 }
 
+// Forked is a sink that wants to know by which input of its fragment the rows come that it is written next.
+type Forked interface {
+	connector.Sink
+	From(input int)
+}
+
 // rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
 func (t *task) rows(input int, b *dataflow.Batch) error {
 	if t.spec.Inputs > 1 {
@@ -185,6 +196,9 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 	if len(t.job.tasks[t.fragment]) == 1 {
 		b.Order = nil // what a single task sends is in order
 	}
+	if t.forked != nil {
+		t.forked.From(input)
+	}
 	return t.chain.head().Emit(b)
 }
 
@@ -197,6 +211,7 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 // writer is the end of the last chain.
 type writer struct {
 	sink  connector.Sink
+	timed connector.Timed // the sink, if it asks for the time
 	rows  atomic.Int64
 	dirty bool
 }

@@ -29,17 +29,16 @@ type worker struct {
 
 // lane is what one worker has for one source.
 type lane struct {
-	decoder connector.Decoder
-	intake  Intake
-	ops     []dataflow.Operator
-	route   *route
-	chain   *chain
+	decoder  connector.Decoder
+	intake   Intake
+	branches []branch
 }
 
 // reading is a decoded batch on its way to the core.
 type reading struct {
 	batch             *dataflow.Batch
 	times, candidates []int64
+	marks             [][]watermark.Mark // by branch; nil if no row has a time
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
@@ -57,11 +56,9 @@ func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
 		if l.intake, err = spec.NewIntake(); err != nil {
 			return nil, fmt.Errorf("read table '%s': %w", spec.Name, err)
 		}
-		for _, op := range spec.Chain {
-			l.ops = append(l.ops, op.New())
+		for k := range spec.Branches {
+			l.branches = append(l.branches, newBranch(j, &spec.Branches[k], out))
 		}
-		l.route = newRoute(j, spec.To, out[spec.To.Fragment])
-		l.chain = newChain(l.ops, l.route)
 		w.lanes = append(w.lanes, l)
 	}
 	return w, nil
@@ -138,7 +135,9 @@ func (w *worker) workSource(t *ticket) error {
 	s, l := w.job.sources[t.source], &w.lanes[t.source]
 	w.read = w.read[:0]
 	l.intake.SetNow(t.now)
-	tellTime(l.ops, t.now)
+	for _, b := range l.branches {
+		tellTime(b.ops, t.now)
+	}
 	var failed error
 	if t.kind == readChunk {
 		failed = w.decode(t, l)
@@ -158,28 +157,36 @@ func (w *worker) workSource(t *ticket) error {
 	if err != nil {
 		return err
 	}
-	l.route.begin(t.number, 0)
-	l.route.now = t.now
-	for _, r := range w.read {
-		if err := l.chain.head().Emit(r.batch); err != nil {
-			return err
-		}
+	for k, b := range l.branches {
+		// Branches that meet again keep their order.
+		b.route.begin(t.number, k)
+		b.route.now = t.now
+	}
+	if err := l.emit(w.read, w.job.graph.Memory); err != nil {
+		return err
 	}
 	if failed != nil {
 		return failed
 	}
-	if err := l.chain.head().Advance(progress); err != nil {
-		return err
+	for _, b := range l.branches {
+		if err := b.chain.head().Advance(progress); err != nil {
+			return err
+		}
+		if err := b.route.flush(); err != nil {
+			return err
+		}
 	}
-	return l.route.flush()
+	return nil
 }
 
 // told notes what the receivers know.
 func (l *lane) told(p dataflow.Progress) {
-	for i := range l.chain.links {
-		l.chain.links[i].told = p
+	for _, b := range l.branches {
+		for i := range b.chain.links {
+			b.chain.links[i].told = p
+		}
+		b.route.sent, b.route.latest = p, p
 	}
-	l.route.sent, l.route.latest = p, p
 }
 
 func (w *worker) decode(t *ticket, l *lane) (err error) {
@@ -209,11 +216,13 @@ func (w *worker) observe(t *ticket, s *source) error {
 		if w.job.sequencer.replay {
 			w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
 		}
+	case joinSplit:
+		s.core.AddSplit(t.now)
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)
 	case tickSource:
 		if t.stalled > 0 {
-			for i := range s.splits {
+			for i := range s.core.Splits() {
 				s.core.Stall(i, t.now-t.stalled)
 				s.core.Unstall(i, t.now)
 			}
@@ -239,7 +248,10 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	}
 	s.seen.Reset()
 	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
-	r.batch.Marks = s.spec.To.Grain.Keep(s.seen.Marks, since)
+	r.marks = make([][]watermark.Mark, len(s.spec.Branches))
+	for k := range r.marks {
+		r.marks[k] = s.spec.Branches[k].To.Grain.Keep(s.seen.Marks, since)
+	}
 	s.counts.late.Add(int64(len(s.seen.Late)))
 	if len(s.seen.Null) == 0 {
 		return nil

@@ -30,8 +30,10 @@ func (r *rig) accounts() error {
 				o.Label, o.ID, o.In, why, o.Out, o.Filtered, o.Absorbed, o.Dropped)
 		}
 	}
-	if into := r.query.Plan.Into; into != nil && into.Options["connector"] != connectorName {
-		return nil
+	for _, p := range r.query.Plans {
+		if p.Into != nil && p.Into.Options["connector"] != connectorName {
+			return nil
+		}
 	}
 	if s.Written != r.output.rows {
 		return fmt.Errorf("broken accounts: the statement wrote %d rows and its sink got %d", s.Written, r.output.rows)

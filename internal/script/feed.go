@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -17,10 +18,12 @@ type feed struct {
 
 // table is a table with connector 'script'.
 type table struct {
-	name    string
-	schema  types.Schema
-	bounded bool
-	splits  [][]arrival
+	name   string
+	schema types.Schema
+	// metadata has the key of each column that the rows of a script do not have, "" for the others; nil if they have them all.
+	metadata []string
+	bounded  bool
+	splits   [][]arrival
 }
 
 // arrival is rows that came together, or the end of a split.
@@ -30,8 +33,14 @@ type arrival struct {
 	end    bool
 }
 
+// table finds a table: as the job reads it, or as it was declared last.
 func (f *feed) table(name string) *table {
-	for _, t := range f.tables {
+	for _, r := range f.readers {
+		if r.table.name == name {
+			return r.table
+		}
+	}
+	for _, t := range slices.Backward(f.tables) {
 		if t.name == name {
 			return t
 		}
@@ -39,18 +48,50 @@ func (f *feed) table(name string) *table {
 	return nil
 }
 
-// declare notes a table, or its new definition. The engine may do so several times before it reads.
-func (f *feed) declare(name string, schema types.Schema, splits int, bounded bool) *table {
-	t := f.table(name)
-	if t == nil {
-		t = &table{name: name}
-		f.tables = append(f.tables, t)
+// declare notes a table. The engine does so again and again, and what it declares anew has what has arrived; with another definition, which a job
+// that runs does not know, it is another table.
+func (f *feed) declare(declared connector.Table, splits int, bounded bool) *table {
+	for _, t := range f.tables {
+		if t.name == declared.Name && t.bounded == bounded && len(t.splits) == splits && slices.Equal(t.schema, declared.Schema) && slices.Equal(t.metadata, declared.Metadata) {
+			return t
+		}
 	}
-	t.schema, t.bounded = schema, bounded
-	if len(t.splits) != splits {
-		t.splits = make([][]arrival, splits)
-	}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, splits: make([][]arrival, splits)}
+	f.tables = append(f.tables, t)
 	return t
+}
+
+// written are the columns that a row of a script has.
+func (t *table) written() types.Schema {
+	if t.metadata == nil {
+		return t.schema
+	}
+	var schema types.Schema
+	for i, f := range t.schema {
+		if t.metadata[i] == "" {
+			schema = append(schema, f)
+		}
+	}
+	return schema
+}
+
+// whole adds the metadata to a row that comes by a split at an instant.
+func (t *table) whole(row []cell, split int, now int64) []cell {
+	if t.metadata == nil {
+		return row
+	}
+	var all []cell
+	for _, key := range t.metadata {
+		switch key {
+		case metadataSplit:
+			all = append(all, cell{number: int64(split)})
+		case metadataArrival:
+			all = append(all, cell{number: now})
+		default:
+			all, row = append(all, row[0]), row[1:]
+		}
+	}
+	return all
 }
 
 // names lists the tables that the job reads.

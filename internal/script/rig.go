@@ -179,6 +179,11 @@ func (r *rig) sql(b *Block) error {
 			return err
 		}
 		fmt.Fprint(&r.output, result.Text)
+		if result.Rows != nil {
+			for _, row := range result.Rows.Values {
+				fmt.Fprintln(&r.output, strings.Join(row, " | "))
+			}
+		}
 		if result.Query == nil {
 			continue
 		}
@@ -209,7 +214,7 @@ func (r *rig) restartable(b *Block) error {
 // start makes the job, where from was taken if that is not nil, and lets it read what there is.
 func (r *rig) start(from *runtime.Snapshot) error {
 	var sink connector.Sink
-	if r.query.Plan.Into == nil {
+	if r.query.Into() == "" {
 		sink = r.output.sink(r.query.Schema())
 	}
 	shape := r.variation.shape(r.starts)
@@ -271,11 +276,11 @@ func (r *rig) rows(b *Block) error {
 		if strings.TrimSpace(cutComment(line)) == "" {
 			continue
 		}
-		row, err := parseRow(line, t.schema)
+		row, err := parseRow(line, t.written())
 		if err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
-		if rows = append(rows, row); r.variation.SingleRows {
+		if rows = append(rows, t.whole(row, split, r.clock.Now())); r.variation.SingleRows {
 			r.feed.rows(t, split, rows)
 			rows = nil
 		}

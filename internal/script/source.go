@@ -14,6 +14,12 @@ const connectorName = "script"
 
 const maxSplits = 100_000
 
+// The metadata of a row of a script.
+const (
+	metadataSplit   = "split"
+	metadataArrival = "arrival"
+)
+
 // connector makes the registry row of 'script', whose tables read from the feed of r and write to its output.
 func (r *rig) connector() connector.Connector {
 	return connector.Connector{
@@ -23,7 +29,11 @@ func (r *rig) connector() connector.Connector {
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 		},
-		Takes:     connector.AllChanges,
+		Takes: connector.AllChanges,
+		Metadata: []connector.MetadataColumn{
+			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
+			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
+		},
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
 			return r.output.sink(t.Schema), nil
@@ -44,7 +54,7 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 	if err != nil {
 		return nil, err
 	}
-	return &reader{feed: &r.feed, table: r.feed.declare(t.Name, t.Schema, int(splits), bounded), needed: t.Needed, fields: t.Fields()}, nil
+	return &reader{feed: &r.feed, table: r.feed.declare(t, int(splits), bounded), needed: t.Needed, fields: t.Fields()}, nil
 }
 
 // reader is the connector.Source of one scan.

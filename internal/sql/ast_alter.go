@@ -79,7 +79,17 @@ type AlterRenameColumn struct {
 	To   Ident
 }
 
+// AlterView is ALTER VIEW name RENAME TO name, or AS query; one of the two is set.
+type AlterView struct {
+	Located
+	IfExists bool
+	Name     Name
+	To       *Name
+	Query    Query
+}
+
 func (*AlterTable) statement() {}
+func (*AlterView) statement()  {}
 
 func (*AlterAdd) alterAction()          {}
 func (*AlterModify) alterAction()       {}

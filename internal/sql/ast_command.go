@@ -67,9 +67,9 @@ type Show struct {
 	// Name is the object of SHOW CREATE and the table of SHOW COLUMNS FROM, or
 	// the catalog or database after FROM or IN; nil unless written.
 	Name *Name
-	// Like filters by name; nil unless written.
-	Like    *StringLit
-	NotLike bool
+	// Like filters by name; nil unless written. IgnoreCase says that ILIKE was.
+	Like                *StringLit
+	NotLike, IgnoreCase bool
 }
 
 // ShowKind is what SHOW shows, by its keywords.

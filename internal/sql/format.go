@@ -8,8 +8,13 @@ import (
 // Format writes a statement, query or expression as canonical SQL: keywords in
 // upper case, a clause a line, no more parentheses than needed. What it writes
 // parses to the same tree, places aside. Comments are not part of a tree and get lost.
-func Format(n Node) string {
-	var f formatter
+func Format(n Node) string { return format(n, false) }
+
+// FormatQuoted is Format with every name of a user in backticks, as Flink shows what it has in its catalog.
+func FormatQuoted(n Node) string { return format(n, true) }
+
+func format(n Node, quoted bool) string {
+	f := formatter{quoted: quoted}
 	switch n := n.(type) {
 	case Statement:
 		f.statement(n)
@@ -31,6 +36,8 @@ func Format(n Node) string {
 type formatter struct {
 	strings.Builder
 	indent int
+	// quoted says that all names stand in backticks.
+	quoted bool
 }
 
 func (f *formatter) words(parts ...string) {
@@ -81,11 +88,19 @@ func lines[T any](f *formatter, items []T, write func(T)) {
 }
 
 func (f *formatter) ident(id Ident) {
-	if id.Quoted || isReserved(id.Name) || !isPlainWord(id.Name) {
+	if id.Quoted || f.quoted || isReserved(id.Name) || !isPlainWord(id.Name) {
 		f.words("`", strings.ReplaceAll(id.Name, "`", "``"), "`")
 		return
 	}
 	f.WriteString(id.Name)
+}
+
+// plainIdent writes a name that is not the user's, such as that of a function, without backticks if it can.
+func (f *formatter) plainIdent(id Ident) {
+	quoted := f.quoted
+	f.quoted = false
+	f.ident(id)
+	f.quoted = quoted
 }
 
 func isPlainWord(name string) bool {
@@ -124,7 +139,7 @@ func (f *formatter) hints(hints []Hint) {
 	}
 	f.WriteString(" /*+ ")
 	commas(f, hints, func(h Hint) {
-		f.ident(h.Name)
+		f.plainIdent(h.Name)
 		if h.Options != nil || h.Names != nil {
 			f.WriteByte('(')
 			commas(f, h.Options, f.option)

@@ -63,7 +63,7 @@ func (f *formatter) expr(e Expr) {
 	case *Call:
 		f.call(e)
 	case *NamedArg:
-		f.ident(e.Name)
+		f.plainIdent(e.Name)
 		f.WriteString(" => ")
 		f.expr(e.Value)
 	case *DefaultArg:

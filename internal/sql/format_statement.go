@@ -73,6 +73,18 @@ func (f *formatter) statement(s Statement) {
 		f.name(s.Name)
 		f.WriteByte(' ')
 		f.alterAction(s.Action)
+	case *AlterView:
+		f.WriteString("ALTER VIEW ")
+		f.when(s.IfExists, "IF EXISTS ")
+		f.name(s.Name)
+		if s.To != nil {
+			f.WriteString(" RENAME TO ")
+			f.name(*s.To)
+			return
+		}
+		f.WriteString(" AS")
+		f.newLine()
+		f.query(s.Query)
 	}
 }
 
@@ -102,7 +114,8 @@ func (f *formatter) show(s *Show) {
 	}
 	if s.Like != nil {
 		f.when(s.NotLike, " NOT")
-		f.WriteString(" LIKE ")
+		f.when(s.IgnoreCase, " ILIKE ")
+		f.when(!s.IgnoreCase, " LIKE ")
 		f.string(*s.Like)
 	}
 }

@@ -30,6 +30,11 @@ func ParseExpr(text source.Text) (Expr, error) {
 	return parse(text, (*parser).expr)
 }
 
+// ParseType reads a text that is one type.
+func ParseType(text source.Text) (*TypeName, error) {
+	return parse(text, (*parser).typeName)
+}
+
 // parser walks the tokens of one text. Its methods are named for what they read and
 // leave it through a panic(*source.Error) that parse catches: a fault ends the whole
 // parse, and grammar code without error returns reads like the grammar.

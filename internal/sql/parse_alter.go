@@ -1,22 +1,40 @@
 package sql
 
-// alter reads ALTER TABLE; other objects are refused by name.
+// alter reads ALTER TABLE and ALTER VIEW; other objects are refused by name.
 func (p *parser) alter() Statement {
 	start := p.start()
 	p.expect("ALTER")
-	for _, object := range []string{"VIEW", "DATABASE", "CATALOG", "FUNCTION", "MODEL", "CONNECTION", "MATERIALIZED"} {
+	for _, object := range []string{"DATABASE", "CATALOG", "FUNCTION", "MODEL", "CONNECTION", "MATERIALIZED"} {
 		if p.at(object) {
 			p.unsupported(p.token().span, "ALTER "+object, "drop it and create it again")
 		}
 	}
-	p.expect("TABLE")
-	s := &AlterTable{}
-	if p.accept("IF") {
-		p.expect("EXISTS")
-		s.IfExists = true
+	if p.choose("TABLE", "VIEW") == "VIEW" {
+		return p.alterView(start)
 	}
-	s.Name = p.name("a table name")
+	s := &AlterTable{IfExists: p.ifExists(), Name: p.name("a table name")}
 	s.Action = p.alterAction()
+	s.Located = p.since(start)
+	return s
+}
+
+func (p *parser) ifExists() bool {
+	if !p.accept("IF") {
+		return false
+	}
+	p.expect("EXISTS")
+	return true
+}
+
+func (p *parser) alterView(start int) Statement {
+	s := &AlterView{IfExists: p.ifExists(), Name: p.name("a view name")}
+	if p.choose("RENAME", "AS") == "AS" {
+		s.Query = p.query()
+	} else {
+		p.expect("TO")
+		to := p.name("a view name")
+		s.To = &to
+	}
 	s.Located = p.since(start)
 	return s
 }

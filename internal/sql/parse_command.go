@@ -128,6 +128,20 @@ func showForms() []showForm {
 func (p *parser) show() Statement {
 	start := p.start()
 	p.expect("SHOW")
+	for _, refused := range []struct{ words, hint string }{
+		{"PARTITIONS", "tables have no partitions"},
+		{"PROCEDURES", "there are no procedures"},
+		{"JARS", "functions from JAR files cannot run here"},
+		{"MODELS", "there are no models"},
+		{"FULL MODULES", "all functions are in one module; SHOW FUNCTIONS lists them"},
+		{"MATERIALIZED TABLES", "SHOW TABLES and SHOW VIEWS list what there is"},
+		{"CREATE DATABASE", "SHOW DATABASES lists them"},
+		{"CREATE CATALOG", "SHOW CATALOGS lists them"},
+	} {
+		if words := strings.Fields(refused.words); p.at(words...) {
+			p.unsupported(p.token().span, "SHOW "+refused.words, refused.hint)
+		}
+	}
 	var kinds []string
 	for _, form := range showForms() {
 		if p.accept(strings.Fields(string(form.kind))...) {
@@ -156,10 +170,8 @@ func (p *parser) showRest(start int, form showForm) Statement {
 		if s.NotLike && !p.at("LIKE") && !p.at("ILIKE") {
 			p.expected("LIKE")
 		}
-		if p.at("ILIKE") {
-			p.unsupported(p.token().span, "ILIKE", "use LIKE")
-		}
-		if p.accept("LIKE") {
+		s.IgnoreCase = p.at("ILIKE")
+		if p.accept("LIKE") || p.accept("ILIKE") {
 			pattern := p.stringLit("a pattern in quotes")
 			s.Like = &pattern
 		}

@@ -246,7 +246,7 @@ func (p *parser) distribution(word string) *Distribution {
 		number := p.token()
 		d.Buckets = p.count("a number of buckets")
 		if d.Buckets == 0 {
-			p.fail("syntax", number.span, "a table needs at least one bucket", "")
+			p.fail("syntax", number.span, "a table needs at least one bucket", "write a number of 1 or more, or leave INTO out")
 		}
 		p.expect("BUCKETS")
 	}
@@ -323,10 +323,7 @@ func (p *parser) drop() Statement {
 		p.unsupported(p.token().span, "DROP FUNCTION", "all functions are built in")
 	}
 	s.Kind = ObjectKind(p.choose(words...))
-	if p.accept("IF") {
-		p.expect("EXISTS")
-		s.IfExists = true
-	}
+	s.IfExists = p.ifExists()
 	s.Name = p.name("a " + strings.ToLower(string(s.Kind)) + " name")
 	if s.Kind == DatabaseObject && !p.accept("RESTRICT") {
 		s.Cascade = p.accept("CASCADE")

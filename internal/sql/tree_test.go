@@ -75,6 +75,39 @@ func checkRoundTrip(t *testing.T, s Statement) {
 	if !reflect.DeepEqual(s, again.Statements[0]) {
 		t.Fatalf("canonical text parses to another tree:\n%s", text)
 	}
+	quoted := FormatQuoted(s)
+	again, err = Parse(source.Text{Name: "quoted", Body: quoted})
+	if err != nil || len(again.Statements) != 1 {
+		t.Fatalf("quoted text does not parse:\n%s\n%s", quoted, render(err))
+	}
+	eraseSpans(reflect.ValueOf(again.Statements[0]))
+	eraseQuotes(reflect.ValueOf(s))
+	eraseQuotes(reflect.ValueOf(again.Statements[0]))
+	if !reflect.DeepEqual(s, again.Statements[0]) {
+		t.Fatalf("quoted text parses to another tree:\n%s", quoted)
+	}
+}
+
+// eraseQuotes forgets which names stood in backticks.
+func eraseQuotes(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			eraseQuotes(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			eraseQuotes(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[Ident]() {
+			v.FieldByName("Quoted").SetBool(false)
+			return
+		}
+		for i := range v.NumField() {
+			eraseQuotes(v.Field(i))
+		}
+	}
 }
 
 // checkSpans fails unless every node stands inside the node around it.

@@ -7,9 +7,12 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
 	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
+	"github.com/tidemark-sql/tidemark/internal/connector/faker"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
+	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/connector/print"
+	"github.com/tidemark-sql/tidemark/internal/connector/stdio"
 )
 
 // Connectors are what tables can be read from and written to, in the order of the reference.
-var Connectors = []connector.Connector{filesystem.Connector, datagen.Connector, print.Connector, blackhole.Connector}
+var Connectors = []connector.Connector{filesystem.Connector, kafka.Connector, kafka.Upsert, stdio.Stdin, stdio.Stdout, datagen.Connector, faker.Connector, print.Connector, blackhole.Connector}

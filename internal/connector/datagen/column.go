@@ -8,15 +8,17 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// column says which values a column takes.
+// column says which values a column, or a part of one, takes.
 type column struct {
-	kind     types.Kind
+	of       types.Type
 	seed     random
 	sequence bool
+	parts    []column // of a nested type
 
 	first, last   int64   // whole numbers and sequences, both included
-	least, most   float64 // DOUBLE
-	length        int64   // of a STRING, in bytes and characters
+	least, most   float64 // FLOAT, DOUBLE and DECIMAL
+	length        int64   // of a string in characters, of bytes, of a collection in elements
+	varies        bool    // length is the greatest one
 	maxPast, tick int64   // of an instant, microseconds
 	nullRate      float64 // 0 to 1
 }
@@ -24,40 +26,54 @@ type column struct {
 // rows is how long a sequence is.
 func (c *column) rows() int64 {
 	n := uint64(c.last) - uint64(c.first) + 1
-	if n == 0 || n > unbounded {
-		return unbounded
+	if n == 0 || n > Unbounded {
+		return Unbounded
 	}
 	return int64(n)
 }
 
-// fill makes a vector of the values of n rows from row number row on; now is what time it is, in microseconds.
+// fill makes a vector of n values from value number row on; now is what time it is, in microseconds.
 func (c *column) fill(a *vector.Arena, row int64, n int, now int64) *vector.Vector {
-	v := a.Flat(vector.KindOf(types.Type{Kind: c.kind}), n)
+	v := a.Flat(vector.KindOf(c.of), n)
 	switch {
-	case c.kind == types.String && c.sequence:
+	case c.of.IsNested():
+		c.fillNested(a, v, row, n, now)
+	case c.sequence && c.of.IsText():
 		c.fillDigits(a, v, row)
-	case c.kind == types.String:
-		c.fillStrings(a, v, row)
-	case c.kind == types.Boolean:
+	case c.of.IsText():
+		c.fillText(a, v, row)
+	case c.of.IsBytes():
+		c.fillBytes(a, v, row)
+	case c.of.Kind == types.Boolean:
 		for i := range v.Bools {
 			v.Bools[i] = uint8(c.seed.at(row+int64(i)) >> 63)
 		}
-	case c.kind == types.Double && c.sequence:
+	case c.of.Kind == types.Decimal:
+		c.fillDecimals(v, row)
+	case c.of.IsApproximate() && c.sequence:
 		for i := range v.Floats {
-			v.Floats[i] = float64(c.first + row + int64(i))
+			v.Floats[i] = c.round(float64(c.first + row + int64(i)))
 		}
-	case c.kind == types.Double:
+	case c.of.IsApproximate():
 		for i := range v.Floats {
-			u := unit(c.seed.at(row + int64(i)))
-			v.Floats[i] = c.least*(1-u) + c.most*u
+			v.Floats[i] = c.round(c.fraction(row + int64(i)))
 		}
 	case c.sequence:
 		for i := range v.Ints {
 			v.Ints[i] = c.first + row + int64(i)
 		}
-	case c.kind == types.Int || c.kind == types.BigInt:
+	case c.of.IsInteger():
 		for i := range v.Ints {
 			v.Ints[i] = between(c.seed.at(row+int64(i)), c.first, c.last)
+		}
+	// Flink 2.3: dates and times of day are the present ones.
+	case c.of.Kind == types.Date:
+		for i := range v.Ints {
+			v.Ints[i] = timefmt.FloorDiv(now, timefmt.Day)
+		}
+	case c.of.Kind == types.Time:
+		for i := range v.Ints {
+			v.Ints[i] = timefmt.Floor(now-timefmt.Floor(now, timefmt.Day), timefmt.Second)
 		}
 	default:
 		for i := range v.Ints {
@@ -70,21 +86,58 @@ func (c *column) fill(a *vector.Arena, row int64, n int, now int64) *vector.Vect
 	return v
 }
 
-// fillStrings writes hexadecimal digits (Flink 2.3: random strings are hexadecimal).
-func (c *column) fillStrings(a *vector.Arena, v *vector.Vector, row int64) {
-	v.Buf = a.Bytes(len(v.Views) * int(c.length))
-	at := 0
-	for i := range v.Views {
-		v.Views[i] = vector.View{Off: uint32(at), Len: uint32(c.length)}
-		digits := random(c.seed.at(row + int64(i)))
-		for word := int64(0); word*16 < c.length; word++ {
-			r := digits.at(word)
-			for range min(16, c.length-word*16) {
-				v.Buf[at] = "0123456789abcdef"[r&15]
+// fraction is random value number i of a FLOAT, DOUBLE or DECIMAL.
+func (c *column) fraction(i int64) float64 {
+	u := unit(c.seed.at(i))
+	return c.least*(1-u) + c.most*u
+}
+
+// round brings a number to the type.
+func (c *column) round(f float64) float64 {
+	if c.of.Kind == types.Float {
+		return float64(float32(f))
+	}
+	return f
+}
+
+// fillText writes hexadecimal digits (Flink 2.3: random strings are hexadecimal).
+func (c *column) fillText(a *vector.Arena, v *vector.Vector, row int64) {
+	c.fillBuffer(a, v, row, func(text []byte, digits random) {
+		for word := 0; word*16 < len(text); word++ {
+			r := digits.at(int64(word))
+			for i := range text[word*16 : min(len(text), word*16+16)] {
+				text[word*16+i] = "0123456789abcdef"[r&15]
 				r >>= 4
-				at++
 			}
 		}
+	})
+}
+
+func (c *column) fillBytes(a *vector.Arena, v *vector.Vector, row int64) {
+	c.fillBuffer(a, v, row, func(bytes []byte, digits random) {
+		for word := 0; word*8 < len(bytes); word++ {
+			r := digits.at(int64(word))
+			for i := range bytes[word*8 : min(len(bytes), word*8+8)] {
+				bytes[word*8+i] = byte(r)
+				r >>= 8
+			}
+		}
+	})
+}
+
+// fillBuffer gives every value its length and lets write fill it.
+func (c *column) fillBuffer(a *vector.Arena, v *vector.Vector, row int64, write func(dst []byte, digits random)) {
+	v.Buf = a.Bytes(len(v.Views) * int(c.length))
+	lengths := random(c.seed.at(-2))
+	at := 0
+	for i := range v.Views {
+		n := int(c.length)
+		if c.varies {
+			n = int(between(lengths.at(row+int64(i)), 1, c.length))
+		}
+		v.Views[i] = vector.View{Off: uint32(at), Len: uint32(n)}
+		write(v.Buf[at:at+n], random(c.seed.at(row+int64(i))))
+		at += n
 	}
 }
 

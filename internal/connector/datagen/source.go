@@ -8,18 +8,38 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// unbounded is the number of rows of a table that has no end.
-const unbounded = math.MaxInt64
+// Unbounded is the number of rows of a table that has no end.
+const Unbounded = math.MaxInt64
 
+// Filler makes rows. It has one owner; what it makes of a row number and a time is always the same.
+type Filler interface {
+	// Fill makes n rows from row number row on, in arena a, for the wall clock now in microseconds.
+	Fill(a *vector.Arena, row int64, n int, now int64) (*vector.Batch, error)
+}
+
+// generator is a source of one split of rows that are made.
 type generator struct {
-	name    string
-	columns []column // the needed ones
-	rate    int64
-	rows    int64
+	name      string
+	newFiller func() (Filler, error)
+	rate      int64
+	rows      int64
 }
 
 // NewSource makes a source of one split.
 func NewSource(t connector.Table, o connector.Options) (connector.Source, error) {
+	columns, sequence, err := readColumns(t, o)
+	if err != nil {
+		return nil, err
+	}
+	needed := make(filler, len(t.Needed))
+	for i, c := range t.Needed {
+		needed[i] = columns[c]
+	}
+	return Paced(t.Name, o, sequence, func() (Filler, error) { return needed, nil })
+}
+
+// Paced makes a source whose rows come at 'rows-per-second' until there are 'number-of-rows', but no more than most.
+func Paced(name string, o connector.Options, most int64, newFiller func() (Filler, error)) (connector.Source, error) {
 	rate, err := o.Int("rows-per-second", defaultRate)
 	if err != nil {
 		return nil, err
@@ -27,22 +47,14 @@ func NewSource(t connector.Table, o connector.Options) (connector.Source, error)
 	if rate < 1 {
 		return nil, &connector.OptionError{Key: "rows-per-second", Message: fmt.Sprintf("'rows-per-second' is %d", rate), Hint: "use at least 1"}
 	}
-	rows, err := o.Int("number-of-rows", unbounded)
+	rows, err := o.Int("number-of-rows", Unbounded)
 	if err != nil {
 		return nil, err
 	}
 	if rows < 0 {
 		return nil, &connector.OptionError{Key: "number-of-rows", Message: fmt.Sprintf("'number-of-rows' is %d", rows), Hint: "leave it out for a table without end"}
 	}
-	columns, sequence, err := readColumns(t, o)
-	if err != nil {
-		return nil, err
-	}
-	g := &generator{name: t.Name, rate: min(rate, maxRate), rows: min(rows, sequence)}
-	for _, c := range t.Needed {
-		g.columns = append(g.columns, columns[c])
-	}
-	return g, nil
+	return &generator{name: name, newFiller: newFiller, rate: min(rate, maxRate), rows: min(rows, most)}, nil
 }
 
 // NewSink refuses.
@@ -54,21 +66,23 @@ func (g *generator) Open() ([]connector.Split, error) {
 	return []connector.Split{&split{of: g, pace: pace{rate: g.rate}, beat: max(1, g.rate/beats)}}, nil
 }
 
-func (g *generator) NewDecoder() (connector.Decoder, error) { return decoder{g.columns}, nil }
+func (g *generator) NewDecoder() (connector.Decoder, error) {
+	f, err := g.newFiller()
+	return decoder{f}, err
+}
 
-func (g *generator) Bounded() bool { return g.rows != unbounded }
+func (g *generator) Bounded() bool { return g.rows != Unbounded }
 
 // decoder makes the rows of chunks.
-type decoder struct{ columns []column }
+type decoder struct{ filler Filler }
 
 func (d decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	k := c.(*chunk)
 	for row, end := k.row, k.row+k.rows; row < end; {
 		n := int(min(int64(maxRows), end-row))
-		a := memory.Get()
-		b := &vector.Batch{Cols: a.Columns(len(d.columns)), N: n, Arena: a}
-		for i := range d.columns {
-			b.Cols[i] = d.columns[i].fill(a, row, n, k.now)
+		b, err := d.filler.Fill(memory.Get(), row, n, k.now)
+		if err != nil {
+			return connector.Decoded{}, err
 		}
 		if err := each(b); err != nil {
 			return connector.Decoded{}, err
@@ -76,4 +90,16 @@ func (d decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, eac
 		row += int64(n)
 	}
 	return connector.Decoded{}, nil
+}
+
+// filler is the needed columns.
+type filler []column
+
+// Fill implements Filler.
+func (f filler) Fill(a *vector.Arena, row int64, n int, now int64) (*vector.Batch, error) {
+	b := &vector.Batch{Cols: a.Columns(len(f)), N: n, Arena: a}
+	for i := range f {
+		b.Cols[i] = f[i].fill(a, row, n, now)
+	}
+	return b, nil
 }

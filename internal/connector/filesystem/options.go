@@ -2,62 +2,139 @@ package filesystem
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
+	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // Connector is the registry row.
 var Connector = connector.Connector{
 	Name: "filesystem",
-	Doc:  "reads a file, or the files of a folder and its subfolders, once",
-	Specs: []connector.Spec{
-		{Key: "path", Required: true, Doc: "the file or folder, as a path or a file: URL; relative to the working directory"},
-		{Key: "format", Required: true, Values: []string{"json"}, Doc: "how rows are written: json, one object a line"},
-		{Key: "source.path.regex-pattern", Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
-		{Key: "source.monitor-interval", NotYet: "leave it out: files are read once, up to the size they had"},
-		{Key: "json.timestamp-format.standard", Values: []string{format.SQL.String(), format.ISO8601.String()},
-			Doc: "how timestamps are written: SQL (2026-01-01 00:00:00.123) or ISO-8601 (2026-01-01T00:00:00.123)", Default: format.SQL.String()},
-		{Key: "json.fail-on-missing-field", Doc: "true: a row without one of the columns is an error; false reads it as NULL", Default: "false"},
-		{Key: "json.ignore-parse-errors", Doc: "true: a bad value becomes NULL and a malformed line is left out; false stops", Default: "false"},
+	Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
+	Specs: slices.Concat([]connector.Spec{
+		{Key: "path", Required: true, Doc: "the file or folder, as a path or a file: URL; relative to the working directory; of a table that is read also a pattern " +
+			"such as logs/*/2026-??.json. A table that is written is a folder"},
+	}, format.Specs(""), []connector.Spec{
+		{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
+		{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
+		{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},
+		{Key: sizeKey, Doc: "the size of a part file, before compression, at which the next one is begun", Default: "128 MB"},
+		{Key: intervalKey, Doc: "how long a part file is written to at most; it is looked at when rows or watermarks come", Default: "30 min"},
+		{Key: checkKey, Doc: "accepted and of no effect: the age of a file is looked at all the time", Default: "1 min"},
+		{Key: compressKey, Values: []string{"none", "gzip", "zstd"}, Doc: "how part files are compressed. Flink leaves that to the format", Default: "none"},
+		{Key: "auto-compaction", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+		{Key: "compaction.file-size", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+		{Key: "partition.default-name", NotYet: "leave it out: tables are not partitioned; 'path' may be a pattern"},
+		{Key: "sink.partition-commit.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
+		{Key: "sink.shuffle-by-partition.enable", NotYet: "leave it out: tables are not partitioned"},
+		{Key: "source.report-statistics", NotYet: "leave it out: no statistics are used"},
+		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
+	}),
+	Metadata: []connector.MetadataColumn{
+		{Key: "file.path", Type: notNull(types.StringType), Doc: "the path of the file, as it was found"},
+		{Key: "file.name", Type: notNull(types.StringType), Doc: "the name of the file"},
+		{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
+		{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
 	},
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }
 
-type options struct {
-	path    string
-	pattern *regexp.Regexp // nil: every file
-	json    format.JSONOptions
+func notNull(t types.Type) types.Type { t.NotNull = true; return t }
+
+const (
+	patternKey  = "source.path.regex-pattern"
+	monitorKey  = "source.monitor-interval"
+	followKey   = "source.follow"
+	sizeKey     = "sink.rolling-policy.file-size"
+	intervalKey = "sink.rolling-policy.rollover-interval"
+	checkKey    = "sink.rolling-policy.check-interval"
+	compressKey = "compress"
+)
+
+// place is where a table is and how its rows are written.
+type place struct {
+	path   string
+	format *format.Choice
 }
 
-func readOptions(o connector.Options) (options, error) {
-	var r options
-	var err error
-	if r.path, err = localPath(o["path"]); err != nil {
+func readPlace(o connector.Options) (p place, err error) {
+	if p.path, err = localPath(o["path"]); err != nil {
+		return p, err
+	}
+	var ok bool
+	if p.format, ok, err = format.Choose(o, ""); err == nil && !ok {
+		err = &connector.OptionError{Key: "connector", Message: "connector 'filesystem' needs the option 'format'", Hint: "add 'format' = '…': how rows are written, such as json or csv"}
+	}
+	return p, err
+}
+
+type sourceOptions struct {
+	place
+	pattern *regexp.Regexp // nil: every file
+	monitor int64          // how often to look for files, microseconds; 0: never again
+	follow  bool
+}
+
+func readSourceOptions(o connector.Options) (r sourceOptions, err error) {
+	if r.place, err = readPlace(o); err != nil {
 		return r, err
 	}
-	if v, ok := o["source.path.regex-pattern"]; ok {
+	if v, ok := o[patternKey]; ok {
 		// Flink 2.3: the pattern has to match the whole path, not a part of it.
 		if r.pattern, err = regexp.Compile("^(?:" + v + ")$"); err != nil {
-			return r, &connector.OptionError{Key: "source.path.regex-pattern", Message: fmt.Sprintf("'%s' is not a regular expression: %s", v, err),
+			return r, &connector.OptionError{Key: patternKey, Message: fmt.Sprintf("'%s' is not a regular expression: %s", v, err),
 				Hint: `write a pattern for the absolute path, such as '.*/part-[0-9]+\.json'`}
 		}
 	}
-	if o["json.timestamp-format.standard"] == format.ISO8601.String() {
-		r.json.TimestampFormat = format.ISO8601
-	}
-	if r.json.FailOnMissingField, err = o.Bool("json.fail-on-missing-field", false); err != nil {
+	if r.monitor, err = o.Duration(monitorKey, 0); err != nil {
 		return r, err
 	}
-	if r.json.IgnoreParseErrors, err = o.Bool("json.ignore-parse-errors", false); err != nil {
+	if _, ok := o[monitorKey]; ok && r.monitor < 1000 {
+		return r, &connector.OptionError{Key: monitorKey, Message: fmt.Sprintf("option '%s' is '%s'", monitorKey, o[monitorKey]), Hint: "write 1 ms or more, or leave it out to look once"}
+	}
+	r.follow, err = o.Bool(followKey, false)
+	return r, err
+}
+
+type sinkOptions struct {
+	place
+	size     int64 // bytes
+	interval int64 // microseconds
+	compress string
+}
+
+func readSinkOptions(o connector.Options) (r sinkOptions, err error) {
+	if r.place, err = readPlace(o); err != nil {
 		return r, err
 	}
-	if r.json.FailOnMissingField && r.json.IgnoreParseErrors {
-		return r, &connector.OptionError{Key: "json.ignore-parse-errors", Message: "'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true",
-			Hint: "set one of them to 'false'"}
+	if r.size, err = o.Size(sizeKey, 128<<20); err != nil {
+		return r, err
+	}
+	if r.interval, err = o.Duration(intervalKey, 30*60*1e6); err != nil {
+		return r, err
+	}
+	if _, err = o.Duration(checkKey, 0); err != nil {
+		return r, err
+	}
+	for _, k := range []struct {
+		key   string
+		value int64
+	}{{sizeKey, r.size}, {intervalKey, r.interval}} {
+		if k.value < 1 {
+			return r, &connector.OptionError{Key: k.key, Message: fmt.Sprintf("option '%s' is '%s'", k.key, o[k.key]), Hint: "it must be more than 0"}
+		}
+	}
+	if r.interval > math.MaxInt64/4 {
+		r.interval = math.MaxInt64 / 4
+	}
+	if r.compress = o[compressKey]; r.compress == "none" {
+		r.compress = ""
 	}
 	return r, nil
 }

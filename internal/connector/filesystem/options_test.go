@@ -18,7 +18,14 @@ func TestRefusedOptions(t *testing.T) {
 	for _, c := range []struct {
 		key, value, message, hint string
 	}{
-		{"format", "csv", "option 'format' cannot be 'csv'", "use one of: json"},
+		{"format", "orc", "option 'format' cannot be 'orc'", "use one of: json, csv, raw"},
+		{"csv.field-delimiter", ";", "option 'csv.field-delimiter' is for 'format' = 'csv', and the table has 'json'", "leave it out"},
+		{"source.monitor-interval", "0", "option 'source.monitor-interval' is '0'", "1 ms or more"},
+		{"source.monitor-interval", "soon", "'soon' is not a length of time", "write a number and a unit"},
+		{"source.follow", "yes", "option 'source.follow' is 'yes'", "true or false"},
+		{"auto-compaction", "true", "option 'auto-compaction' is not there yet", "make the parts larger"},
+		{"sink.partition-commit.trigger", "process-time", "option 'sink.partition-commit.trigger' is not there yet", "not partitioned"},
+		{"compress", "lz4", "option 'compress' cannot be 'lz4'", "none, gzip, zstd"},
 		{"path", "", "option 'path' is empty", "name a file or a folder"},
 		{"path", "s3://bucket/x", "'s3://bucket/x' cannot be read: file system 's3' is not supported", "copy the files to a local folder"},
 		{"path", "file://x", "'file://x' does not name a path of this machine", "file:///"},
@@ -36,8 +43,11 @@ func TestRefusedOptions(t *testing.T) {
 	refused(t, "interval", makeSource(types.Schema{{Name: "i", Type: types.IntervalDayType}}, connector.Options{"path": "x", "format": "json"}),
 		"format", "column 'i': format 'json' cannot read INTERVAL DAY TO SECOND", "declare the column")
 	refused(t, "no path", makeSource(schema, connector.Options{"format": "json"}), "connector", "needs the option 'path'", "add 'path' = '…'")
-	_, err := NewSink(connector.Table{}, nil)
-	refused(t, "sink", err, "connector", "a table with connector 'filesystem' cannot be written", "print")
+	refused(t, "no format", makeSource(schema, connector.Options{"path": "x"}), "connector", "needs the option 'format'", "add 'format' = '…'")
+	for _, c := range []struct{ key, value string }{{sizeKey, "big"}, {sizeKey, "0"}, {intervalKey, "0 s"}, {intervalKey, "x"}, {checkKey, "x"}} {
+		_, err := NewSink(connector.Table{Schema: schema}, connector.Options{"path": "x", "format": "json", c.key: c.value})
+		refused(t, c.key, err, c.key, "'"+c.value+"'", "")
+	}
 }
 
 func makeSource(schema types.Schema, o connector.Options) error {
@@ -63,7 +73,7 @@ func refused(t *testing.T, name string, err error, key, message, hint string) {
 
 func TestRefusedPaths(t *testing.T) {
 	folder := t.TempDir()
-	write(t, filepath.Join(folder, "a.jsonl.gz"), "")
+	write(t, filepath.Join(folder, "a.jsonl.xz"), "")
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -71,8 +81,10 @@ func TestRefusedPaths(t *testing.T) {
 	for _, c := range []struct{ path, message, hint string }{
 		{"no/such.jsonl", "no file or folder 'no/such.jsonl'", "relative paths start at the working directory, " + here},
 		{folder + "/b", "no file or folder '" + folder + "/b'", "check the spelling"},
-		{folder, "'" + folder + "/a.jsonl.gz' cannot be read: .gz files are not supported", "decompress it first"},
-		{os.DevNull, "'" + os.DevNull + "' is neither a file nor a folder", "write the rows to a file first"},
+		{folder, "'" + folder + "/a.jsonl.xz' cannot be read: .xz files are not supported", "decompress it"},
+		{folder + "/*.json", "no file or folder matches '" + folder + "/*.json'", "check the spelling"},
+		{folder + "/[a", "'" + folder + "/[a' is not a pattern", "bracket"},
+		{os.DevNull, "'" + os.DevNull + "' is neither a file nor a folder", "connector 'stdin'"},
 	} {
 		_, err := open(t, c.path).Open()
 		refused(t, c.path, err, "path", c.message, c.hint)

@@ -68,8 +68,8 @@ func readLines(c *chunk, a *vector.Arena, limit int64) (text, error) {
 	}
 	at := base + int64(first)
 	if end < 0 || int64(end-last) > limit {
-		return text{buf[first:last], at}, fault.Errorf(fault.Data, "%s: the line is longer than %d bytes; the format reads one JSON object a line",
-			place(c.file.path, base+int64(last)), limit)
+		return text{buf[first:last], at}, fault.Errorf(fault.Data, "%s: the line is longer than %d bytes; the format reads one record a line",
+			placeName(c.file, base+int64(last)), limit)
 	}
 	return text{buf[first:end], at}, nil
 }

@@ -1,6 +1,9 @@
 package filesystem
 
 import (
+	"fmt"
+	"sync/atomic"
+
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -14,56 +17,123 @@ type Source struct {
 	// ChunkBytes is the size of a chunk's range, to be set before Open if at all. It does not change which rows come, in which order.
 	ChunkBytes int64
 
-	options options
-	fields  types.Schema
-	maxLine int64
-	size    int64
+	options  sourceOptions
+	framer   format.Framer
+	schema   types.Schema // what is in a record
+	needed   []int        // of them
+	metadata []string     // see decoder
+	maxLine  int64
+	size     atomic.Int64
+	known    map[string]bool // paths that are splits
 }
 
 // NewSource makes a *Source.
 func NewSource(t connector.Table, o connector.Options) (connector.Source, error) {
-	r, err := readOptions(o)
+	r, err := readSourceOptions(o)
 	if err != nil {
 		return nil, err
 	}
+	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[string]bool{}}
+	s.columns(t)
 	// Types are checked for all columns, so that whether a table is valid does not depend on the statement that reads it.
-	if _, err := format.NewJSONDecoder(t.Schema, r.json); err != nil {
-		return nil, &connector.OptionError{Key: "format", Message: err.Error(), Hint: "declare the column with another type, such as STRING"}
+	if err := r.format.Check(s.schema); err != nil {
+		return nil, err
 	}
-	return &Source{ChunkBytes: ChunkBytes, options: r, fields: t.Fields(), maxLine: maxLine}, nil
+	s.framer, err = r.format.NewFramer()
+	return s, err
 }
 
-// NewSink refuses.
-func NewSink(connector.Table, connector.Options) (connector.Sink, error) {
-	return nil, connector.NotWritable("filesystem", "write to a table with connector 'print', or run the SELECT and redirect its output to a file")
+// columns tells those that are in a record from those that are about the file.
+func (s *Source) columns(t connector.Table) {
+	places := make([]int, len(t.Schema)) // in s.schema
+	for i, f := range t.Schema {
+		if t.Metadata == nil || t.Metadata[i] == "" {
+			places[i] = len(s.schema)
+			s.schema = append(s.schema, f)
+		}
+	}
+	for _, k := range t.Needed {
+		key := ""
+		if t.Metadata != nil {
+			key = t.Metadata[k]
+		}
+		if key == "" {
+			s.needed = append(s.needed, places[k])
+		}
+		s.metadata = append(s.metadata, key)
+	}
+	if len(s.needed) == len(t.Needed) {
+		s.metadata = nil
+	}
 }
 
 // Open finds the files, one split each, sorted by path. A folder without files has no splits and so no rows.
 func (s *Source) Open() ([]connector.Split, error) {
+	s.size.Store(0)
+	clear(s.known)
+	return s.find()
+}
+
+// Discover implements connector.Growing: files are told by their paths. Flink 2.3: one that was seen is not read again, whatever becomes of it.
+func (s *Source) Discover(now int64) ([]connector.Split, int64, error) {
+	if s.options.monitor == 0 {
+		return nil, connector.Never, nil
+	}
+	splits, err := s.find()
+	return splits, now + s.options.monitor, err
+}
+
+// find makes splits of the files that are not known.
+func (s *Source) find() ([]connector.Split, error) {
 	files, err := list(s.options.path, s.options.pattern)
 	if err != nil {
 		return nil, err
 	}
-	splits := make([]connector.Split, len(files))
-	s.size = 0
-	for i, f := range files {
-		splits[i] = &split{file: f, step: s.ChunkBytes}
-		s.size += f.size
+	var splits []connector.Split
+	for _, f := range files {
+		if s.known[f.path] {
+			continue
+		}
+		split, err := s.split(f)
+		if err != nil {
+			return nil, err
+		}
+		s.known[f.path] = true
+		s.size.Add(f.size)
+		splits = append(splits, split)
 	}
 	return splits, nil
 }
 
+func (s *Source) split(f file) (connector.Split, error) {
+	compressed := codecOf(f.path) != nil
+	switch {
+	case s.options.follow && compressed:
+		return nil, &connector.OptionError{Key: followKey, Message: fmt.Sprintf("'%s' is compressed and cannot be followed", f.path), Hint: "leave the option out, or follow the file that is compressed later"}
+	case s.options.follow:
+		return &followed{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}, nil
+	case compressed || s.framer != format.Lines:
+		return &stream{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}, nil
+	}
+	return &split{file: f, step: s.ChunkBytes}, nil
+}
+
 // NewDecoder makes a decoder, which holds nothing that needs closing.
 func (s *Source) NewDecoder() (connector.Decoder, error) {
-	json, err := format.NewJSONDecoder(s.fields, s.options.json)
+	d, err := s.options.format.NewDecoder(s.schema, s.needed)
 	if err != nil {
 		return nil, err
 	}
-	return &decoder{json: json, maxLine: s.maxLine}, nil
+	return &decoder{records: d, framer: s.framer, header: s.options.format.Header(), maxLine: s.maxLine, metadata: s.metadata}, nil
 }
 
-// Bounded is true: files are read up to the size that Open found.
-func (s *Source) Bounded() bool { return true }
+// Bounded is false if files are followed or looked for again. Otherwise they are read up to the size that Open found.
+func (s *Source) Bounded() bool { return s.options.monitor == 0 && !s.options.follow }
 
-// Size is the bytes of all files that Open found.
-func (s *Source) Size() int64 { return s.size }
+// Size is the bytes of all files found. Of those that are compressed, more is read.
+func (s *Source) Size() int64 {
+	if !s.Bounded() {
+		return 0
+	}
+	return s.size.Load()
+}

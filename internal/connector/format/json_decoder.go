@@ -8,7 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// JSONDecoder reads JSON lines into batches of the columns it was made for. It belongs to one goroutine and is cheap to
+// JSONDecoder is the Decoder of JSON, for the columns it was made for. It belongs to one goroutine and is cheap to
 // make. From row to row it only remembers in which order the keys came, which makes the next row faster and never
 // changes what is read.
 //
@@ -22,27 +22,18 @@ import (
 // Flink 2.3 differs in three places: of equal keys it takes the last, it cuts 1.5 down to 1 for a BIGINT, and it reads
 // any text but "true" as FALSE; the latter two are errors here.
 type JSONDecoder struct {
+	rows
 	options JSONOptions
-	columns []column
 	byName  map[string]int32 // key to index in columns
 	layout  []member         // the members of the last row, in order
 	skipped int64
 
-	buf     []byte // of the running Decode, like arena and room
-	arena   *vector.Arena
-	room    int       // rows that the columns have memory for
+	buf     []byte    // of the running batch
 	stamp   int64     // of the row being read; column.stamp equals it once the field was found
 	escaped []*column // whose strings in the row being read still have their escapes
 	scratch []byte    // a key or a converted string without its escapes
 	flaw    flaw      // why the row being read was given up
-}
-
-// column is a needed field and where its values go.
-type column struct {
-	types.Field
-	vector *vector.Vector
-	stamp  int64 // of the last row that had the field
-	length int   // of the last timestamp's text
+	depth   int       // of the nested value being read
 }
 
 // NewJSONDecoder makes a decoder of the columns in fields, whose names are distinct. It fails if a type has no form in
@@ -52,109 +43,109 @@ func NewJSONDecoder(fields []types.Field, o JSONOptions) (*JSONDecoder, error) {
 		return nil, fault.Errorf(fault.User,
 			"'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true")
 	}
-	d := &JSONDecoder{options: o, columns: make([]column, len(fields)), byName: make(map[string]int32, len(fields))}
+	d := &JSONDecoder{options: o, rows: rows{columns: make([]column, len(fields))}, byName: make(map[string]int32, len(fields))}
 	for i, f := range fields {
-		if !readsJSON(f.Type) {
+		if unread := unreadable(f.Type); unread != nil && unread.IsNested() {
+			return nil, fault.Errorf(fault.User, "column '%s': format 'json' reads %s only if its keys are strings", f.Name, unread)
+		} else if unread != nil {
 			return nil, fault.Errorf(fault.User, "column '%s': format 'json' cannot read %s", f.Name, f.Type)
 		}
 		d.columns[i].Field = f
+		if f.Type.IsNested() {
+			d.columns[i].node = newNode(f)
+		}
 		d.byName[f.Name] = int32(i)
 	}
 	return d, nil
 }
 
-// readsJSON reports whether values of t are read.
-func readsJSON(t types.Type) bool {
+// unreadable is the type in t whose values cannot be read, nil if all can.
+func unreadable(t types.Type) *types.Type {
+	var inner []types.Type
 	switch t.Kind {
-	case types.Boolean, types.TinyInt, types.SmallInt, types.Int, types.BigInt, types.Float, types.Double, types.Char, types.String, types.Timestamp,
-		types.TimestampLTZ:
-		return true
+	case types.Null, types.IntervalDay, types.IntervalMonth:
+		return &t
+	case types.Array:
+		inner = []types.Type{t.Elem()}
+	case types.Multiset:
+		if !t.Elem().IsText() {
+			return &t
+		}
+	case types.Map:
+		if !t.Key().IsText() {
+			return &t
+		}
+		inner = []types.Type{t.Elem()}
+	case types.Row:
+		for _, f := range t.Fields() {
+			inner = append(inner, f.Type)
+		}
 	}
-	return false
+	for _, i := range inner {
+		if u := unreadable(i); u != nil {
+			return u
+		}
+	}
+	return nil
 }
 
-// Decode reads up to maxRows rows, at least 1, from buf, which holds less than 4 GB of whole lines; the last may lack its
-// line feed. It returns them as a batch of arena a, possibly of 0 rows, and how many bytes of buf they took. Empty lines
-// are passed over.
-//
-// Strings are views into buf, and Decode removes their escapes in place; so buf must live as long as a does and its
-// consumed part cannot be read again. An error is always a *RowError. Then the batch holds the rows before the bad
-// line and consumed stands behind that line, so that a caller who tolerates it may go on.
-func (d *JSONDecoder) Decode(a *vector.Arena, buf []byte, maxRows int) (b *vector.Batch, consumed int, err error) {
-	d.begin(a, buf, maxRows)
-	n, at := 0, 0
-	for at < len(buf) && n < maxRows {
-		end, next := len(buf), len(buf)
+// Begin implements Decoder.
+func (d *JSONDecoder) Begin(a *vector.Arena, buf []byte, records int) {
+	d.buf = buf
+	d.begin(a, buf, records)
+}
+
+// Read implements Decoder. A record is an object, or (Flink 2.3) an array of objects, each of which is a row.
+func (d *JSONDecoder) Read(start, end int) (rows int, err error) {
+	for end > start && isSpace(d.buf[end-1]) {
+		end--
+	}
+	for start < end && isSpace(d.buf[start]) {
+		start++
+	}
+	if start == end {
+		return 0, nil
+	}
+	if d.buf[start] == '[' {
+		return d.array(start, end)
+	}
+	if d.n == d.room {
+		d.grow()
+	}
+	if d.row(start, end, d.n) {
+		d.unescapeRow(d.n)
+		d.n++
+		return 1, nil
+	}
+	d.forget(d.n)
+	if d.options.IgnoreParseErrors {
+		d.skipped++
+		return 0, nil
+	}
+	return 0, d.explain(start, end)
+}
+
+// readLines implements lineDecoder.
+func (d *JSONDecoder) readLines(maxRows int) (consumed int, err error) {
+	buf, at := d.buf, 0
+	for line := 0; at < len(buf) && d.n < maxRows; line++ {
+		start, end := at, len(buf)
 		if k := bytes.IndexByte(buf[at:], '\n'); k >= 0 {
-			end, next = at+k, at+k+1
+			end = at + k
 		}
-		start := at
-		at = next
-		for end > start && isSpace(buf[end-1]) {
-			end--
-		}
-		switch {
-		case start == end:
-		case d.row(start, end, n):
-			d.unescapeRow(n)
-			n++
-		case d.options.IgnoreParseErrors:
-			d.forget(n)
-			d.skipped++
-		default:
-			d.forget(n)
-			err = d.explain(start, end)
-			return d.finish(n), at, err
+		at = min(end+1, len(buf))
+		if _, err := d.Read(start, end); err != nil {
+			return at, numbered(err, line)
 		}
 	}
-	return d.finish(n), at, nil
+	return at, nil
 }
 
-// Skipped tells how many malformed lines were passed over since the decoder was made; it stays 0 without
-// IgnoreParseErrors.
+// Skipped implements Decoder; it stays 0 without IgnoreParseErrors.
 func (d *JSONDecoder) Skipped() int64 { return d.skipped }
 
-// shortestLine is the length of "{}\n".
-const shortestLine = 3
-
-func (d *JSONDecoder) begin(a *vector.Arena, buf []byte, maxRows int) {
-	d.buf, d.arena, d.room = buf, a, min(maxRows, len(buf)/shortestLine+1)
-	for i := range d.columns {
-		c := &d.columns[i]
-		c.vector = a.Flat(vector.KindOf(c.Type), d.room)
-		if c.vector.Kind == vector.Bytes {
-			c.vector.Buf = buf
-		}
-	}
-}
-
-func (d *JSONDecoder) finish(n int) *vector.Batch {
-	b := &vector.Batch{Cols: d.arena.Columns(len(d.columns)), N: n, Arena: d.arena}
-	for i := range d.columns {
-		c := &d.columns[i]
-		v := c.vector
-		v.Cut(n)
-		b.Cols[i], c.vector = v, nil
-	}
-	d.buf, d.arena = nil, nil
-	return b
-}
-
-// setNull makes row n of c NULL. The bitmap comes with the first NULL.
-func (d *JSONDecoder) setNull(c *column, n int) {
-	v := c.vector
-	v.Zero(n)
-	if v.Valid == nil {
-		v.Valid = d.arena.AllValid(d.room)
-	}
-	v.Valid.Clear(n)
-}
-
-// forget takes back the NULLs of row n, which was given up and whose place the next row takes.
-func (d *JSONDecoder) forget(n int) {
-	for i := range d.columns {
-		if valid := d.columns[i].vector.Valid; valid != nil {
-			valid.Set(n)
-		}
-	}
+// End implements Decoder.
+func (d *JSONDecoder) End() *vector.Batch {
+	d.buf = nil
+	return d.end()
 }

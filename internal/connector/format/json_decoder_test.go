@@ -44,7 +44,7 @@ func decodeAll(t *testing.T, schema types.Schema, o JSONOptions, text string, ma
 	for len(buf) > 0 && err == nil {
 		var b *vector.Batch
 		var consumed int
-		b, consumed, err = d.Decode(pool.Get(), buf, maxRows)
+		b, consumed, err = Decode(d, Lines, pool.Get(), buf, maxRows)
 		if consumed == 0 {
 			t.Fatalf("nothing consumed of %q", buf)
 		}
@@ -196,7 +196,7 @@ func TestErrors(t *testing.T) {
 		line    string
 		want    string
 	}{
-		{columns("l"), JSONOptions{}, `[1]`, "0: expected a JSON object; the format reads one object in braces a line"},
+		{columns("l"), JSONOptions{}, `[1]`, "1: expected a JSON object; the format reads one object in braces a line"},
 		{columns("l"), JSONOptions{}, `null`, "0: expected a JSON object; the format reads one object in braces a line"},
 		{columns("l"), JSONOptions{}, `{`, "1: the line ends before its object does; each object stands whole on one line"},
 		{columns("l"), JSONOptions{}, `{"l":1`, "6: the line ends before its object does; each object stands whole on one line"},
@@ -276,7 +276,7 @@ func TestGoOnAfterError(t *testing.T) {
 	bad := `{"s":"\u0041","l":"` + strings.Repeat("x", 300) + `"}`
 	buf := []byte(bad + "\n" + `{"s":"\u0042","l":2}`)
 	var pool vector.Pool
-	b, consumed, err := d.Decode(pool.Get(), buf, 10)
+	b, consumed, err := Decode(d, Lines, pool.Get(), buf, 10)
 	var rowError *RowError
 	if !errors.As(err, &rowError) || b.N != 0 || consumed != len(bad)+1 {
 		t.Fatalf("got %d rows, %d bytes, %v", b.N, consumed, err)
@@ -287,7 +287,7 @@ func TestGoOnAfterError(t *testing.T) {
 	if want := `expected BIGINT, found "` + strings.Repeat("x", 39) + "…"; rowError.Message != want {
 		t.Errorf("message is %s", rowError.Message)
 	}
-	b, consumed, err = d.Decode(b.Arena, buf[consumed:], 10)
+	b, consumed, err = Decode(d, Lines, b.Arena, buf[consumed:], 10)
 	if err != nil || b.N != 1 || string(b.Cols[0].Bytes(0)) != "B" || consumed != 20 {
 		t.Errorf("then %d rows, %d bytes, %v", b.N, consumed, err)
 	}
@@ -335,7 +335,7 @@ func TestBitmapOnDemand(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pool vector.Pool
-	b, _, err := d.Decode(pool.Get(), []byte("{\"l\":1,\"s\":\"a\"}\n{\"l\":2}\n"), 10)
+	b, _, err := Decode(d, Lines, pool.Get(), []byte("{\"l\":1,\"s\":\"a\"}\n{\"l\":2}\n"), 10)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func BenchmarkDecodeBids(b *testing.B) {
 			b.ReportAllocs()
 			for done := 0; done < b.N; done += rows {
 				a := pool.Get()
-				batch, _, err := d.Decode(a, text.Bytes(), rows)
+				batch, _, err := Decode(d, Lines, a, text.Bytes(), rows)
 				if err != nil || batch.N != rows {
 					b.Fatal(batch.N, err)
 				}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
@@ -20,6 +21,8 @@ import (
 type JSONEncoder struct {
 	columns   []encodedColumn
 	separator byte
+	options   JSONOptions
+	maps      bool // there may be keys that are NULL
 }
 
 type encodedColumn struct {
@@ -27,12 +30,13 @@ type encodedColumn struct {
 	lead []byte // `,"name":`
 }
 
-// NewJSONEncoder makes an encoder of rows of schema, of whose options only the timestamp format matters.
+// NewJSONEncoder makes an encoder of rows of schema.
 func NewJSONEncoder(schema types.Schema, o JSONOptions) *JSONEncoder {
-	e := &JSONEncoder{columns: make([]encodedColumn, len(schema)), separator: o.TimestampFormat.separator()}
+	e := &JSONEncoder{columns: make([]encodedColumn, len(schema)), separator: o.TimestampFormat.separator(), options: o}
 	for i, f := range schema {
 		lead := AppendJSONString([]byte{','}, []byte(f.Name))
 		e.columns[i] = encodedColumn{f.Type, append(lead, ':')}
+		e.maps = e.maps || hasMap(f.Type)
 	}
 	return e
 }
@@ -43,9 +47,23 @@ func (e *JSONEncoder) AppendRow(dst []byte, b *vector.Batch, row int) []byte {
 		return append(dst, "{}"...)
 	}
 	start := len(dst)
-	dst = e.AppendMembers(dst, b, row)
+	if dst = e.AppendMembers(dst, b, row); len(dst) == start {
+		return append(dst, "{}"...)
+	}
 	dst[start] = '{'
 	return append(dst, '}')
+}
+
+// Append implements Encoder. Unlike AppendRow it minds 'json.map-null-key.mode' = 'FAIL'.
+func (e *JSONEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error) {
+	if e.maps && e.options.NullKeys == FailOnNullKey {
+		for i := range e.columns {
+			if hasNullKey(e.columns[i].Type, b.Cols[i], row) {
+				return dst, fault.Errorf(fault.Data, "a MAP has a key that is NULL, which JSON cannot hold; 'json.map-null-key.mode' = 'DROP' leaves the entry out, 'LITERAL' gives it a name")
+			}
+		}
+	}
+	return e.AppendRow(dst, b, row), nil
 }
 
 // AppendMembers appends the members of a row, each with a comma before it, for a caller who opened the object and wrote
@@ -53,6 +71,9 @@ func (e *JSONEncoder) AppendRow(dst []byte, b *vector.Batch, row int) []byte {
 func (e *JSONEncoder) AppendMembers(dst []byte, b *vector.Batch, row int) []byte {
 	for i := range e.columns {
 		c := &e.columns[i]
+		if e.options.OmitNulls && b.Cols[i].IsNull(row) {
+			continue
+		}
 		dst = append(dst, c.lead...)
 		dst = e.appendValue(dst, c.Type, b.Cols[i], row)
 	}
@@ -104,8 +125,12 @@ func (e *JSONEncoder) appendNested(dst []byte, t types.Type, b []byte) []byte {
 	case types.Row:
 		r := nested.ReadRow(b, len(t.Fields()))
 		dst = append(dst, '{')
+		first := len(dst)
 		for i, f := range t.Fields() {
-			dst = append(AppendJSONString(appendComma(dst, i), []byte(f.Name)), ':')
+			if e.options.OmitNulls && r.IsNull(i) {
+				continue
+			}
+			dst = append(AppendJSONString(appendComma(dst, len(dst)-first), []byte(f.Name)), ':')
 			dst = e.appendValue(dst, f.Type, r, i)
 		}
 		return append(dst, '}')
@@ -116,8 +141,18 @@ func (e *JSONEncoder) appendNested(dst []byte, t types.Type, b []byte) []byte {
 	}
 	keys, values := nested.ReadMap(b, vector.KindOf(key), vector.KindOf(value))
 	dst = append(dst, '{')
+	first := len(dst)
 	for i := range keys.Len() {
-		dst = append(AppendJSONString(appendComma(dst, i), valuefmt.Append(nil, key, keys, i)), ':')
+		name := []byte("null")
+		switch {
+		case !keys.IsNull(i):
+			name = valuefmt.Append(nil, key, keys, i)
+		case e.options.NullKeys == DropNullKey:
+			continue
+		case e.options.NullKeys == LiteralNullKey:
+			name = []byte(e.options.NullKey)
+		}
+		dst = append(AppendJSONString(appendComma(dst, len(dst)-first), name), ':')
 		dst = e.appendValue(dst, value, values, i)
 	}
 	return append(dst, '}')

@@ -7,6 +7,8 @@ type RowError struct {
 	// Offset is where the line begins in the buffer given to Decode. Whoever wants its number counts the lines of the
 	// source, for Decode has written into its buffer.
 	Offset int
+	// Record is how many records stand before it in that buffer, blank ones included, if Decode read it.
+	Record int
 	// Line is a copy of the line as it came, without its end, cut to 200 bytes.
 	Line []byte
 	// Column is the byte of the line, from 0, at which the fault was found; it may lie behind the end of Line.

@@ -26,6 +26,7 @@ const (
 	wantKey
 	wantColon
 	wantComma
+	wantCommaOrBracket
 	wantValue
 	openString
 	controlCharacter
@@ -39,17 +40,18 @@ const (
 
 // lineFaults are the sentences for flaws of the line; those of a value depend on its column.
 var lineFaults = [...]struct{ message, hint string }{
-	notAnObject:      {"expected a JSON object", "the format reads one object in braces a line"},
-	cutOff:           {"the line ends before its object does", "each object stands whole on one line"},
-	trailing:         {"unexpected text behind the object", "end the line after the object's last brace"},
-	wantKey:          {"expected a key in double quotes", ""},
-	wantColon:        {"expected ':' after the key", ""},
-	wantComma:        {"expected ',' or '}' after the value", ""},
-	wantValue:        {"expected a value", ""},
-	openString:       {"a string is not closed", "each object stands whole on one line, with line feeds in strings written as \\n"},
-	controlCharacter: {"a control character stands bare in a string", "write it as an escape such as \\t or \\u0009"},
-	wrongEscape:      {"JSON knows no such escape", "write a backslash as \\\\"},
-	notUTF8:          {"a string is not valid UTF-8", "convert the file to UTF-8"},
+	notAnObject:        {"expected a JSON object", "the format reads one object in braces a line"},
+	cutOff:             {"the line ends before its object does", "each object stands whole on one line"},
+	trailing:           {"unexpected text behind the object", "end the line after the object's last brace"},
+	wantKey:            {"expected a key in double quotes", ""},
+	wantColon:          {"expected ':' after the key", ""},
+	wantComma:          {"expected ',' or '}' after the value", ""},
+	wantCommaOrBracket: {"expected ',' or ']' after the value", ""},
+	wantValue:          {"expected a value", ""},
+	openString:         {"a string is not closed", "each object stands whole on one line, with line feeds in strings written as \\n"},
+	controlCharacter:   {"a control character stands bare in a string", "write it as an escape such as \\t or \\u0009"},
+	wrongEscape:        {"JSON knows no such escape", "write a backslash as \\\\"},
+	notUTF8:            {"a string is not valid UTF-8", "convert the file to UTF-8"},
 }
 
 // fail notes a flaw of the line and returns false.
@@ -88,8 +90,11 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 		e.Hint = "make the column nullable"
 	case outOfRange:
 		e.Message = fmt.Sprintf("%s is out of the range of %s", d.excerpt(f), t.Nullable())
-		if t.Kind == types.Int {
+		switch t.Kind {
+		case types.TinyInt, types.SmallInt, types.Int:
 			e.Hint = "declare the column BIGINT"
+		case types.Decimal:
+			e.Hint = "declare the column DECIMAL with more digits"
 		}
 	default:
 		e.Message = fmt.Sprintf("expected %s, found %s", t.Nullable(), d.excerpt(f))
@@ -124,11 +129,17 @@ func (d *JSONDecoder) advise(f flaw) string {
 		return fmt.Sprintf("declare the column BIGINT and compute TO_TIMESTAMP_LTZ(%s, 3) from its milliseconds", f.column.Name)
 	case t.IsTime() && text[0] == '"':
 		return d.adviseTimestamp(t, text[1:len(text)-1])
+	case t.Kind == types.Date:
+		return "write it as 1970-01-01"
+	case t.Kind == types.Time:
+		return "write it as 00:00:00"
+	case t.IsBytes():
+		return "write bytes in Base64"
 	case t.IsInteger() && isNumber && !bytes.ContainsAny(text, ".eE"):
 		return "the value does not fit; declare the column STRING or DOUBLE"
 	case t.IsInteger() && isNumber:
 		return "declare the column DOUBLE"
-	case t.Kind == types.String:
+	case t.IsText():
 		return "the value is not JSON"
 	}
 	return "declare the column STRING to read any value as text"

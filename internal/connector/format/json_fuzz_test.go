@@ -58,7 +58,7 @@ func decodeTolerant(t *testing.T, text string, maxRows int) (results []string) {
 	encoder := NewJSONEncoder(everyType, JSONOptions{})
 	var pool vector.Pool
 	for buf := []byte(text); len(buf) > 0; {
-		b, consumed, err := d.Decode(pool.Get(), buf, maxRows)
+		b, consumed, err := Decode(d, Lines, pool.Get(), buf, maxRows)
 		for i := range b.N {
 			results = append(results, string(encoder.AppendRow(nil, b, i)))
 		}

@@ -57,15 +57,12 @@ func (d *JSONDecoder) remember(p int, text []byte, field int32) {
 	m.headMask, m.tailMask = binary.LittleEndian.Uint64(mask[:]), binary.LittleEndian.Uint64(mask[8:])
 }
 
-// row reads the line buf[i:end], which has something in it and no white space at its end, into row n. If it returns
+// row reads buf[i:end], which has something in it and no white space at its ends, into row n. If it returns
 // false, d.flaw says why.
 //
 // Because the last byte is made sure to be '}', scans for the end of a number or of white space need no bound.
 func (d *JSONDecoder) row(i, end, n int) bool {
 	buf := d.buf
-	for isSpace(buf[i]) {
-		i++
-	}
 	if buf[i] != '{' {
 		return d.fail(notAnObject, i)
 	}
@@ -73,6 +70,7 @@ func (d *JSONDecoder) row(i, end, n int) bool {
 		return d.fail(cutOff, end)
 	}
 	d.stamp++
+	d.depth = 0
 	d.escaped = d.escaped[:0]
 	missing := len(d.columns)
 	if missing == 0 {

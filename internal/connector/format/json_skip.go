@@ -20,6 +20,9 @@ func (d *JSONDecoder) skip(i, end int) int {
 		return d.skipNested(i, end)
 	}
 	after := scalarEnd(buf, i)
+	if d.depth > 0 {
+		after = cutAtBracket(buf, i, after)
+	}
 	if after == i {
 		return d.failAt(wantValue, i)
 	}

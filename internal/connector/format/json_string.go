@@ -22,7 +22,7 @@ type scanned struct {
 }
 
 // scanString reads the string whose text begins at buf[i], eight bytes at a time. It does not check escapes and UTF-8,
-// but tells whether there is something to check. The line feed at the end of the line stops it at the latest.
+// but tells whether there is something to check. It may run into the next record.
 func scanString(buf []byte, i int) (s scanned) {
 	var seen uint64
 	for i+8 <= len(buf) {
@@ -67,7 +67,8 @@ func (d *JSONDecoder) text(i, end int) (closing int, escapes bool) {
 	switch {
 	case !s.ok && s.closing < end:
 		return d.failAt(controlCharacter, s.closing), false
-	case !s.ok:
+	case s.closing >= end: // perhaps a quote of the next record
+
 		return d.failAt(openString, i), false
 	}
 	if !s.ascii && !utf8.Valid(d.buf[i+1:s.closing]) {

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"math"
 	"unicode/utf8"
@@ -27,6 +29,17 @@ func (d *JSONDecoder) value(c *column, i, end, n int) int {
 		after = d.double(c, i, end, n)
 	case types.Boolean:
 		after = d.boolean(c, i, end, n)
+	case types.Decimal:
+		after = d.decimal(c, i, end, n)
+	case types.Date, types.Time:
+		after = d.calendar(c, i, end, n)
+	case types.Binary, types.VarBinary:
+		at := len(c.data)
+		if c.data, after = d.appendBase64(c.data, i, end); after >= 0 {
+			c.vector.Views[n] = vector.View{Off: uint32(at), Len: uint32(len(c.data) - at)}
+		}
+	case types.Array, types.Map, types.Multiset, types.Row:
+		after = d.nested(c, i, end, n)
 	}
 	if after >= 0 {
 		return after
@@ -53,7 +66,9 @@ func (d *JSONDecoder) exception(c *column, i, end, n int) int {
 	if after < 0 {
 		return -1
 	}
-	why.end, why.column = after, c
+	if why.column == nil { // else it is a part of the value
+		why.end, why.column = after, c
+	}
 	d.flaw = why
 	if !d.options.IgnoreParseErrors || c.Type.NotNull {
 		return -1
@@ -68,7 +83,7 @@ func (d *JSONDecoder) word(i int, w string) (after int, ok bool) {
 	if after >= len(d.buf) || string(d.buf[i:after]) != w {
 		return i, false
 	}
-	return after, endsScalar(d.buf[after])
+	return after, endsScalar(d.buf[after]) || d.buf[after] == ']'
 }
 
 func (d *JSONDecoder) integer(c *column, i, end, n int) int {
@@ -179,6 +194,67 @@ func (d *JSONDecoder) setTimestamp(c *column, text []byte, n int) bool {
 	}
 	c.vector.Ints[n] = micros
 	return true
+}
+
+func (d *JSONDecoder) decimal(c *column, i, end, n int) int {
+	var text []byte
+	after := -1
+	if d.buf[i] == '"' {
+		var closing int
+		if text, closing = d.quoted(i, end); closing < 0 {
+			return -1
+		}
+		text, after = bytes.TrimSpace(text), closing+1
+	} else {
+		if _, after = scanDouble(d.buf, i); after < 0 { // which knows what a number of JSON is
+			return d.failAt(wrongValue, i)
+		}
+		text = d.buf[i:after]
+	}
+	switch known, fits := setDecimal(c, n, text); {
+	case !known:
+		return d.failAt(wrongValue, i)
+	case !fits:
+		return d.failAt(outOfRange, i)
+	}
+	return after
+}
+
+// calendar reads a DATE or TIME.
+func (d *JSONDecoder) calendar(c *column, i, end, n int) int {
+	if d.buf[i] != '"' {
+		return d.failAt(wrongValue, i)
+	}
+	text, closing := d.quoted(i, end)
+	if closing < 0 {
+		return -1
+	}
+	var ok bool
+	if c.Type.Kind == types.Date {
+		c.vector.Ints[n], ok = parseDate(text)
+	} else {
+		c.vector.Ints[n], ok = parseTime(text, c.Type)
+	}
+	if !ok {
+		return d.failAt(wrongValue, i)
+	}
+	return closing + 1
+}
+
+// appendBase64 appends the bytes that the string at buf[i] stands for.
+func (d *JSONDecoder) appendBase64(dst []byte, i, end int) (longer []byte, after int) {
+	if d.buf[i] != '"' {
+		return dst, d.failAt(wrongValue, i)
+	}
+	text, closing := d.quoted(i, end)
+	if closing < 0 {
+		return dst, -1
+	}
+	longer, err := base64.StdEncoding.AppendDecode(dst, text)
+	if err != nil {
+		return dst, d.failAt(wrongValue, i)
+	}
+	return longer, closing + 1
 }
 
 // quoted is the text of the string at buf[i], without escapes, and the index of its closing quote, or -1.

@@ -20,9 +20,15 @@ type Binder struct {
 	session    *catalog.Session
 	connectors []connector.Connector
 	text       source.Text
-	ctes       []commonTable
+	// current is where names of one part are looked for.
+	current catalog.Current
+	ctes    []commonTable
 	// sessions are where SESSION is called, also in views.
 	sessions map[*plan.Windowing]catalog.Place
+	// stars collects what the stars of a view stand for; nil for other statements.
+	stars map[*sql.Star][]sql.SelectItem
+	// views are those whose query is being bound, the outermost first.
+	views []catalog.Path
 	// queries counts the queries bound, those of views included.
 	queries *int
 }
@@ -40,13 +46,21 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int)}
+	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int)}
+}
+
+// within is b for a part that stands in another text.
+func (b *Binder) within(text source.Text) *Binder {
+	c := *b
+	c.text = text
+	return &c
 }
 
 // Codes of errors. They are stable.
 const (
 	codeUnsupported   = "unsupported"
 	codeUnknownTable  = "unknown-table"
+	codeUnknownPlace  = "unknown-database"
 	codeUnknownColumn = "unknown-column"
 	codeAmbiguous     = "ambiguous-column"
 	codeUnknownFunc   = "unknown-function"
@@ -58,6 +72,8 @@ const (
 	codeGrouping      = "grouping"
 	codeChangelog     = "changelog"
 	codeTooLarge      = "too-large"
+	codeKey           = "key"
+	codeLike          = "like"
 )
 
 func (b *Binder) errorf(code string, at source.Span, hint, format string, args ...any) error {

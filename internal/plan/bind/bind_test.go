@@ -43,13 +43,13 @@ func columns(t *testing.T, query string) string {
 			if err != nil {
 				t.Fatal(rendered(err))
 			}
-			session.AddTable(table)
+			session.Put(table)
 		case *sql.CreateView:
 			view, err := b.View(s)
 			if err != nil {
 				t.Fatal(rendered(err))
 			}
-			session.AddView(view)
+			session.Put(view)
 		case *sql.QueryStatement:
 			p, err := b.Query(s.Query)
 			if err != nil {

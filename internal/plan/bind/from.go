@@ -88,42 +88,43 @@ func (b *Binder) tableName(r *sql.TableName) (plan.Node, *scope, error) {
 	if r.AsOf != nil {
 		return nil, nil, b.unsupported(r.AsOf.Span(), "leave it out; there are no versioned tables yet", "FOR SYSTEM_TIME AS OF is")
 	}
-	name := r.Name.Last().Name
-	if len(r.Name.Parts) > 1 {
-		return nil, nil, b.unsupported(r.Name.Span(), "there is one database; write '"+name+"'", "a qualified table name is")
-	}
-	n, err := b.named(name, r)
+	n, err := b.named(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	return b.aliased(n, name, r.Alias)
+	return b.aliased(n, r.Name.Last().Name, r.Alias)
 }
 
-func (b *Binder) named(name string, r *sql.TableName) (plan.Node, error) {
-	for i := len(b.ctes) - 1; i >= 0; i-- {
-		if c := b.ctes[i]; c.table.Name.Name == name {
-			*c.read = true
-			if err := b.noHints(r.Hints, "a WITH query"); err != nil {
-				return nil, err
+func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
+	if len(r.Name.Parts) == 1 {
+		for i := len(b.ctes) - 1; i >= 0; i-- {
+			if c := b.ctes[i]; c.table.Name.Name == r.Name.Last().Name {
+				*c.read = true
+				if err := b.noHints(r.Hints, "a WITH query"); err != nil {
+					return nil, err
+				}
+				return b.commonTable(c)
 			}
-			return b.commonTable(c)
 		}
 	}
-	if v, ok := b.session.View(name); ok {
+	path, err := b.Path(r.Name)
+	if err != nil {
+		return nil, err
+	}
+	if path.Database == catalog.InformationSchema {
+		return b.informationSchema(path, r)
+	}
+	found, ok := b.session.Find(path)
+	if !ok {
+		return nil, b.noRelation(path, r.Name)
+	}
+	if v, ok := found.(*catalog.View); ok {
 		if err := b.noHints(r.Hints, "a view"); err != nil {
 			return nil, err
 		}
 		return b.view(v)
 	}
-	t, ok := b.session.Table(name)
-	if !ok {
-		names := b.session.Names()
-		for _, c := range b.ctes {
-			names = append(names, c.table.Name.Name)
-		}
-		return nil, b.errorf(codeUnknownTable, r.Name.Span(), didYouMean(name, names, createIt(name)), "unknown table '%s'", name)
-	}
-	t = b.use(t, r.Name)
+	t := b.use(found.(*catalog.Table), r.Name)
 	hint, err := b.hints(t, r.Hints)
 	if err != nil {
 		return nil, err
@@ -133,10 +134,6 @@ func (b *Binder) named(name string, r *sql.TableName) (plan.Node, error) {
 		return nil, b.tableError(err, t)
 	}
 	return n, nil
-}
-
-func createIt(table string) string {
-	return "make it first: CREATE TABLE " + table + " (…) WITH ('connector' = '…'); SHOW TABLES lists those there are"
 }
 
 // use is a copy of t for the statement that names it. That its connector cannot do what the statement wants is the statement's fault.
@@ -158,48 +155,14 @@ func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 	return b.renamed(n, c.table.Columns)
 }
 
-func (b *Binder) view(v *catalog.View) (plan.Node, error) {
-	inner := New(b.session, b.connectors, v.Text)
-	inner.sessions, inner.queries = b.sessions, b.queries
-	n, err := inner.query(v.Query)
-	if err != nil || v.Columns == nil {
-		return n, err
-	}
-	return inner.renamed(n, v.Columns)
-}
-
-func (b *Binder) noHints(hints []sql.Hint, on string) error {
-	if len(hints) == 0 {
-		return nil
-	}
-	return b.unsupported(hints[0].Span(), "put the hint where a table is read", "a hint on %s is", on)
-}
-
-// hints applies OPTIONS hints to t and lists them. Flink 2.3: of two hints for one option the first holds.
-func (b *Binder) hints(t *catalog.Table, list []sql.Hint) (connector.Options, error) {
-	options := connector.Options{}
-	for _, h := range list {
-		if upperASCII(h.Name.Name) != "OPTIONS" {
-			return nil, b.unsupported(h.Span(), "the hint there is: OPTIONS('key' = 'value')", "hint %s is", h.Name.Name)
-		}
-		for _, o := range h.Options {
-			key := o.Key.Value
-			if _, twice := options[key]; !twice {
-				options[key], t.Options[key], t.Places[key] = o.Value.Value, o.Value.Value, catalog.Place{Text: b.text, Span: o.Span()}
-			}
-		}
-	}
-	return options, nil
-}
-
 // scan reads all columns of a table; rules narrow it later. The options of t have those of the hint in them.
 func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, error) {
 	c, err := b.connector(t)
 	if err != nil {
 		return nil, err
 	}
-	schema, _ := t.Physical()
-	reader, err := c.NewSource(connector.Table{Name: t.Name, Schema: schema}, t.Options)
+	stored, _ := t.Read()
+	reader, err := c.NewSource(stored, t.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +181,26 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 	return n, err
 }
 
+// connectorNamed finds a connector, nil if there is none of that name.
+func (b *Binder) connectorNamed(name string) *connector.Connector {
+	for i := range b.connectors {
+		if b.connectors[i].Name == name {
+			return &b.connectors[i]
+		}
+	}
+	return nil
+}
+
+// managed is the connector of tables that name none, nil if there is none.
+func (b *Binder) managed() *connector.Connector {
+	for i := range b.connectors {
+		if b.connectors[i].Create != nil {
+			return &b.connectors[i]
+		}
+	}
+	return nil
+}
+
 // connector finds the connector of a table and checks the table's options.
 func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 	name, ok := t.Options["connector"]
@@ -229,16 +212,21 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 		return nil, &connector.OptionError{Key: "connector", Message: "table '" + t.Name + "' has no 'connector'",
 			Hint: "add WITH ('connector' = '…'); the connectors are: " + join(names)}
 	}
-	for i := range b.connectors {
-		c := &b.connectors[i]
-		if c.Name != name {
-			continue
-		}
+	if c := b.connectorNamed(name); c != nil {
 		specs := append([]connector.Spec{{Key: "connector", Doc: "what reads or writes the table"}}, plan.WatermarkOptions...)
 		return c, connector.Check(name, t.Options, append(specs, c.Specs...))
 	}
 	return nil, &connector.OptionError{Key: "connector", Message: "there is no connector '" + name + "'",
 		Hint: didYouMean(name, names, "the connectors are: "+join(names))}
+}
+
+// TableError points an error of the connector of t, made outside of this package, at the option that it is about or at the table's name. An error
+// that is about no option stays what it is.
+func (b *Binder) TableError(err error, t *catalog.Table) error {
+	if _, ok := errors.AsType[*connector.OptionError](err); !ok {
+		return err
+	}
+	return b.tableError(err, t)
 }
 
 // tableError points an error about an option at the place that has it, or at the table's name.

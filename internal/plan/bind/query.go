@@ -70,6 +70,9 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 }
 
 func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
+	if err := b.queryHints(q.Hints); err != nil {
+		return nil, err
+	}
 	if len(q.Windows) > 0 {
 		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
 	}
@@ -181,7 +184,33 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 			p.Cols = append(p.Cols, c)
 		}
 	}
+	if b.stars != nil {
+		b.stars[star] = starItems(star, table, s)
+	}
 	return nil
+}
+
+// starItems is what a star stands for, nil if its columns cannot all be named.
+func starItems(star *sql.Star, table string, s *scope) []sql.SelectItem {
+	var items []sql.SelectItem
+	var seen []string
+	for i, c := range s.columns {
+		if table != "" && s.tables[i] != table {
+			continue
+		}
+		ref := &sql.ColumnRef{}
+		if s.tables[i] != "" {
+			ref.Parts = append(ref.Parts, sql.Ident{Located: star.Located, Name: s.tables[i]})
+		}
+		ref.Parts = append(ref.Parts, sql.Ident{Located: star.Located, Name: c.Name})
+		if name := s.tables[i] + "\x00" + c.Name; c.Name == "" || slices.Contains(seen, name) {
+			return nil
+		} else {
+			seen = append(seen, name)
+		}
+		items = append(items, sql.SelectItem{Located: star.Located, Expr: ref})
+	}
+	return items
 }
 
 func (b *Binder) values(q *sql.Values) (plan.Node, error) {

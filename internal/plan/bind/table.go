@@ -10,30 +10,54 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
-// Table checks CREATE TABLE and makes the table; it does not add it to the session.
+// Table checks CREATE TABLE with columns or LIKE and makes the table; it does not add it to the session.
 func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
-	if err := b.refuseTableParts(c); err != nil {
+	path, err := b.newPath(c.Name)
+	if err != nil {
 		return nil, err
 	}
-	t := &catalog.Table{Name: c.Name.Last().Name, Options: connector.Options{}, Places: map[string]catalog.Place{}, At: catalog.Place{Text: b.text, Span: c.Name.Span()}}
-	if len(c.Name.Parts) > 1 {
-		return nil, b.unsupported(c.Name.Span(), "there is one database; write '"+t.Name+"'", "a qualified table name is")
+	if len(c.Partitioned) > 0 {
+		return nil, b.unsupported(c.Partitioned[0].Span(), "leave it out; 'path' may be a folder of files", "PARTITIONED BY is")
 	}
-	for _, o := range c.Options {
-		if _, twice := t.Options[o.Key.Value]; twice {
-			return nil, b.errorf(codeDuplicate, o.Key.Span(), "give it once", "option '%s' is given twice", o.Key.Value)
+	d := catalog.Declare(c, b.text)
+	if c.Like != nil {
+		if d, err = b.likeTable(c.Like, d); err != nil {
+			return nil, err
 		}
-		t.Options[o.Key.Value], t.Places[o.Key.Value] = o.Value.Value, catalog.Place{Text: b.text, Span: o.Span()}
 	}
-	if err := b.columns(c, t); err != nil {
+	return b.define(&catalog.Table{Path: path, Temporary: c.Temporary, Declared: d, At: catalog.Place{Text: b.text, Span: c.Name.Span()}})
+}
+
+// define binds the declaration of t. Every CREATE and ALTER comes through here.
+func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
+	d := &t.Declared
+	if len(d.Columns) == 0 {
+		return nil, b.errorf(codeType, t.At.Span, "list its columns in parentheses", "table '%s' has no columns", t.Name)
+	}
+	t.Options, t.Places = connector.Options{}, map[string]catalog.Place{}
+	for _, o := range d.Options {
+		key := o.Part.Key.Value
+		if _, twice := t.Options[key]; twice {
+			return nil, b.within(o.Text).errorf(codeDuplicate, o.Part.Key.Span(), "give it once", "option '%s' is given twice", key)
+		}
+		t.Options[key], t.Places[key] = o.Part.Value.Value, catalog.Place{Text: o.Text, Span: o.Part.Span()}
+	}
+	if _, ok := t.Options["connector"]; !ok {
+		if c := b.managed(); c != nil {
+			t.Options["connector"] = c.Name
+		}
+	}
+	if err := b.columns(t); err != nil {
 		return nil, err
 	}
-	if c.Schema.Watermark != nil {
-		if err := b.watermark(c.Schema.Watermark, t); err != nil {
+	if err := b.distribution(t); err != nil {
+		return nil, err
+	}
+	if d.Watermark != nil {
+		if err := b.within(d.Watermark.Text).watermark(&d.Watermark.Part, t); err != nil {
 			return nil, err
 		}
 	}
@@ -53,8 +77,8 @@ func (b *Binder) usable(t *catalog.Table) error {
 	if unreadable == nil {
 		return nil
 	}
-	schema, _ := t.Physical()
-	_, unwritable := c.NewSink(connector.Table{Name: t.Name, Schema: schema}, t.Options)
+	stored, _ := t.Written()
+	_, unwritable := c.NewSink(stored, t.Options)
 	if unwritable == nil {
 		return nil
 	}
@@ -68,63 +92,55 @@ func (b *Binder) usable(t *catalog.Table) error {
 	return unreadable
 }
 
-func (b *Binder) refuseTableParts(c *sql.CreateTable) error {
-	switch {
-	case c.As != nil:
-		return b.unsupported(c.As.Span(), "write CREATE TABLE with columns, then INSERT INTO the table", "CREATE TABLE … AS is")
-	case c.Like != nil:
-		return b.unsupported(c.Like.Span(), "write the columns out", "LIKE is")
-	case c.Schema.PrimaryKey != nil:
-		return b.unsupported(c.Schema.PrimaryKey.Span(), "leave it out; the tables there are only append rows", "PRIMARY KEY is")
-	case c.Distributed != nil:
-		return b.unsupported(c.Distributed.Span(), "leave it out; 'path' may be a folder of files", "DISTRIBUTED is")
-	case len(c.Partitioned) > 0:
-		return b.unsupported(c.Partitioned[0].Span(), "leave it out; 'path' may be a folder of files", "PARTITIONED BY is")
-	case len(c.Schema.Columns) == 0:
-		return b.errorf(codeType, c.Name.Span(), "list its columns in parentheses", "table '%s' has no columns", c.Name.Last().Name)
-	}
-	return nil
-}
-
-// columns binds the columns: first the physical ones, then the computed ones over them. Flink 2.3: a computed column may use physical columns
-// wherever they stand, but no computed column.
-func (b *Binder) columns(c *sql.CreateTable, t *catalog.Table) error {
-	physical := &scope{}
-	for i := range c.Schema.Columns {
-		col := &c.Schema.Columns[i]
-		name := col.Name.Last().Name
-		for _, before := range t.Columns {
-			if before.Name == name {
-				return b.errorf(codeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", name)
-			}
+// columns binds the columns of t: first the physical ones and the metadata, then the computed ones over them. Flink 2.3: a computed column may use
+// the others wherever they stand, but no computed column.
+func (b *Binder) columns(t *catalog.Table) error {
+	columns := t.Declared.Columns
+	stored := &scope{}
+	t.Columns = nil
+	for i := range columns {
+		col, b := &columns[i].Part, b.within(columns[i].Text)
+		entry := catalog.Column{Name: col.Name.Last().Name}
+		if t.Index(entry.Name) >= 0 {
+			return b.errorf(codeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", entry.Name)
 		}
-		entry := catalog.Column{Name: name}
+		if col.Comment != nil {
+			entry.Comment = col.Comment.Value
+		}
+		visible := plan.Column{}
 		switch col.Kind {
-		case sql.PhysicalColumn:
+		case sql.PhysicalColumn, sql.MetadataColumn:
 			var err error
 			if entry.Type, err = b.typeOf(col.Type); err != nil {
 				return err
 			}
-			physical.columns = append(physical.columns, plan.Column{Name: name, Type: entry.Type})
-		case sql.MetadataColumn:
-			return b.unsupported(col.Span(), "read the value from a column of the data", "a METADATA column is")
+			if col.Kind == sql.MetadataColumn {
+				if entry.Metadata, err = b.metadata(t, col, entry); err != nil {
+					return err
+				}
+			}
+			visible = plan.Column{Name: entry.Name, Type: entry.Type}
 		case sql.NamedColumn:
-			return b.errorf(codeType, col.Span(), "give it a type", "column '%s' has no type", name)
-		default:
-			physical.columns = append(physical.columns, plan.Column{})
+			return b.errorf(codeType, col.Span(), "give it a type", "column '%s' has no type", entry.Name)
 		}
-		physical.tables = append(physical.tables, "")
 		t.Columns = append(t.Columns, entry)
+		stored.columns, stored.tables = append(stored.columns, visible), append(stored.tables, "")
 	}
-	for i := range c.Schema.Columns {
-		col := &c.Schema.Columns[i]
+	if err := b.primaryKey(t); err != nil {
+		return err
+	}
+	for _, k := range t.PrimaryKey {
+		stored.columns[k].Type.NotNull = true
+	}
+	for i := range columns {
+		col, b := &columns[i].Part, b.within(columns[i].Text)
 		if col.Kind != sql.ComputedColumn {
 			continue
 		}
-		if err := b.notOverComputed(col.As, c.Schema.Columns); err != nil {
+		if err := b.notOverComputed(col.As, columns); err != nil {
 			return err
 		}
-		e, err := b.expr(col.As, physical.in("a computed column"))
+		e, err := b.expr(col.As, stored.in("a computed column"))
 		if err != nil {
 			return err
 		}
@@ -137,11 +153,13 @@ func (b *Binder) columns(c *sql.CreateTable, t *catalog.Table) error {
 }
 
 // notOverComputed refuses the expression of a computed column that reads another one.
-func (b *Binder) notOverComputed(e sql.Expr, columns []sql.Column) error {
+func (b *Binder) notOverComputed(e sql.Expr, columns []catalog.Declared[sql.Column]) error {
 	var err error
 	sql.Walk(e, func(e sql.Expr) bool {
 		ref, ok := e.(*sql.ColumnRef)
-		if ok && err == nil && slices.ContainsFunc(columns, func(c sql.Column) bool { return c.Kind == sql.ComputedColumn && c.Name.Last().Name == ref.Last().Name }) {
+		if ok && err == nil && slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool {
+			return c.Part.Kind == sql.ComputedColumn && c.Part.Name.Last().Name == ref.Last().Name
+		}) {
 			err = b.unsupported(ref.Span(), "repeat the expression of '"+ref.Last().Name+"', or compute in a view", "a computed column over the computed column '%s' is", ref.Last().Name)
 		}
 		return err == nil
@@ -149,10 +167,118 @@ func (b *Binder) notOverComputed(e sql.Expr, columns []sql.Column) error {
 	return err
 }
 
-// watermark binds WATERMARK FOR.
+// metadata finds what a metadata column shows. Flink 2.3: the key is the column's name unless FROM gives another, and a CAST must lead from the
+// connector's type to the declared one.
+func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Column) (*catalog.Metadata, error) {
+	m := &catalog.Metadata{Key: entry.Name, Type: entry.Type, Virtual: col.Virtual}
+	at := col.Name.Span()
+	if col.MetadataKey != nil {
+		m.Key, at = col.MetadataKey.Value, col.MetadataKey.Span()
+	}
+	for _, before := range t.Columns {
+		if before.Metadata != nil && before.Metadata.Key == m.Key {
+			return nil, b.errorf(codeDuplicate, at, "use column '"+before.Name+"'", "metadata '%s' is column '%s' already", m.Key, before.Name)
+		}
+	}
+	c := b.connectorNamed(t.Options["connector"])
+	if c == nil {
+		return m, nil // the table is refused for its connector
+	}
+	var keys []string
+	for _, known := range c.Metadata {
+		keys = append(keys, known.Key)
+		if known.Key != m.Key {
+			continue
+		}
+		m.Type = known.Type
+		e, err := expr.NewCast(expr.NewColumn(0, entry.Name, known.Type), entry.Type, false)
+		if err == nil {
+			_, err = expr.NewCast(expr.NewColumn(0, entry.Name, entry.Type), known.Type, false)
+		}
+		if err != nil || e == nil {
+			return nil, b.errorf(codeType, col.Type.Span(), "declare it as "+known.Type.Nullable().String()+", or compute another column from it",
+				"metadata '%s' is %s, which cannot be shown as %s", m.Key, known.Type.Nullable(), entry.Type.Nullable())
+		}
+		return m, nil
+	}
+	if keys == nil {
+		return nil, b.errorf(codeUnknownColumn, at, "read the value from a column of the data", "a table with connector '%s' has no metadata", c.Name)
+	}
+	otherwise := "it has: " + join(keys)
+	if col.MetadataKey == nil {
+		otherwise += fmt.Sprintf("; write %s %s METADATA FROM '…'", entry.Name, entry.Type.Nullable())
+	}
+	return nil, b.errorf(codeUnknownColumn, at, didYouMean(m.Key, keys, otherwise), "connector '%s' has no metadata '%s'", c.Name, m.Key)
+}
+
+// primaryKey binds PRIMARY KEY. Flink 2.3: its columns are physical and become NOT NULL.
+func (b *Binder) primaryKey(t *catalog.Table) error {
+	t.PrimaryKey = nil
+	k := t.Declared.PrimaryKey
+	if k == nil {
+		return nil
+	}
+	var err error
+	if t.PrimaryKey, err = b.within(k.Text).physical(t, k.Part.Columns, "a primary key"); err != nil {
+		return err
+	}
+	for _, i := range t.PrimaryKey {
+		t.Columns[i].Type.NotNull = true
+		if c := &t.Declared.Columns[i].Part; !c.Type.NotNull {
+			declared := *c.Type
+			declared.NotNull = true
+			c.Type = &declared
+		}
+	}
+	return nil
+}
+
+// distribution binds DISTRIBUTED.
+func (b *Binder) distribution(t *catalog.Table) error {
+	t.Distribution = nil
+	d := t.Declared.Distributed
+	if d == nil {
+		return nil
+	}
+	b = b.within(d.Text)
+	if d.Part.Kind == "RANGE" {
+		return b.unsupported(d.Part.Span(), "write DISTRIBUTED BY HASH(…)", "DISTRIBUTED BY RANGE is")
+	}
+	keys, err := b.physical(t, d.Part.Columns, "DISTRIBUTED BY")
+	if err != nil {
+		return err
+	}
+	t.Distribution = &catalog.Distribution{Keys: keys, Buckets: d.Part.Buckets}
+	return nil
+}
+
+// physical finds columns that must be physical, each named once.
+func (b *Binder) physical(t *catalog.Table, names []sql.Ident, in string) ([]int, error) {
+	var found []int
+	for _, id := range names {
+		i := t.Index(id.Name)
+		if i < 0 {
+			all := make([]string, len(t.Columns))
+			for k, c := range t.Columns {
+				all[k] = c.Name
+			}
+			return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, all, "the columns are: "+join(all)), "%s names column '%s', which is not there", in, id.Name)
+		}
+		if t.Declared.Columns[i].Part.Kind != sql.PhysicalColumn {
+			return nil, b.errorf(codeKey, id.Span(), "name columns that are in the data", "%s cannot have column '%s', which is not in the data", in, id.Name)
+		}
+		if slices.Contains(found, i) {
+			return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "%s names column '%s' twice", in, id.Name)
+		}
+		found = append(found, i)
+	}
+	return found, nil
+}
+
 // maxTimePrecision is the greatest precision of a time attribute. Flink 2.3: watermarks count in milliseconds.
 const maxTimePrecision = 3
 
+// watermark binds WATERMARK FOR.
 func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	s := &scope{}
 	for _, c := range t.Columns {
@@ -195,158 +321,4 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	}
 	t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: b.text.Slice(w.Expr.Span())}
 	return nil
-}
-
-// View checks CREATE VIEW and makes the view; it does not add it to the session.
-func (b *Binder) View(c *sql.CreateView) (*catalog.View, error) {
-	v := &catalog.View{Name: c.Name.Last().Name, Query: c.Query, Text: b.text}
-	if len(c.Name.Parts) > 1 {
-		return nil, b.unsupported(c.Name.Span(), "there is one database; write '"+v.Name+"'", "a qualified view name is")
-	}
-	n, err := b.query(c.Query)
-	if err != nil {
-		return nil, err
-	}
-	for _, col := range c.Columns {
-		v.Columns = append(v.Columns, col.Name)
-	}
-	if v.Columns != nil {
-		if _, err := b.renamed(n, v.Columns); err != nil {
-			return nil, err
-		}
-	}
-	return v, nil
-}
-
-// Insert binds INSERT INTO t SELECT.
-func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
-	name := i.Table.Last().Name
-	if i.Overwrite {
-		return nil, b.unsupported(b.before(i.Span(), i.Table.Span()), "write INSERT INTO", "INSERT OVERWRITE is")
-	}
-	if len(i.Table.Parts) > 1 {
-		return nil, b.unsupported(i.Table.Span(), "there is one database; write '"+name+"'", "a qualified table name is")
-	}
-	if err := b.noHints(i.Hints, "the table of an INSERT"); err != nil {
-		return nil, err
-	}
-	t, ok := b.session.Table(name)
-	if !ok {
-		if _, isView := b.session.View(name); isView {
-			return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", name)
-		}
-		return nil, b.errorf(codeUnknownTable, i.Table.Span(), didYouMean(name, b.session.Names(), createIt(name)), "unknown table '%s'", name)
-	}
-	t = b.use(t, i.Table)
-	c, err := b.connector(t)
-	if err == nil {
-		schema, _ := t.Physical()
-		_, err = c.NewSink(connector.Table{Name: t.Name, Schema: schema}, t.Options)
-	}
-	if err != nil {
-		return nil, b.tableError(err, t)
-	}
-	n, err := b.runnable(i.Query)
-	if err != nil {
-		return nil, err
-	}
-	p, err := b.fit(i, t, n)
-	if err != nil {
-		return nil, err
-	}
-	return &plan.Statement{Root: p, Into: t}, b.checkChanges(c, t, p, i.Query.Span())
-}
-
-// checkChanges refuses to write updates to a table that takes only inserts.
-func (b *Binder) checkChanges(c *connector.Connector, t *catalog.Table, n plan.Node, at source.Span) error {
-	culprit := plan.Culprit(n)
-	if culprit == nil || c.Takes != nil && c.Takes(t.Options) != connector.Append {
-		return nil
-	}
-	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'print'",
-		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
-}
-
-// fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.
-func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Project, error) {
-	schema, _ := t.Physical()
-	from := n.Columns()
-	takes := make([]int, len(schema)) // by table column: query column or -1
-	if i.Columns == nil {
-		if len(from) != len(schema) {
-			return nil, b.errorf(codeType, i.Query.Span(), "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
-		}
-		for k := range takes {
-			takes[k] = k
-		}
-	} else {
-		for k := range takes {
-			takes[k] = -1
-		}
-		for k, id := range i.Columns {
-			at := schema.Index(id.Name)
-			if at < 0 {
-				return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, schema.Names(), "the columns are: "+join(schema.Names())), "table '%s' has no column '%s' to write to", t.Name, id.Name)
-			}
-			if takes[at] >= 0 {
-				return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "column '%s' is named twice", id.Name)
-			}
-			takes[at] = k
-		}
-		if len(from) != len(i.Columns) {
-			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
-		}
-	}
-	p := &plan.Project{Input: n}
-	for k, f := range schema {
-		e, err := b.fitColumn(i, t, f, takes[k], from)
-		if err != nil {
-			return nil, err
-		}
-		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, plan.Column{Name: f.Name, Type: f.Type})
-	}
-	return p, nil
-}
-
-// fitColumn converts column at of a query to column f of table t; NULL if at is -1.
-func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at int, from []plan.Column) (expr.Expr, error) {
-	if at < 0 {
-		if f.Type.NotNull {
-			named := i.Columns[0].Span().To(i.Columns[len(i.Columns)-1].Span())
-			return nil, b.errorf(codeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
-		}
-		return expr.Null(f.Type), nil
-	}
-	c := from[at]
-	span := itemSpan(i.Query, at, len(from))
-	to := f.Type.Nullable()
-	if f.Type.NotNull && !c.Type.NotNull {
-		return nil, b.errorf(codeType, span, "use COALESCE(…), or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
-	}
-	e := expr.NewColumn(at, c.Name, c.Type)
-	if !types.Assignable(c.Type, f.Type) {
-		hint := "select another column for it"
-		if _, err := expr.NewCast(e, to, false); err == nil {
-			hint = "CAST it to " + to.String()
-		}
-		return nil, b.errorf(codeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
-	}
-	converted, err := expr.Convert(e, f.Type)
-	return converted, b.place(err, span)
-}
-
-// itemSpan is where column at of a query is written, or the whole query if that is not one place.
-func itemSpan(q sql.Query, at, columns int) source.Span {
-	switch q := q.(type) {
-	case *sql.Select:
-		if len(q.Items) == columns {
-			return q.Items[at].Span()
-		}
-	case *sql.Values:
-		if len(q.Rows) == 1 {
-			return q.Rows[0].Exprs[at].Span()
-		}
-	}
-	return q.Span()
 }

@@ -51,7 +51,7 @@ func bound(t *testing.T, query string) plan.Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session.AddTable(made)
+	session.Put(made)
 	s, err := b.Query(script.Statements[1].(*sql.QueryStatement).Query)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,108 @@
+package broker
+
+import (
+	"crypto/tls"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// Options start a Broker. The zero value is a broker in memory on a free port of the loopback interface that asks nobody who he is.
+type Options struct {
+	// Dir keeps the topics between runs; it is made if it is not there. Empty keeps them in memory.
+	Dir string
+	// Listen is the address to listen on, host:port; empty means a free port of 127.0.0.1. The host is also what clients are told to
+	// connect to, so it is a name or an address that they can reach.
+	Listen string
+	// TLS encrypts connections; nil leaves them plain.
+	TLS *tls.Config
+	// Users are names and passwords for SASL/PLAIN. With none, nobody has to say who he is.
+	Users map[string]string
+}
+
+// Broker is a running broker. It is safe for concurrent use.
+type Broker struct {
+	cluster *kfake.Cluster
+	lock    *os.File // nil in memory
+}
+
+// Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder.
+func Start(o Options) (*Broker, error) {
+	listen := o.Listen
+	if listen == "" {
+		listen = "127.0.0.1:0"
+	}
+	if host, _, err := net.SplitHostPort(listen); err != nil || host == "" || net.ParseIP(host).IsUnspecified() {
+		return nil, fault.Errorf(fault.User, "the broker cannot listen on '%s': write a host that clients can connect to and a port, such as localhost:9092", listen)
+	}
+	b := &Broker{}
+	options := []kfake.Opt{
+		kfake.NumBrokers(1),
+		kfake.ClusterID("tidemark"),
+		kfake.DefaultNumPartitions(1),
+		kfake.ListenFn(func(network, _ string) (net.Listener, error) {
+			l, err := net.Listen(network, listen)
+			if err != nil || o.TLS == nil {
+				return l, err
+			}
+			return tls.NewListener(l, o.TLS), nil
+		}),
+	}
+	if o.Dir != "" {
+		lock, err := claim(o.Dir)
+		if err != nil {
+			return nil, err
+		}
+		b.lock = lock
+		options = append(options, kfake.DataDir(o.Dir))
+	}
+	if len(o.Users) > 0 {
+		options = append(options, kfake.EnableSASL())
+		for name, password := range o.Users {
+			options = append(options, kfake.Superuser("PLAIN", name, password))
+		}
+	}
+	cluster, err := kfake.NewCluster(options...)
+	if err != nil {
+		b.unlock()
+		return nil, fault.Errorf(fault.External, "start the embedded broker: %w", err)
+	}
+	b.cluster = cluster
+	cluster.ControlKey(int16(kmsg.Produce), b.enforceTimestamps)
+	return b, nil
+}
+
+// Addr is where clients connect, host:port.
+func (b *Broker) Addr() string { return b.cluster.ListenAddrs()[0] }
+
+// Compact removes what compaction removes, which otherwise happens from time to time.
+func (b *Broker) Compact() { b.cluster.Compact() }
+
+// Close stops the broker. With a folder everything is there when it is started again; it may be closed more than once.
+func (b *Broker) Close() {
+	b.cluster.Close()
+	b.unlock()
+}
+
+func (b *Broker) unlock() {
+	if b.lock != nil {
+		b.lock.Close()
+	}
+}
+
+// openLock makes the folder if need be, and opens the file in it by which it is claimed.
+func openLock(dir string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fault.Errorf(fault.OfIO(err), "start the embedded broker: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, fault.Errorf(fault.OfIO(err), "start the embedded broker: %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,125 @@
+// Package brokertest runs a test against the embedded broker and against Apache Kafka.
+//
+// Apache Kafka is started by .ci/kafka, which make test calls; it says in the environment where it is. Without it those tests are left out,
+// except in CI, where they fail unless they are run with -short.
+package brokertest
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/broker"
+)
+
+// Target is a broker under test.
+type Target struct {
+	// Addr is where it is, host:port, for who needs not say who he is.
+	Addr string
+	// Embedded is the broker if it is ours, nil if it is Apache Kafka.
+	Embedded *broker.Broker
+}
+
+// Both runs f against a fresh embedded broker, and against Apache Kafka, which all tests share.
+func Both(t *testing.T, f func(t *testing.T, b Target)) {
+	t.Run("embedded", func(t *testing.T) { f(t, Start(t)) })
+	t.Run("kafka", func(t *testing.T) { f(t, Target{Addr: Kafka(t, "TIDEMARK_KAFKA")}) })
+}
+
+// Start starts an embedded broker for the length of the test.
+func Start(tb testing.TB) Target {
+	tb.Helper()
+	b, err := broker.Start(broker.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(b.Close)
+	return Target{b.Addr(), b}
+}
+
+// Kafka is the value of a variable that .ci/kafka sets, or the end of the test.
+func Kafka(tb testing.TB, variable string) string {
+	tb.Helper()
+	if v := os.Getenv(variable); v != "" {
+		return v
+	}
+	const why = "there is no Apache Kafka: make test starts one"
+	if os.Getenv("CI") == "true" && !testing.Short() {
+		tb.Fatal(why)
+	}
+	tb.Skip(why)
+	return ""
+}
+
+var topics atomic.Int64
+
+// Topic makes a topic with a name that no other test uses, and settings as key, value, key, value. Records are kept however old they say they are.
+func (b Target) Topic(tb testing.TB, partitions int, settings ...string) string {
+	tb.Helper()
+	name := fmt.Sprintf("%s-%d-%d", strings.Map(letters, tb.Name()), os.Getpid(), topics.Add(1))
+	configs := map[string]*string{"retention.ms": new(string)}
+	*configs["retention.ms"] = "-1"
+	for i := 0; i < len(settings); i += 2 {
+		configs[settings[i]] = &settings[i+1]
+	}
+	if _, err := b.Admin(tb).CreateTopic(context.Background(), int32(partitions), -1, configs, name); err != nil {
+		tb.Fatal(err)
+	}
+	return name
+}
+
+func letters(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+		return r
+	}
+	return '-'
+}
+
+// Client makes a client of the broker.
+func (b Target) Client(tb testing.TB, options ...kgo.Opt) *kgo.Client {
+	tb.Helper()
+	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics()}, options...)...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(c.Close)
+	return c
+}
+
+// Admin makes an administrator's client of the broker.
+func (b Target) Admin(tb testing.TB) *kadm.Client {
+	tb.Helper()
+	return kadm.NewClient(b.Client(tb))
+}
+
+// Send writes records in order, each in a batch of its own if apart.
+func (b Target) Send(tb testing.TB, apart bool, records ...*kgo.Record) {
+	tb.Helper()
+	c := b.Client(tb)
+	step := len(records)
+	if apart {
+		step = 1
+	}
+	for i := 0; i < len(records); i += max(step, 1) {
+		if err := c.ProduceSync(context.Background(), records[i:i+step]...).FirstErr(); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// TLS is a certificate for 127.0.0.1 and localhost, and its authority in PEM; both are made anew.
+func TLS(tb testing.TB) (config *tls.Config, authority string) {
+	tb.Helper()
+	config, authority, err := certificate()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return config, authority
+}

@@ -1,0 +1,12 @@
+// Package broker is a Kafka broker inside the process: the home of managed tables when no other brokers are named.
+//
+// It speaks Kafka's protocol on a port of the loopback interface, so that the connector that reads and writes Apache Kafka reads and writes
+// it too, and so does any client of Kafka. Topics live in memory, or in a folder. The protocol is franz-go's kfake; this package starts and
+// stops it, and adds what kfake stores and does not enforce: a topic's message.timestamp.type and the bounds of message timestamps.
+//
+// It is one process without replicas, and no place for data that must not be lost. What is written by transactions is not safe against a
+// kill: markers are written partition by partition, and a transaction that was open at a kill is aborted in memory only. Production means
+// Apache Kafka.
+//
+// Start at broker.go; timestamps.go has what is added. The tests run the same cases against this broker and against Apache Kafka.
+package broker

@@ -1,0 +1,92 @@
+package filesystem
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// part is a file being written.
+type part struct {
+	folder, name string
+	file         *os.File
+	out          io.Writer
+	compressor   io.WriteCloser // nil: none
+	size         int64          // bytes of text
+	since        int64          // wall clock of its beginning, microseconds
+}
+
+// inProgress ends the hidden name of a part.
+const inProgress = ".inprogress"
+
+func newPart(folder, name string, c *codec, now int64) (*part, error) {
+	if c != nil {
+		name += c.endings[0]
+	}
+	f, err := os.OpenFile(filepath.Join(folder, "."+name+inProgress), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, writing(err)
+	}
+	p := &part{folder: folder, name: name, file: f, out: f, since: now}
+	if c != nil {
+		if p.compressor, err = c.writer(f); err != nil {
+			return nil, errors.Join(writing(err), f.Close())
+		}
+		p.out = p.compressor
+	}
+	return p, nil
+}
+
+func (p *part) write(text []byte) error {
+	_, err := p.out.Write(text)
+	p.size += int64(len(text))
+	return writing(err)
+}
+
+// publish brings the part to the disk and gives it its name. A part of that name is not replaced: names are not used twice.
+func (p *part) publish() error {
+	if p.compressor != nil {
+		if err := p.compressor.Close(); err != nil {
+			return errors.Join(writing(err), p.file.Close())
+		}
+	}
+	if err := p.file.Sync(); err != nil {
+		return errors.Join(writing(err), p.file.Close())
+	}
+	if err := p.file.Close(); err != nil {
+		return writing(err)
+	}
+	if err := os.Rename(p.file.Name(), filepath.Join(p.folder, p.name)); err != nil {
+		return writing(err)
+	}
+	return syncFolder(p.folder)
+}
+
+// abandon leaves the part as it is.
+func (p *part) abandon() error { return writing(p.file.Close()) }
+
+// syncFolder makes the names in a folder last.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return writing(err)
+	}
+	return writing(errors.Join(d.Sync(), d.Close()))
+}
+
+// writing is the error of a file that cannot be written.
+func writing(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrPermission):
+		return fault.Errorf(fault.External, "write files: %w; let the user who runs the statement write there", err)
+	case fault.OfIO(err) == fault.Resource:
+		return fault.Errorf(fault.Resource, "write files: %w; make room and run the statement again: the parts that were published are whole", err)
+	}
+	return fault.Errorf(fault.External, "write files: %w", err)
+}

@@ -1,0 +1,196 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Choice is a format with the options that a table gives it.
+type Choice struct {
+	*Format
+	options connector.Options // without prefix
+	prefix  string            // of the keys in the table, such as "value.json."
+	key     string            // of the option that named the format
+	ignore  bool              // leave out what cannot be read
+}
+
+// modeKey is the option that says what becomes of records that cannot be read, in whatever format.
+const modeKey = "error-handling.mode"
+
+// Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
+func Specs(prefix string) []connector.Spec {
+	names := make([]string, len(Formats))
+	docs := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i], docs[i] = f.Name, f.Name+", "+f.Doc
+	}
+	specs := []connector.Spec{{Key: prefix + "format", Values: names, Doc: "how rows are written: " + strings.Join(docs, "; ")}}
+	for _, f := range Formats {
+		for _, s := range f.Specs {
+			s.Key = prefix + f.Name + "." + s.Key
+			specs = append(specs, s)
+		}
+	}
+	if prefix == "" {
+		specs = append(specs, connector.Spec{Key: modeKey, Values: []string{"fail", "ignore", "log"}, Default: "fail",
+			Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it; log is refused, as there is no error log yet"})
+	}
+	return specs
+}
+
+// Choose reads prefix + 'format' and the options of the format it names. ok is false if the table has no such option.
+func Choose(o connector.Options, prefix string) (c *Choice, ok bool, err error) {
+	c = &Choice{key: prefix + "format"}
+	name, ok := o[c.key]
+	if !ok {
+		return nil, false, nil
+	}
+	if c.Format = find(name); c.Format == nil {
+		return nil, true, unknown(c.key, name)
+	}
+	c.prefix, c.options = prefix+name+".", connector.Options{}
+	for _, k := range slices.Sorted(maps.Keys(o)) {
+		if rest, own := strings.CutPrefix(k, c.prefix); own {
+			c.options[rest] = o[k]
+			continue
+		}
+		for _, f := range Formats {
+			if strings.HasPrefix(k, prefix+f.Name+".") {
+				return nil, true, &connector.OptionError{Key: k, Message: fmt.Sprintf("option '%s' is for '%s' = '%s', and the table has '%s'", k, c.key, f.Name, name),
+					Hint: "leave it out, or change the format"}
+			}
+		}
+	}
+	switch mode := o[modeKey]; mode {
+	case "", "fail":
+	case "ignore":
+		c.ignore = true
+	case "log":
+		return nil, true, &connector.OptionError{Key: modeKey, Message: "'error-handling.mode' = 'log' is not supported", Hint: "use 'ignore', which counts what it leaves out, or 'fail'"}
+	default:
+		return nil, true, &connector.OptionError{Key: modeKey, Message: fmt.Sprintf("option '%s' cannot be '%s'", modeKey, mode), Hint: "use one of: fail, ignore"}
+	}
+	return c, true, nil
+}
+
+func find(name string) *Format {
+	for i := range Formats {
+		if Formats[i].Name == name {
+			return &Formats[i]
+		}
+	}
+	return nil
+}
+
+// known are formats of Flink that are not there, with what to do instead.
+var known = map[string]string{
+	"avro":               "write JSON or CSV",
+	"avro-confluent":     "write JSON or CSV",
+	"protobuf":           "write JSON",
+	"parquet":            "convert the files to JSON or CSV",
+	"orc":                "convert the files to JSON or CSV",
+	"debezium-json":      "read the messages as json with columns before, after and op",
+	"canal-json":         "read the messages as json",
+	"maxwell-json":       "read the messages as json",
+	"ogg-json":           "read the messages as json",
+	"json-registry":      "use json",
+	"avro-registry":      "write JSON or CSV",
+	"proto-registry":     "write JSON",
+	"csv-legacy":         "use csv",
+	"testcsv":            "use csv",
+	"single-value":       "use raw",
+	"debezium-avro-json": "use json",
+}
+
+func unknown(key, name string) error {
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.Name
+	}
+	e := &connector.OptionError{Key: key, Message: fmt.Sprintf("there is no format '%s'", name), Hint: "there are: " + strings.Join(names, ", ")}
+	if instead := known[name]; instead != "" {
+		e.Message, e.Hint = fmt.Sprintf("format '%s' is not supported", name), instead+"; there are: "+strings.Join(names, ", ")
+	}
+	return e
+}
+
+// NewDecoder makes a decoder of the columns needed, each an index into schema, which is all columns that are in a record.
+func (c *Choice) NewDecoder(schema types.Schema, needed []int) (Decoder, error) {
+	d, err := c.Format.NewDecoder(schema, needed, c.options)
+	if err != nil {
+		return nil, c.place(err)
+	}
+	if c.ignore {
+		return &tolerant{Decoder: d}, nil
+	}
+	return d, nil
+}
+
+// NewEncoder makes an encoder of rows of schema.
+func (c *Choice) NewEncoder(schema types.Schema) (Encoder, error) {
+	e, err := c.Format.NewEncoder(schema, c.options)
+	return e, c.place(err)
+}
+
+// NewFramer says how records lie in a file.
+func (c *Choice) NewFramer() (Framer, error) {
+	if c.Format.NewFramer == nil {
+		return Lines, nil
+	}
+	f, err := c.Format.NewFramer(c.options)
+	return f, c.place(err)
+}
+
+// Header tells whether the first record of a file is no row.
+func (c *Choice) Header() bool { return c.Format.Header != nil && c.Format.Header(c.options) }
+
+// Check refuses what neither a decoder nor an encoder of all columns of schema could do.
+func (c *Choice) Check(schema types.Schema) error {
+	all := make([]int, len(schema))
+	for i := range all {
+		all[i] = i
+	}
+	if _, err := c.NewDecoder(schema, all); err != nil {
+		return err
+	}
+	_, err := c.NewFramer()
+	return err
+}
+
+// place turns the keys of a format into those of the table.
+func (c *Choice) place(err error) error {
+	option, ok := errors.AsType[*connector.OptionError](err)
+	if !ok {
+		return err
+	}
+	placed := *option
+	placed.Key = c.key
+	if option.Key != "" {
+		placed.Key = c.prefix + option.Key
+		placed.Message = strings.Replace(option.Message, "'"+option.Key+"'", "'"+placed.Key+"'", 1)
+	}
+	return &placed
+}
+
+// tolerant leaves out what its decoder cannot read.
+type tolerant struct {
+	Decoder
+	skipped int64
+}
+
+func (t *tolerant) Read(start, end int) (int, error) {
+	rows, err := t.Decoder.Read(start, end)
+	if err != nil {
+		t.skipped++
+		return 0, nil
+	}
+	return rows, nil
+}
+
+func (t *tolerant) Skipped() int64 { return t.skipped + t.Decoder.Skipped() }

@@ -1,0 +1,128 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Format is one row of the registry.
+type Format struct {
+	// Name is its value of 'format'.
+	Name string
+	// Doc is a phrase for the reference.
+	Doc string
+	// Specs are its options, without the name and the dot that stand before them in a table.
+	Specs []connector.Spec
+	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
+	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
+	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)
+	// NewEncoder makes an encoder of rows of schema.
+	NewEncoder func(schema types.Schema, o connector.Options) (Encoder, error)
+	// NewFramer says how records lie in a file; nil means Lines.
+	NewFramer func(o connector.Options) (Framer, error)
+	// Header tells whether the first record of a file is no row; nil means that it is one.
+	Header func(o connector.Options) bool
+}
+
+// Formats are all there are, in the order of the reference.
+var Formats = []Format{jsonFormat, csvFormat, rawFormat}
+
+// Decoder reads records, such as a line of a file or a message of a topic, into columns. It belongs to one goroutine.
+//
+// A batch is begun, records are read into it, and it is ended:
+//
+//	d.Begin(arena, buf, len(records))
+//	for … { rows, err := d.Read(start, end) }
+//	batch := d.End()
+type Decoder interface {
+	// Begin starts a batch of arena a. The records to come lie in buf, of less than 4 GB, and are expected to be about records many.
+	// Strings are views into buf, and Read may write to it where a record is; so buf lives as long as a does and no record can be read twice.
+	Begin(a *vector.Arena, buf []byte, records int)
+	// Read reads the record buf[start:end] and tells how many rows it was: mostly 1, 0 if it is blank or was left out because the options
+	// say so. An error is always a *RowError; then nothing of the record is in the batch, and the next one can be read.
+	Read(start, end int) (rows int, err error)
+	// End returns the rows since Begin, possibly none.
+	End() *vector.Batch
+	// Skipped tells how many malformed records were left out since the decoder was made.
+	Skipped() int64
+}
+
+// Encoder writes rows as records. It belongs to one goroutine.
+type Encoder interface {
+	// Append appends row number row of b to dst, without what separates records in a file. An error is about the row; dst is then as it was.
+	Append(dst []byte, b *vector.Batch, row int) ([]byte, error)
+}
+
+// Framer finds the records in the text of a file. It is immutable.
+type Framer interface {
+	// Next finds the record that begins at text[at]: where it ends and where the next one begins. If text ends before the record is known to,
+	// whole is false, and end and next are the end of text: right if nothing follows.
+	Next(text []byte, at int) (end, next int, whole bool)
+}
+
+// Lines is the framing of records that are lines. Where one begins can be told from any place in a file.
+var Lines Framer = lines{}
+
+type lines struct{}
+
+func (lines) Next(text []byte, at int) (end, next int, whole bool) {
+	if k := bytes.IndexByte(text[at:], '\n'); k >= 0 {
+		return at + k, at + k + 1, true
+	}
+	return len(text), len(text), false
+}
+
+// WholeRecords is the length of the records of text, which begins with one, that end in it.
+func WholeRecords(f Framer, text []byte) int {
+	if f == Lines {
+		return bytes.LastIndexByte(text, '\n') + 1
+	}
+	for at := 0; ; {
+		_, next, whole := f.Next(text, at)
+		if !whole {
+			return at
+		}
+		at = next
+	}
+}
+
+// Decode reads up to maxRows records, at least 1, from buf, framed by f. It returns them as a batch of arena a, possibly of no rows, and how many bytes of buf
+// they took. After an error, which is a *RowError, the batch holds the rows before the bad record and consumed stands behind it.
+func Decode(d Decoder, f Framer, a *vector.Arena, buf []byte, maxRows int) (b *vector.Batch, consumed int, err error) {
+	d.Begin(a, buf, min(maxRows, len(buf)/shortestRecord+1))
+	if l, ok := d.(lineDecoder); ok && f == Lines {
+		at, err := l.readLines(maxRows)
+		return d.End(), at, err
+	}
+	at, n := 0, 0
+	for record := 0; at < len(buf) && n < maxRows; record++ {
+		end, next, _ := f.Next(buf, at)
+		rows, err := d.Read(at, end)
+		at = next
+		if err != nil {
+			return d.End(), at, numbered(err, record)
+		}
+		n += rows
+	}
+	return d.End(), at, nil
+}
+
+func numbered(err error, record int) error {
+	if row, ok := errors.AsType[*RowError](err); ok {
+		row.Record = record
+	}
+	return err
+}
+
+// lineDecoder is a decoder that goes from line to line itself, because the calls in between show in its rate.
+type lineDecoder interface {
+	// readLines reads lines from the start of the buffer until maxRows rows are there or the buffer is read or a line is bad, and tells what it took.
+	readLines(maxRows int) (consumed int, err error)
+}
+
+// shortestRecord is how long the shortest record may be expected to be, with what ends it.
+const shortestRecord = 3

@@ -1,0 +1,73 @@
+package kafka
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
+)
+
+// Connector is the registry row of 'kafka'.
+var Connector = connector.Connector{
+	Name: "kafka",
+	Doc:  "reads and writes topics of Apache Kafka, or of whatever speaks its protocol",
+	Specs: slices.Concat([]connector.Spec{
+		{Key: "topic", Doc: "the topic; to read several, their names divided by semicolons"},
+		{Key: "topic-pattern", Doc: "in place of 'topic', for reading: a regular expression that matches the whole name of a topic"},
+		{Key: "key.fields", Doc: "the columns in the key, divided by semicolons"},
+		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
+		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
+	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
+	Metadata:  flinkMetadata(),
+	NewSource: NewSource,
+	NewSink:   NewSink,
+}
+
+// Upsert is the registry row of 'upsert-kafka'.
+var Upsert = connector.Connector{
+	Name: "upsert-kafka",
+	Doc:  "reads and writes topics in which a record replaces the one before with its key, and one without a value deletes it; the table needs a primary key",
+	Specs: slices.Concat([]connector.Spec{
+		{Key: "topic", Required: true, Doc: "the topic; to read several, their names divided by semicolons"},
+		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
+		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
+		{Key: "sink.buffer-flush.max-rows", NotYet: "leave it out: every change is written"},
+		{Key: "sink.buffer-flush.interval", NotYet: "leave it out: every change is written, and sent after 'properties.linger.ms'"},
+	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), errorMode(), propertySpecs()),
+	Metadata: flinkMetadata(),
+	NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
+		return newSource(kindUpsert, nil, t, o)
+	},
+	NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
+		return newSink(kindUpsert, nil, t, o)
+	},
+}
+
+// scanSpecs are the options of reading; start is the value of 'scan.startup.mode' that holds without it.
+func scanSpecs(start string) []connector.Spec {
+	return []connector.Spec{
+		{Key: "scan.startup.mode", Values: []string{"earliest-offset", "latest-offset", "group-offsets", "timestamp", "specific-offsets"}, Default: start, Doc: "where in each partition reading begins"},
+		{Key: "scan.startup.timestamp-millis", Doc: "for 'timestamp': milliseconds since 1970; reading begins with the first record that is as late"},
+		{Key: "scan.startup.specific-offsets", Doc: "for 'specific-offsets': partition:0,offset:42;partition:1,offset:300"},
+		{Key: "scan.bounded.mode", Values: []string{"unbounded", "latest-offset", "group-offsets", "timestamp", "specific-offsets"}, Default: "unbounded",
+			Doc: "where reading ends; nowhere behind what there was when the statement began"},
+		{Key: "scan.bounded.timestamp-millis", Doc: "for 'timestamp': the first record that is as late, and all behind it, are not read"},
+		{Key: "scan.bounded.specific-offsets", Doc: "for 'specific-offsets': the offsets behind the last records to be read"},
+		{Key: "scan.topic-partition-discovery.interval", Doc: "how often to look for new partitions, which are read from their beginning; 0: never", Default: "5 min"},
+	}
+}
+
+var sinkSpecs = []connector.Spec{
+	{Key: "sink.partitioner", Values: []string{"default", "fixed", "round-robin"}, Default: "default",
+		Doc: "the partition of a record: default goes by the hash of the key, and without a key fills one partition after the other; fixed writes to partition 0; round-robin takes each in turn"},
+	{Key: "sink.parallelism", Doc: "how many writers there are; 1 is all there is", Default: "1"},
+	{Key: "sink.delivery-guarantee", Values: []string{"none", "at-least-once", "exactly-once"}, Default: "at-least-once",
+		Doc: "what holds if a statement fails; exactly-once is not there yet"},
+	{Key: "sink.transactional-id-prefix", NotYet: "leave it out: nothing is written in transactions"},
+}
+
+// errorMode is the option 'error-handling.mode', for connectors without 'format'.
+func errorMode() []connector.Spec {
+	all := format.Specs("")
+	return all[len(all)-1:]
+}

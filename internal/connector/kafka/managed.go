@@ -1,0 +1,256 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// ManagedName is the value of 'connector' of managed tables, which need not say it.
+const ManagedName = "confluent"
+
+// defaultBuckets is how many partitions a managed table gets that does not say. Confluent: 6.
+const defaultBuckets = 6
+
+// Managed is the registry row of managed tables, which live in the topics of the brokers at the address that brokers gives: host:port, several
+// divided by commas. It is called when a table is first made, read or written.
+func Managed(brokers func() (string, error)) connector.Connector {
+	m := managed{brokers}
+	return connector.Connector{
+		Name:     ManagedName,
+		Doc:      "a managed table: a topic of that name, made by CREATE TABLE and deleted by DROP TABLE; it is what a table has that names no connector",
+		Specs:    managedSpecs,
+		Metadata: confluentMetadata(),
+		NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
+			return newSource(kindManaged, brokers, t, o)
+		},
+		NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
+			return newSink(kindManaged, brokers, t, o)
+		},
+		Create: m.create,
+		Drop:   m.drop,
+	}
+}
+
+var managedSpecs = slices.Concat([]connector.Spec{
+	{Key: "changelog.mode", Values: []string{"append", "retract", "upsert"}, Default: "upsert with a primary key, else append",
+		Doc: "how changes are written: append takes only new rows; retract tells a change in the header 'op'; upsert replaces the row of the primary key, and deletes it with a record without a value"},
+	{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
+	{Key: "value.fields-include", Values: []string{"all", "except-key"}, Doc: "whether the value has the columns of the key too", Default: "except-key"},
+	{Key: "kafka.cleanup-policy", Values: []string{"delete", "compact", "delete-compact"}, Doc: "what may be deleted: what is older than the retention, or what a later record replaces", Default: "compact with changelog.mode upsert, else delete"},
+	{Key: "kafka.retention.time", Doc: "how long records are kept; 0: for good", Default: "0"},
+	{Key: "kafka.retention.size", Doc: "how many bytes of a partition are kept; 0: all", Default: "0 bytes"},
+	{Key: "kafka.compaction.time", Doc: "after how long at the latest a record is compacted", Default: "the brokers'"},
+	{Key: "kafka.max-message-size", Doc: "the largest batch of records", Default: "2097164 bytes"},
+	{Key: "kafka.message-timestamp-type", Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
+	{Key: "kafka.consumer.isolation-level", Values: []string{"read-committed", "read-uncommitted"}, Doc: "read-committed leaves out what transactions have not committed", Default: "read-committed"},
+	{Key: "kafka.producer.compression.type", Values: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Doc: "how batches are compressed", Default: "none"},
+}, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), errorMode())
+
+// managedFormatSpecs are the options of formats with the default that managed tables have. Which formats there are is said when one is chosen,
+// since Confluent's own names get an answer of their own.
+func managedFormatSpecs(prefix, standard string) []connector.Spec {
+	specs := format.Specs(prefix)
+	specs[0].Default, specs[0].Values = standard, nil
+	return specs
+}
+
+// managedChangelog is how the changes of a managed table are written.
+func managedChangelog(t connector.Table, o connector.Options) (changelog, error) {
+	switch o["changelog.mode"] {
+	case "append":
+		return appendOnly, nil
+	case "retract":
+		return retractions, nil
+	case "upsert":
+		return upserts, nil
+	}
+	if t.Primary {
+		return upserts, nil
+	}
+	return appendOnly, nil
+}
+
+// managedFormat is the format of the values or keys of a managed table.
+func managedFormat(o connector.Options, prefix string) (*format.Choice, error) {
+	if _, ok := o[prefix+"format"]; !ok {
+		o = maps.Clone(o)
+		o[prefix+"format"] = "json"
+	}
+	c, _, err := format.Choose(o, prefix)
+	return c, err
+}
+
+// applyManaged reads the options that 'properties.' has in other tables.
+func (c *config) applyManaged(o connector.Options) {
+	c.committed = o["kafka.consumer.isolation-level"] != "read-uncommitted"
+	if v, ok := o["kafka.producer.compression.type"]; ok {
+		c.compression = v
+	}
+	c.create = false
+}
+
+// managed makes and removes topics.
+type managed struct{ brokers func() (string, error) }
+
+func (m managed) admin(c *config) (*kadm.Client, error) {
+	options, err := c.client()
+	if err != nil {
+		return nil, err
+	}
+	client, err := kgo.NewClient(options...)
+	if err != nil {
+		return nil, fault.Errorf(fault.External, "connect to Kafka: %w", err)
+	}
+	return kadm.NewClient(client), nil
+}
+
+// create makes the topic of t. A topic that is there already is taken as it is, if it has the buckets that the table wants.
+func (m managed) create(t connector.Table, o connector.Options) error {
+	c, err := readOptions(kindManaged, m.brokers, t, o)
+	if err != nil {
+		return err
+	}
+	settings, err := topicSettings(c, o)
+	if err != nil {
+		return err
+	}
+	admin, err := m.admin(c)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
+	ctx, done := context.WithTimeout(context.Background(), patience)
+	defer done()
+	buckets := t.Buckets
+	if buckets == 0 {
+		buckets = defaultBuckets
+	}
+	_, err = admin.CreateTopic(ctx, int32(buckets), -1, settings, t.Name)
+	if !errors.Is(err, kerr.TopicAlreadyExists) {
+		if err != nil {
+			return c.unreachable("create topic '"+t.Name+"'", err)
+		}
+		return nil
+	}
+	there, err := admin.ListTopics(ctx, t.Name)
+	if err != nil {
+		return c.unreachable("ask for topics", err)
+	}
+	if n := len(there[t.Name].Partitions); t.Buckets > 0 && n != t.Buckets {
+		return &connector.OptionError{Key: "connector", Message: fmt.Sprintf("topic '%s' is there already and has %d partitions", t.Name, n),
+			Hint: fmt.Sprintf("write INTO %d BUCKETS, or leave it out to take the topic as it is", n)}
+	}
+	return nil
+}
+
+// drop deletes the topic of t. One that is gone already is no error.
+func (m managed) drop(t connector.Table, o connector.Options) error {
+	c, err := readOptions(kindManaged, m.brokers, t, o)
+	if err != nil {
+		return err
+	}
+	admin, err := m.admin(c)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
+	ctx, done := context.WithTimeout(context.Background(), patience)
+	defer done()
+	if _, err := admin.DeleteTopic(ctx, t.Name); err != nil && !errors.Is(err, kerr.UnknownTopicOrPartition) {
+		return c.unreachable("delete topic '"+t.Name+"'", err)
+	}
+	return nil
+}
+
+// topicSettings are the settings of a new topic. Event times of the past and of the future are let in, and nothing is deleted for its age
+// unless the table says so: what is old by its timestamp is not old for whoever replays it.
+func topicSettings(c *config, o connector.Options) (map[string]*string, error) {
+	open := strconv.FormatInt(math.MaxInt64, 10)
+	settings := map[string]string{
+		"cleanup.policy":                  "delete",
+		"retention.ms":                    "-1",
+		"retention.bytes":                 "-1",
+		"max.message.bytes":               "2097164",
+		"message.timestamp.type":          "CreateTime",
+		"message.timestamp.before.max.ms": open,
+		"message.timestamp.after.max.ms":  open,
+	}
+	if c.changes == upserts {
+		settings["cleanup.policy"] = "compact"
+	}
+	if v, ok := o["kafka.cleanup-policy"]; ok {
+		settings["cleanup.policy"] = strings.ReplaceAll(v, "-", ",")
+	}
+	if v, ok := o["kafka.message-timestamp-type"]; ok {
+		settings["message.timestamp.type"] = v
+	}
+	for key, setting := range map[string]string{"kafka.retention.time": "retention.ms", "kafka.compaction.time": "max.compaction.lag.ms"} {
+		d, err := o.Duration(key, 0)
+		if err != nil {
+			return nil, err
+		}
+		if d > 0 {
+			settings[setting] = strconv.FormatInt(max(d/1000, 1), 10)
+		}
+	}
+	for key, setting := range map[string]string{"kafka.retention.size": "retention.bytes", "kafka.max-message-size": "max.message.bytes"} {
+		v, ok := o[key]
+		if !ok {
+			continue
+		}
+		n, ok := parseSize(v)
+		if !ok {
+			return nil, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s'", key, v), Hint: "write a number and a unit, such as '1048576 bytes', '512 kb', '20 mb' or '1 gb'"}
+		}
+		if n > 0 {
+			settings[setting] = strconv.FormatInt(n, 10)
+		}
+	}
+	pointers := map[string]*string{}
+	for key, v := range settings {
+		pointers[key] = &v
+	}
+	return pointers, nil
+}
+
+var sizeUnits = []struct {
+	shift int
+	names []string
+}{
+	{0, []string{"", "b", "byte", "bytes"}},
+	{10, []string{"k", "kb", "kibibytes"}},
+	{20, []string{"m", "mb", "mebibytes"}},
+	{30, []string{"g", "gb", "gibibytes"}},
+	{40, []string{"t", "tb", "tebibytes"}},
+}
+
+// parseSize reads a number of bytes. Flink 2.3: kb is 1024 bytes, and so on.
+func parseSize(s string) (int64, bool) {
+	text := strings.TrimSpace(s)
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.ParseInt(text[:digits], 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	unit := strings.ToLower(strings.TrimSpace(text[digits:]))
+	for _, u := range sizeUnits {
+		if slices.Contains(u.names, unit) {
+			return n << u.shift, n <= math.MaxInt64>>u.shift
+		}
+	}
+	return 0, false
+}

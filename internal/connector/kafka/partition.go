@@ -1,0 +1,101 @@
+package kafka
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// unbounded is the end of a partition that is read for good.
+const unbounded = math.MaxInt64
+
+// partition is one split. What the goroutine that fetches it shares with the sequencer is guarded by mu.
+type partition struct {
+	source *Source
+	topic  string
+	number int32
+	end    int64 // the offset behind the last record to be read, or unbounded
+
+	mu      sync.Mutex
+	queue   queue
+	next    int64 // where the next fetch begins
+	at      int64 // behind the last chunk handed out
+	reached bool  // nothing before end is left to be fetched
+	failed  error
+	leader  int32 // the broker to ask
+	errors  int   // in a row
+}
+
+func (p *partition) Name() string { return fmt.Sprintf("%s-%d", p.topic, p.number) }
+
+// Poll hands out a chunk. A bounded partition waits for a full one or the last, an unbounded one gives what there is.
+func (p *partition) Poll(int64) (connector.Chunk, int64, error) {
+	p.source.begin()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed != nil {
+		return nil, connector.Never, p.failed
+	}
+	if p.at >= p.end {
+		return nil, connector.Never, io.EOF
+	}
+	c := &chunk{partition: p, from: p.at, to: p.end}
+	before := p.queue.bytes
+	if !p.queue.take(c, p.reached || p.end == unbounded) {
+		if !p.reached {
+			return nil, connector.Never, nil
+		}
+		p.at = p.end
+		return nil, connector.Never, io.EOF
+	}
+	p.at = min(max(p.at, c.batches[len(c.batches)-1].end()), p.end)
+	if q := p.source.quota; before >= q && p.queue.bytes < q {
+		p.source.wake()
+	}
+	return c, 0, nil
+}
+
+func (p *partition) Offset() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.at
+}
+
+// Resume goes to an offset; it comes before the first Poll.
+func (p *partition) Resume(offset int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if offset < 0 {
+		return fault.Errorf(fault.User, "resume %s at %d: there is no such offset", p.Name(), offset)
+	}
+	p.at, p.next, p.reached = offset, offset, offset >= p.end
+	return nil
+}
+
+// Close has nothing to do; Source.Close has.
+func (p *partition) Close() error { return nil }
+
+// wants reports whether more should be fetched, and from where.
+func (p *partition) wants(broker int32, quota int64) (from int64, ask, full bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.leader != broker || p.reached || p.failed != nil {
+		return 0, false, false
+	}
+	if p.queue.bytes >= quota {
+		return 0, false, true
+	}
+	return p.next, true, false
+}
+
+// fail ends the partition with an error.
+func (p *partition) fail(err error) {
+	p.mu.Lock()
+	p.failed = err
+	p.mu.Unlock()
+	p.source.signal()
+}

@@ -1,0 +1,280 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/nested"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+const (
+	// What may be on its way to the brokers before Write waits.
+	waitingRecords = 100_000
+	waitingBytes   = 64 << 20
+	// A record that could not be written after so many tries, about a minute, fails the statement.
+	writeRetries = 30
+)
+
+// sink writes to one topic.
+type sink struct {
+	config     *config
+	layout     *layout
+	key, value format.Encoder // key is nil without a key
+	timestamp  int            // the column of the record's timestamp, or -1
+	headers    int            // the column of its headers, or -1
+
+	client *kgo.Client // nil before the first row
+	size   int         // of the last batch, encoded
+
+	mu     sync.Mutex
+	failed error // the first record that could not be written
+}
+
+// NewSink makes the sink of t.
+func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
+	return newSink(kindPlain, nil, t, o)
+}
+
+func newSink(k kind, brokers func() (string, error), t connector.Table, o connector.Options) (connector.Sink, error) {
+	c, err := readOptions(k, brokers, t, o)
+	if err != nil {
+		return nil, err
+	}
+	if c.pattern != nil || len(c.topics) != 1 {
+		key := "topic"
+		if c.pattern != nil {
+			key = "topic-pattern"
+		}
+		return nil, &connector.OptionError{Key: key, Message: "a table of several topics can only be read", Hint: "name the one to write to in 'topic'"}
+	}
+	l, err := newLayout(c, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &sink{config: c, layout: l, timestamp: -1, headers: -1}
+	if s.value, err = c.valueFormat.NewEncoder(l.value.fields); err != nil {
+		return nil, err
+	}
+	if len(l.key.columns) > 0 {
+		if s.key, err = c.keyFormat.NewEncoder(l.key.fields); err != nil {
+			return nil, err
+		}
+	}
+	for column, key := range l.metadata {
+		switch key {
+		case "timestamp":
+			s.timestamp = column
+		case "headers":
+			s.headers = column
+		}
+	}
+	return s, nil
+}
+
+// connect makes the client at the first row.
+func (s *sink) connect() error {
+	if s.client != nil {
+		return nil
+	}
+	options, err := s.config.client()
+	if err != nil {
+		return err
+	}
+	options = append(options, s.config.producer...)
+	options = append(options,
+		kgo.DefaultProduceTopic(s.config.topics[0]),
+		kgo.RecordPartitioner(s.partitioner()),
+		kgo.ProducerBatchCompression(codecs[s.config.compression]),
+		kgo.ProducerLinger(s.config.linger),
+		kgo.ProducerBatchMaxBytes(s.config.batchBytes),
+		kgo.MaxBufferedRecords(waitingRecords),
+		kgo.MaxBufferedBytes(waitingBytes),
+		kgo.RecordRetries(writeRetries),
+		kgo.UnknownTopicRetries(2))
+	if s.config.create {
+		options = append(options, kgo.AllowAutoTopicCreation())
+	}
+	s.client, err = kgo.NewClient(options...)
+	return fault.Wrap(fault.User, err)
+}
+
+// partitioner says where records go. Confluent: without a key, appended rows go round and retractions go by the hash of their row, so that a
+// row and what takes it back keep their order.
+func (s *sink) partitioner() kgo.Partitioner {
+	switch {
+	case s.config.partitioner == "fixed":
+		return kgo.ManualPartitioner()
+	case s.config.partitioner == "round-robin":
+		return kgo.RoundRobinPartitioner()
+	case s.config.kind == kindManaged && s.key == nil && s.config.changes == retractions:
+		return kgo.BasicConsistentPartitioner(func(string) func(*kgo.Record, int) int {
+			return func(r *kgo.Record, n int) int {
+				h := fnv.New32a()
+				h.Write(r.Value)
+				return int(h.Sum32() % uint32(n))
+			}
+		})
+	case s.config.kind == kindManaged && s.key == nil:
+		return kgo.RoundRobinPartitioner()
+	}
+	return kgo.UniformBytesPartitioner(64<<10, false, true, nil)
+}
+
+// Write encodes the rows of b and hands them to the client, which sends them when a batch is full or old enough.
+func (s *sink) Write(b *vector.Batch) error {
+	if err := s.connect(); err != nil {
+		return err
+	}
+	if err := s.failure(); err != nil {
+		return err
+	}
+	rows := b.Rows()
+	n := rows.Count()
+	keys, values := project(b, s.layout.key.columns), project(b, s.layout.value.columns)
+	records := make([]kgo.Record, 0, n)
+	buf := make([]byte, 0, s.size+s.size/8)
+	var err error
+	for k := range n {
+		row := rows.At(k)
+		op := vector.Insert
+		if b.Ops != nil {
+			op = b.Ops[row]
+		}
+		if s.config.changes == upserts && op == vector.UpdateBefore {
+			continue
+		}
+		if s.config.changes == appendOnly && op != vector.Insert {
+			return fault.Errorf(fault.User, "topic '%s' takes only new rows, and the query takes rows back (%s); write to a table with a primary key and 'connector' = 'upsert-kafka', or with 'changelog.mode'",
+				s.config.topics[0], op)
+		}
+		records = append(records, kgo.Record{})
+		r := &records[len(records)-1]
+		if s.key != nil {
+			from := len(buf)
+			if buf, err = s.key.Append(buf, keys, row); err != nil {
+				return err
+			}
+			r.Key = buf[from:len(buf):len(buf)]
+		}
+		if s.config.changes != upserts || op != vector.Delete {
+			from := len(buf)
+			if buf, err = s.value.Append(buf, values, row); err != nil {
+				return err
+			}
+			r.Value = buf[from:len(buf):len(buf)]
+		}
+		if s.config.changes == retractions && op != vector.Insert {
+			r.Headers = []kgo.RecordHeader{{Key: opHeader, Value: []byte{byte(op)}}}
+		}
+		if s.headers >= 0 {
+			if v := b.Cols[s.headers]; !v.IsNull(row) {
+				r.Headers = appendHeaders(r.Headers, v.Bytes(row))
+			}
+		}
+		if s.timestamp >= 0 {
+			if v := b.Cols[s.timestamp]; !v.IsNull(row) {
+				at, err := millis(v.Int(row))
+				if err != nil {
+					return err
+				}
+				r.Timestamp = at
+			}
+		}
+	}
+	s.size = max(s.size, len(buf))
+	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
+	for i := range records {
+		s.client.Produce(ctx, &records[i], s.done)
+	}
+	return nil
+}
+
+// millis is the time of a record. Kafka has no times before 1970.
+func millis(micros int64) (time.Time, error) {
+	if micros < 0 {
+		return time.Time{}, fault.Errorf(fault.Data, "a record cannot have a timestamp before 1970; write the time to a column of the value")
+	}
+	return time.UnixMilli(micros / 1000), nil
+}
+
+// appendHeaders appends the entries of a map, which are in the bytes of a value that goes away.
+func appendHeaders(list []kgo.RecordHeader, value []byte) []kgo.RecordHeader {
+	keys, values := nested.ReadMap(bytes.Clone(value), vector.Bytes, vector.Bytes)
+	for i := range keys.Len() {
+		if keys.IsNull(i) {
+			continue
+		}
+		h := kgo.RecordHeader{Key: string(keys.Bytes(i))}
+		if !values.IsNull(i) {
+			h.Value = values.Bytes(i)
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+func project(b *vector.Batch, columns []int) *vector.Batch {
+	p := &vector.Batch{N: b.N}
+	for _, c := range columns {
+		p.Cols = append(p.Cols, b.Cols[c])
+	}
+	return p
+}
+
+// done is called for every record once it is written, or will not be.
+func (s *sink) done(_ *kgo.Record, err error) {
+	if err == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
+		return
+	}
+	topic := s.config.topics[0]
+	switch {
+	case errors.Is(err, kerr.UnknownTopicOrPartition):
+		s.failed = s.config.topicError(topic, err)
+	case errors.Is(err, kerr.MessageTooLarge):
+		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise 'properties.max.request.size', and the topic's max.message.bytes", topic)
+	case errors.Is(err, kerr.InvalidTimestamp):
+		s.failed = fault.Errorf(fault.Data, "the broker refuses a timestamp: it is further from its clock than topic '%s' allows with message.timestamp.before.max.ms and message.timestamp.after.max.ms", topic)
+	default:
+		s.failed = s.config.unreachable(fmt.Sprintf("write to topic '%s'", topic), err)
+	}
+}
+
+func (s *sink) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// Flush reports whether something could not be written. Nothing is kept back longer than 'properties.linger.ms'.
+func (s *sink) Flush() error { return s.failure() }
+
+// Close waits until all rows are written.
+func (s *sink) Close() error {
+	if s.client == nil {
+		return nil
+	}
+	err := s.client.Flush(context.Background())
+	s.client.Close()
+	s.client = nil
+	if failed := s.failure(); failed != nil {
+		return failed
+	}
+	return fault.Wrap(fault.External, err)
+}

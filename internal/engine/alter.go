@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// altered finds what ALTER names: nil without an error if it is not there and IF EXISTS says that this is fine.
+func (x *execution) altered(n sql.Name, kind sql.ObjectKind, ifExists bool) (catalog.Relation, error) {
+	p, err := x.bind.Path(n)
+	if err != nil {
+		return nil, err
+	}
+	if p.Database == catalog.InformationSchema {
+		return nil, x.unsupported(n.Span(), "ALTER of a view of "+p.Database, "its views describe the catalog and stay as they are")
+	}
+	if _, ok := x.session.Find(p); !ok && ifExists {
+		return nil, nil
+	}
+	r, err := x.bind.Relation(n)
+	if err != nil {
+		return nil, err
+	}
+	if is := kindOf(r); is != kind {
+		return nil, x.errorf("unknown-table", n.Span(), "write ALTER "+string(is), "'%s' is a %s", p.Name, map[sql.ObjectKind]string{sql.ViewObject: "view", sql.TableObject: "table"}[is])
+	}
+	return r, nil
+}
+
+func (x *execution) alterTable(s *sql.AlterTable) error {
+	r, err := x.altered(s.Name, sql.TableObject, s.IfExists)
+	if r == nil || err != nil {
+		return err
+	}
+	if rename, ok := s.Action.(*sql.AlterRename); ok {
+		if x.connector(r.(*catalog.Table)).Create != nil {
+			return x.unsupported(s.Action.Span(), "renaming a managed table", "its topic keeps its name; CREATE another table and INSERT INTO it")
+		}
+		to, err := x.bind.RenameTable(r, rename.To)
+		if err != nil {
+			return err
+		}
+		return x.replace(r, to, rename.To.Span())
+	}
+	t, err := x.bind.AlterTable(r.(*catalog.Table), s.Action)
+	if err != nil {
+		return err
+	}
+	return x.replace(r, t, s.Action.Span())
+}
+
+func (x *execution) alterView(s *sql.AlterView) error {
+	r, err := x.altered(s.Name, sql.ViewObject, s.IfExists)
+	if r == nil || err != nil {
+		return err
+	}
+	var to catalog.Relation
+	if s.To != nil {
+		to, err = x.bind.RenameTable(r, *s.To)
+	} else {
+		to, err = x.bind.AlterView(r.(*catalog.View), s.Query)
+	}
+	if err != nil {
+		return err
+	}
+	return x.replace(r, to, s.Span())
+}
+
+// replace puts a table or view in the place of another one, unless a view that was right would then be wrong.
+func (x *execution) replace(from, to catalog.Relation, at source.Span) error {
+	var right []*catalog.View
+	for _, v := range x.session.Views() {
+		if v != from && x.check(v) == nil {
+			right = append(right, v)
+		}
+	}
+	x.session.Drop(from)
+	x.session.Put(to)
+	if v, ok := to.(*catalog.View); ok {
+		right = append(right, v)
+	}
+	for _, v := range right {
+		if err := x.check(v); err != nil {
+			x.session.Drop(to)
+			x.session.Put(from)
+			return x.errorf("in-use", at, "ALTER or DROP the view first", "view '%s' needs it as it is: %s", v.Name, bind.Message(err))
+		}
+	}
+	return nil
+}
+
+func (x *execution) check(v *catalog.View) error {
+	return bind.New(x.session, x.options.Connectors, x.text).CheckView(v)
+}

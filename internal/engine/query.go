@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"errors"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/compile"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/plan/rewrite"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Query is a statement that reads tables, ready to start any number of times.
+type Query struct {
+	// Plans are what runs as one job: a single one, or the INSERTs of a statement set. Bound are the same as they were written, before any rewrite.
+	Plans []*plan.Statement
+	Bound []plan.Node
+
+	engine *Engine
+	zone   *time.Location
+	// parallelism is what was SET, 0 if nothing was.
+	parallelism int
+	text        source.Text
+	at          source.Span
+	// undo takes back what was made for the query, if it cannot start; nil if that is nothing.
+	undo func()
+}
+
+// ready gives the query its plans.
+func (q *Query) ready(err error, all ...*plan.Statement) (*Result, bool, error) {
+	if err != nil {
+		return nil, true, err
+	}
+	for _, p := range all {
+		q.Bound = append(q.Bound, p.Root)
+		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into})
+	}
+	return &Result{Query: q}, true, nil
+}
+
+// Schema is the row type of the query, or of the first INSERT.
+func (q *Query) Schema() types.Schema { return q.Plans[0].Schema() }
+
+// Into is the table that the query writes to, or the first one, "" if its rows go to the user.
+func (q *Query) Into() string {
+	if q.Plans[0].Into == nil {
+		return ""
+	}
+	return q.Plans[0].Into.Name
+}
+
+// Explain describes the query.
+func (q *Query) Explain() string { return plan.Explain(q.Plans, plan.Details{}) }
+
+// Start makes a job whose rows go to sink, or into the tables of INSERTs if sink is nil. The job is ready, not running. If it fails, a table that
+// the statement has made is gone again.
+func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
+	job, err := q.start(sink, parallelism, o)
+	if err != nil && q.undo != nil {
+		q.undo()
+	}
+	return job, err
+}
+
+func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
+	var outputs []compile.Output
+	for _, p := range q.Plans {
+		out := compile.Output{Root: p.Root, Sink: sink}
+		if sink == nil {
+			table, _ := p.Into.Written()
+			table.Stdout, table.Stderr = q.engine.options.Stdout, q.engine.options.Stderr
+			var err error
+			if out.Sink, err = q.engine.connector(p.Into).NewSink(table, p.Into.Options); err != nil {
+				return nil, q.locate(err, p.Into)
+			}
+		}
+		outputs = append(outputs, out)
+	}
+	graph, err := compile.Graph(outputs, compile.Options{Parallelism: parallelism, Zone: q.zone, Open: q.open})
+	if err != nil {
+		return nil, err
+	}
+	return runtime.New(graph, o)
+}
+
+func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
+	table, _ := s.Table.Read()
+	table.Needed, table.Stdin = needed, q.engine.stdin
+	reader, err := q.engine.connector(s.Table).NewSource(table, s.Table.Options)
+	if err != nil {
+		return nil, q.locate(err, s.Table)
+	}
+	l := located{reader, func(err error) error { return q.locate(err, s.Table) }}
+	g, ok := reader.(connector.Growing)
+	if !ok {
+		return l, nil
+	}
+	if reader, ok := reader.(connector.Live); ok {
+		return live{growing{l, g}, reader}, nil
+	}
+	return growing{l, g}, nil
+}
+
+// located is a source that points errors about its table's options, which show only when it is opened, at those options.
+type located struct {
+	connector.Source
+	locate func(error) error
+}
+
+// Open implements connector.Source.
+func (l located) Open() ([]connector.Split, error) {
+	splits, err := l.Source.Open()
+	return splits, l.locate(err)
+}
+
+// growing is a located source that gets more splits.
+type growing struct {
+	located
+	source connector.Growing
+}
+
+// Discover implements connector.Growing.
+func (g growing) Discover(now int64) ([]connector.Split, int64, error) {
+	splits, wake, err := g.source.Discover(now)
+	return splits, wake, g.locate(err)
+}
+
+// live is a growing source that knows by itself when there is something to read.
+type live struct {
+	growing
+	connector.Live
+}
+
+// Size implements connector.Sized.
+func (l located) Size() int64 {
+	if s, ok := l.Source.(connector.Sized); ok {
+		return s.Size()
+	}
+	return 0
+}
+
+func (e *Engine) connector(t *catalog.Table) *connector.Connector {
+	for i := range e.options.Connectors {
+		if c := &e.options.Connectors[i]; c.Name == t.Options["connector"] {
+			return c
+		}
+	}
+	panic("tidemark bug: the connector of table " + t.Name + " was not checked")
+}
+
+// locate points an error about an option of table t at that option.
+func (q *Query) locate(err error, t *catalog.Table) error {
+	var option *connector.OptionError
+	if !errors.As(err, &option) {
+		return err
+	}
+	at, ok := t.Places[option.Key]
+	if !ok {
+		at = catalog.Place{Text: q.text, Span: q.at}
+	}
+	return &source.Error{Code: "option", Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
+}
+
+// Parallelism is what was SET when the query was made ready, or fallback.
+func (q *Query) Parallelism(fallback int) int {
+	if q.parallelism > 0 {
+		return q.parallelism
+	}
+	return fallback
+}

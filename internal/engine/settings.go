@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+func (x *execution) set(s *sql.Set) (*Result, error) {
+	if s.Option == nil {
+		return &Result{Rows: x.settings()}, nil
+	}
+	err := x.session.Set(s.Option.Key.Value, s.Option.Value.Value)
+	return &Result{}, x.settingError(err, s.Option.Key.Span(), s.Option.Value.Span())
+}
+
+// settings lists every setting with its value, where that comes from, and what it means.
+func (x *execution) settings() *Rows {
+	rows := newRows("key", "value", "origin", "meaning")
+	for _, k := range catalog.KnownSettings {
+		if k.Alias != "" {
+			continue
+		}
+		value, origin := x.session.Value(k.Key)
+		if value == "" {
+			value, origin = "unset", ""
+		}
+		rows.add(k.Key, value, origin, k.Doc)
+	}
+	return rows
+}
+
+func (x *execution) reset(s *sql.Reset) error {
+	if s.Key == nil {
+		return x.session.Reset("")
+	}
+	return x.settingError(x.session.Reset(s.Key.Value), s.Key.Span(), s.Key.Span())
+}
+
+func (x *execution) settingError(err error, key, value source.Span) error {
+	var setting *catalog.SettingError
+	if !errors.As(err, &setting) {
+		return err
+	}
+	at := value
+	if setting.OfKey {
+		at = key
+	}
+	return x.errorf("setting", at, setting.Hint, "%s", setting.Message)
+}

@@ -1,0 +1,190 @@
+package bind
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Insert binds INSERT INTO t SELECT.
+func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
+	if i.Overwrite {
+		return nil, b.unsupported(b.before(i.Span(), i.Table.Span()), "write INSERT INTO: a stream has no end at which its rows could take the place of others", "INSERT OVERWRITE is")
+	}
+	path, err := b.Path(i.Table)
+	if err != nil {
+		return nil, err
+	}
+	if path.Database == catalog.InformationSchema {
+		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table of another database", "the views of %s take no rows", path.Database)
+	}
+	found, ok := b.session.Find(path)
+	if !ok {
+		return nil, b.noRelation(path, i.Table)
+	}
+	t, ok := found.(*catalog.Table)
+	if !ok {
+		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", path.Name)
+	}
+	t = b.use(t, i.Table)
+	if _, err := b.hints(t, i.Hints); err != nil {
+		return nil, err
+	}
+	if err := b.writable(t); err != nil {
+		return nil, err
+	}
+	n, err := b.runnable(i.Query)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.fit(i, t, n)
+	if err != nil {
+		return nil, err
+	}
+	return &plan.Statement{Root: p, Into: t}, b.checkChanges(t, p, i.Query.Span())
+}
+
+// checkChanges refuses to write updates to a table that takes only inserts.
+func (b *Binder) checkChanges(t *catalog.Table, n plan.Node, at source.Span) error {
+	c := b.connectorNamed(t.Options["connector"])
+	culprit := plan.Culprit(n)
+	if culprit == nil || c.Takes != nil && c.Takes(t.Options) != connector.Append {
+		return nil
+	}
+	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'print'",
+		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
+}
+
+// writable wants a table whose connector takes rows, with all columns that are not VIRTUAL.
+func (b *Binder) writable(t *catalog.Table) error {
+	c, err := b.connector(t)
+	if err == nil {
+		stored, _ := t.Written()
+		_, err = c.NewSink(stored, t.Options)
+	}
+	if err != nil {
+		return b.tableError(err, t)
+	}
+	for i, col := range t.Columns {
+		if col.Metadata == nil || col.Metadata.Virtual {
+			continue
+		}
+		if at := slices.IndexFunc(c.Metadata, func(m connector.MetadataColumn) bool { return m.Key == col.Metadata.Key }); at >= 0 && !c.Metadata[at].Writable {
+			declared := t.Declared.Columns[i]
+			return b.within(declared.Text).errorf(codeType, declared.Part.Span(), "write VIRTUAL behind it",
+				"metadata '%s' can be read and not written, so a table with column '%s' takes no rows", col.Metadata.Key, col.Name)
+		}
+	}
+	return nil
+}
+
+// fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.
+func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Project, error) {
+	stored, columns := t.Written()
+	schema := make(types.Schema, len(columns))
+	for k, c := range columns {
+		schema[k] = types.Field{Name: t.Columns[c].Name, Type: t.Columns[c].Type}
+	}
+	from := n.Columns()
+	takes := make([]int, len(schema)) // by table column: query column or -1
+	if i.Columns == nil {
+		if len(from) != len(schema) {
+			return nil, b.errorf(codeType, i.Query.Span(), "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
+		}
+		for k := range takes {
+			takes[k] = k
+		}
+	} else {
+		for k := range takes {
+			takes[k] = -1
+		}
+		for k, id := range i.Columns {
+			at := schema.Index(id.Name)
+			if at < 0 {
+				if c := t.Index(id.Name); c >= 0 {
+					return nil, b.errorf(codeUnknownColumn, id.Span(), "leave it out; the columns that take values are: "+join(schema.Names()), "column '%s' of table '%s' %s and takes no value", id.Name, t.Name, whyUnwritten(&t.Columns[c]))
+				}
+				return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, schema.Names(), "the columns are: "+join(schema.Names())), "table '%s' has no column '%s' to write to", t.Name, id.Name)
+			}
+			if takes[at] >= 0 {
+				return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "column '%s' is named twice", id.Name)
+			}
+			takes[at] = k
+		}
+		if len(from) != len(i.Columns) {
+			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
+		}
+	}
+	p := &plan.Project{Input: n}
+	for k, f := range schema {
+		e, err := b.fitColumn(i, t, f, takes[k], from)
+		if err != nil {
+			return nil, err
+		}
+		to := f.Type
+		if t.Columns[columns[k]].Metadata != nil {
+			to = stored.Schema[k].Type
+			if e, err = expr.NewCast(e, to, false); err != nil {
+				return nil, b.place(err, i.Span())
+			}
+		}
+		p.Exprs = append(p.Exprs, e)
+		p.Cols = append(p.Cols, plan.Column{Name: f.Name, Type: to})
+	}
+	return p, nil
+}
+
+func whyUnwritten(c *catalog.Column) string {
+	if c.Computed != nil {
+		return "is computed"
+	}
+	return "is VIRTUAL"
+}
+
+// fitColumn converts column at of a query to column f of table t; NULL if at is -1.
+func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at int, from []plan.Column) (expr.Expr, error) {
+	if at < 0 {
+		if f.Type.NotNull {
+			named := i.Columns[0].Span().To(i.Columns[len(i.Columns)-1].Span())
+			return nil, b.errorf(codeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
+		}
+		return expr.Null(f.Type), nil
+	}
+	c := from[at]
+	span := itemSpan(i.Query, at, len(from))
+	to := f.Type.Nullable()
+	if f.Type.NotNull && !c.Type.NotNull {
+		return nil, b.errorf(codeType, span, "use COALESCE(…), or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
+	}
+	e := expr.NewColumn(at, c.Name, c.Type)
+	if !types.Assignable(c.Type, f.Type) {
+		hint := "select another column for it"
+		if _, err := expr.NewCast(e, to, false); err == nil {
+			hint = "CAST it to " + to.String()
+		}
+		return nil, b.errorf(codeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
+	}
+	converted, err := expr.Convert(e, f.Type)
+	return converted, b.place(err, span)
+}
+
+// itemSpan is where column at of a query is written, or the whole query if that is not one place.
+func itemSpan(q sql.Query, at, columns int) source.Span {
+	switch q := q.(type) {
+	case *sql.Select:
+		if len(q.Items) == columns {
+			return q.Items[at].Span()
+		}
+	case *sql.Values:
+		if len(q.Rows) == 1 {
+			return q.Rows[0].Exprs[at].Span()
+		}
+	}
+	return q.Span()
+}

@@ -1,0 +1,92 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+)
+
+// Path completes the name of a table or view: one part is in the current database, two are a database of the current catalog and a name in it. The
+// database must be there, what is named need not.
+func (b *Binder) Path(n sql.Name) (catalog.Path, error) {
+	p := catalog.Path{Catalog: b.current.Catalog, Database: b.current.Database, Name: n.Last().Name}
+	parts := n.Parts
+	switch len(parts) {
+	case 1:
+		return p, b.databaseOf(p, parts)
+	case 2:
+		p.Database = parts[0].Name
+	case 3:
+		p.Catalog, p.Database = parts[0].Name, parts[1].Name
+	default:
+		return p, b.errorf(codeUnknownTable, n.Span(), "write catalog.database.name, or less of it", "a name has three parts at most, and this one has %d", len(parts))
+	}
+	return p, b.databaseOf(p, parts[:len(parts)-1])
+}
+
+// databaseOf wants the database of p to be there; parts are what is written of it, or the name itself if that is nothing.
+func (b *Binder) databaseOf(p catalog.Path, parts []sql.Ident) error {
+	c, ok := b.session.Catalog(p.Catalog)
+	if !ok {
+		names := b.session.Catalogs()
+		return b.errorf(codeUnknownPlace, parts[0].Span(), didYouMean(p.Catalog, names, "the catalogs are: "+join(names)), "there is no catalog '%s'", p.Catalog)
+	}
+	if p.Database == catalog.InformationSchema {
+		return nil
+	}
+	if _, ok := c.Database(p.Database); !ok {
+		names := append(c.Databases(), catalog.InformationSchema)
+		otherwise := "the databases are: " + join(names) + "; USE chooses one"
+		if strings.EqualFold(p.Database, catalog.InformationSchema) {
+			otherwise = "write it in upper case: " + catalog.InformationSchema
+		}
+		return b.errorf(codeUnknownPlace, parts[len(parts)-1].Span(), didYouMean(p.Database, names, otherwise), "there is no database '%s' in catalog '%s'", p.Database, p.Catalog)
+	}
+	return nil
+}
+
+// Relation finds a table or view.
+func (b *Binder) Relation(n sql.Name) (catalog.Relation, error) {
+	p, err := b.Path(n)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := b.session.Find(p); ok {
+		return r, nil
+	}
+	return nil, b.noRelation(p, n)
+}
+
+// noRelation is the error for a name that nothing has.
+func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
+	var names []string
+	if c, ok := b.session.Catalog(p.Catalog); ok {
+		if d, ok := c.Database(p.Database); ok {
+			names = d.Names()
+		}
+	}
+	if p.Database == catalog.InformationSchema {
+		names = InformationViews()
+	}
+	if len(n.Parts) == 1 {
+		for _, c := range b.ctes {
+			names = append(names, c.table.Name.Name)
+		}
+	}
+	otherwise := fmt.Sprintf("make it first: CREATE TABLE %s (…) WITH ('connector' = '…'); SHOW TABLES lists those there are", p.Name)
+	if p.Database == catalog.InformationSchema {
+		otherwise = "the views are: " + join(names)
+	}
+	return b.errorf(codeUnknownTable, n.Span(), didYouMean(p.Name, names, otherwise), "unknown table '%s'", p.Name)
+}
+
+// place of a new table or view: InformationSchema takes none.
+func (b *Binder) newPath(n sql.Name) (catalog.Path, error) {
+	p, err := b.Path(n)
+	if err == nil && p.Database == catalog.InformationSchema {
+		err = b.errorf(codeUnsupported, n.Span(), "choose another database", "nothing can be made in %s, whose views describe the catalog", catalog.InformationSchema)
+	}
+	return p, err
+}

@@ -1,0 +1,179 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// Details are what EXPLAIN adds to a plan when it is asked to.
+type Details struct {
+	// Changelog adds to every node which changes it sends, Advice what could be better, JSON the plan as JSON.
+	Changelog, Advice, JSON bool
+}
+
+// Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every value.
+func Explain(all []*Statement, d Details) string {
+	line := Describe
+	if d.Changelog {
+		line = func(n Node) string {
+			return Describe(n) + " changelogMode=[" + strings.Join(changes(n), ",") + "]"
+		}
+	}
+	var b strings.Builder
+	var scans []*Scan
+	for _, s := range all {
+		if s.Into != nil {
+			fmt.Fprintf(&b, "Insert into %s\n", s.Into.Name)
+		} else {
+			b.WriteString("Result\n")
+		}
+		b.WriteString("└─ " + line(s.Root) + "\n")
+		printChildren(&b, s.Root, "   ", line)
+		scans = append(scans, Scans(s.Root)...)
+	}
+	for _, s := range scans {
+		b.WriteString("\nTable " + s.Table.Name + "\n")
+		s.explain(&b)
+	}
+	if d.Advice {
+		b.WriteString("\nAdvice\n" + advice(scans))
+	}
+	if d.JSON {
+		b.WriteString("\nJSON\n" + asJSON(all))
+	}
+	return b.String()
+}
+
+func (n *Scan) explain(b *strings.Builder) {
+	w := n.Table.Watermark
+	if w == nil {
+		b.WriteString("  no watermark: rows pass, windows are refused\n")
+		return
+	}
+	fmt.Fprintf(b, "  watermark for %s: %s\n", n.Table.Columns[w.Column].Name, w.Text)
+	for _, f := range n.Strategy.Fields {
+		fmt.Fprintf(b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
+	}
+}
+
+// changes tells which changes the rows of n may be, as Flink 2.3 abbreviates them: insert, update before and after, delete.
+func changes(n Node) []string {
+	g, ok := n.(*GroupAggregate)
+	switch {
+	case !Updates(n):
+		return []string{"I"}
+	case ok && len(g.Aggregates) == 0:
+		return []string{"I", "D"}
+	case ok && !Updates(g.Input):
+		return []string{"I", "UB", "UA"}
+	case ok:
+		return []string{"I", "UB", "UA", "D"}
+	}
+	var most []string
+	for _, c := range n.Children() {
+		for _, change := range changes(c) {
+			if !slices.Contains(most, change) {
+				most = append(most, change)
+			}
+		}
+	}
+	return most
+}
+
+// advice tells what is likely to surprise, a line for each.
+func advice(scans []*Scan) string {
+	var b strings.Builder
+	for _, s := range scans {
+		w := s.Table.Watermark
+		if w == nil {
+			continue
+		}
+		if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column {
+			name := s.Table.Columns[w.Column].Name
+			fmt.Fprintf(&b, "  %s: the watermark allows no delay, so a row older than the newest is late; write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND\n", s.Table.Name, name, name)
+		}
+		_, live := s.Strategy.Emission.(watermark.Periodic)
+		if _, never := s.Strategy.Idleness.(watermark.Never); live && never {
+			fmt.Fprintf(&b, "  %s: no idle timeout, so a split that falls silent holds back every window; set 'scan.watermark.idle-timeout'\n", s.Table.Name)
+		}
+	}
+	if b.Len() == 0 {
+		return "  nothing to say\n"
+	}
+	return b.String()
+}
+
+// jsonNode is a node as Flink's execution plan has it.
+type jsonNode struct {
+	ID           int        `json:"id"`
+	Type         string     `json:"type"`
+	Pact         string     `json:"pact"`
+	Contents     string     `json:"contents"`
+	Predecessors []jsonEdge `json:"predecessors,omitempty"`
+}
+
+type jsonEdge struct {
+	ID           int    `json:"id"`
+	ShipStrategy string `json:"ship_strategy"`
+}
+
+// keysOf are the columns by which rows are spread over the tasks of an aggregation; false for other nodes.
+func keysOf(n Node) ([]int, bool) {
+	switch n := n.(type) {
+	case *WindowAggregate:
+		return n.Keys, true
+	case *GroupAggregate:
+		return n.Keys, true
+	}
+	return nil, false
+}
+
+// asJSON is the nodes of all statements, inputs before what reads them.
+func asJSON(all []*Statement) string {
+	var nodes []jsonNode
+	add := func(n jsonNode) int {
+		n.ID = len(nodes) + 1
+		n.Type, _, _ = strings.Cut(n.Contents, " ")
+		nodes = append(nodes, n)
+		return n.ID
+	}
+	var walk func(n Node) int
+	walk = func(n Node) int {
+		out := jsonNode{Pact: "Operator", Contents: Describe(n)}
+		if len(n.Children()) == 0 {
+			out.Pact = "Data Source"
+		}
+		for _, c := range n.Children() {
+			ship := "FORWARD"
+			if keys, aggregates := keysOf(n); aggregates {
+				if ship = "GLOBAL"; len(keys) > 0 {
+					ship = "HASH"
+				}
+			}
+			out.Predecessors = append(out.Predecessors, jsonEdge{walk(c), ship})
+		}
+		return add(out)
+	}
+	for _, s := range all {
+		sink := "Result"
+		if s.Into != nil {
+			sink = "Insert into " + s.Into.Name
+		}
+		root := walk(s.Root)
+		add(jsonNode{Pact: "Data Sink", Contents: sink, Predecessors: []jsonEdge{{root, "GLOBAL"}}})
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(map[string]any{"nodes": nodes}); err != nil {
+		panic("tidemark bug: a plan does not become JSON: " + err.Error())
+	}
+	return text.String()
+}

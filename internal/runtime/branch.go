@@ -1,0 +1,98 @@
+package runtime
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// branch is what one worker has for one way that the rows of a source go.
+type branch struct {
+	columns []int // nil for all
+	ops     []dataflow.Operator
+	route   *route
+	chain   *chain
+}
+
+func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
+	b := branch{columns: spec.Columns, route: newRoute(j, spec.To, out[spec.To.Fragment])}
+	for _, op := range spec.Chain {
+		b.ops = append(b.ops, op.New())
+	}
+	b.chain = newChain(b.ops, b.route)
+	return b
+}
+
+// emit sends what was read down all branches, one after the other, so that it does not show how it was batched. The last branch gets the batches
+// themselves, the others copies.
+func (l *lane) emit(read []reading, memory *vector.Pool) error {
+	for k := range l.branches {
+		x := &l.branches[k]
+		last := k == len(l.branches)-1
+		for i := range read {
+			r := &read[i]
+			b := r.batch
+			if !last {
+				b = x.copied(b, memory)
+			} else if x.columns != nil {
+				cols := b.Arena.Columns(len(x.columns))
+				for i, c := range x.columns {
+					cols[i] = b.Cols[c]
+				}
+				b.Cols = cols
+			}
+			if r.marks != nil {
+				b.Marks = marksOf(r.marks[k], r.batch.Sel, !last)
+			}
+			if err := x.chain.head().Emit(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// copied makes a batch of the selected rows of b, as the branch has them.
+func (x *branch) copied(b *dataflow.Batch, memory *vector.Pool) *dataflow.Batch {
+	a := memory.Get()
+	rows := b.Sel
+	if rows == nil {
+		rows = a.Sel(b.N)
+		for i := range rows {
+			rows[i] = int32(i)
+		}
+	}
+	columns := x.columns
+	if columns == nil {
+		columns = make([]int, len(b.Cols))
+		for i := range columns {
+			columns[i] = i
+		}
+	}
+	out := &dataflow.Batch{Batch: vector.Batch{N: len(rows), Arena: a, Cols: a.Columns(len(columns))}, Released: b.Released, Rank: b.Rank}
+	for i, c := range columns {
+		out.Cols[i] = b.Cols[c].Take(a, rows)
+	}
+	if b.Ops != nil {
+		out.Ops = make([]vector.Op, len(rows))
+		for i, row := range rows {
+			out.Ops[i] = b.Ops[row]
+		}
+	}
+	return out
+}
+
+// marksOf is marks over the rows of a batch with selection sel, in a copy that holds the selected rows alone.
+func marksOf(marks []watermark.Mark, sel []int32, copied bool) []watermark.Mark {
+	if !copied || sel == nil {
+		return marks
+	}
+	at := 0
+	for i, m := range marks {
+		for at < len(sel) && sel[at] < m.Row {
+			at++
+		}
+		marks[i].Row = int32(at)
+	}
+	return marks
+}

@@ -1,0 +1,164 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// growing is a memory table of which only the first splits are there at once.
+type growing struct {
+	*memory
+	open  int   // how many Open finds
+	found int   // how many have been handed out
+	asked int   // calls of Discover
+	gone  []int // splits that Open does not find any more
+}
+
+func (g *growing) Open() ([]connector.Split, error) {
+	all, err := g.memory.Open()
+	g.found = g.open
+	var splits []connector.Split
+	for i, s := range all[:g.open] {
+		if !slices.Contains(g.gone, i) {
+			splits = append(splits, s)
+		}
+	}
+	return splits, err
+}
+
+// Discover finds one more split at each call.
+func (g *growing) Discover(now int64) ([]connector.Split, int64, error) {
+	g.asked++
+	if g.found == len(g.splits) {
+		return nil, connector.Never, nil
+	}
+	g.found++
+	return []connector.Split{&memorySplit{table: g.memory, number: g.found - 1}}, now + second, nil
+}
+
+// growingGraph counts by key in windows of 10 s.
+func growingGraph(tasks int, out connector.Sink, g *growing) *Graph {
+	graph := windowed(tasks, out, g.memory)
+	graph.Sources[0].Reader = g
+	graph.Sources[0].Strategy = watermark.Strategy{Tick: 1000, Emission: watermark.OnEvent{Gap: 1}, Idleness: watermark.Never{}}
+	return graph
+}
+
+// TestBoundedSourcesDoNotGrow: a source that has an end is not asked for more splits, so a replay is over the same ones every time.
+func TestBoundedSourcesDoNotGrow(t *testing.T) {
+	for _, s := range shapes {
+		data := random(7, 300, 20, 3, 30)
+		want, out := &lines{}, &lines{}
+		run(t, growingGraph(1, want, &growing{memory: data, open: 3}), shape{1, 1, 8192}.options())
+		g := &growing{memory: data, open: 3}
+		run(t, growingGraph(s.tasks, out, g), s.options())
+		if g.asked > 0 || len(out.got) == 0 || !slices.Equal(out.got, want.got) {
+			t.Fatalf("%s: asked %d times; %s", s, g.asked, firstDifference(out.got, want.got))
+		}
+	}
+}
+
+// TestSplitsJoin: a split that comes later holds the watermark until it has one, and is counted like the others.
+func TestSplitsJoin(t *testing.T) {
+	for _, s := range shapes {
+		chunks := func(times ...int64) (all []chunk) {
+			for _, at := range times {
+				all = append(all, chunk{rows: []row{{1, at * second, 0}}})
+			}
+			return all
+		}
+		g := &growing{memory: &memory{live: true, splits: [][]chunk{chunks(1, 2, 31), chunks(5, 15, 45), nil, chunks(50)}}, open: 1}
+		out := &lines{}
+		clock := &fixedClock{}
+		o := s.options()
+		o.Clock = clock
+		j, err := New(growingGraph(s.tasks, out, g), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Begin(context.Background())
+		for range 6 {
+			if _, err := j.Step(); err != nil {
+				t.Fatal(err)
+			}
+			clock.now.Add(second)
+		}
+		stats := j.Stats().Sources[0]
+		if err := j.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(stats.Splits, ","); got != "split 0,split 1,split 2,split 3" || stats.Rows != 7 {
+			t.Errorf("%s: splits %s, %d rows", s, got, stats.Rows)
+		}
+		if got := len(out.got); got == 0 {
+			t.Errorf("%s: nothing came out", s)
+		}
+		if n := g.closed.Load(); n != 4 {
+			t.Errorf("%s: %d splits closed", s, n)
+		}
+	}
+}
+
+// TestRestoreOfGrowingSource: splits are found again by name, wherever they are now; a split that was done may be gone; others are new.
+func TestRestoreOfGrowingSource(t *testing.T) {
+	data := func() *memory {
+		m := &memory{live: true}
+		for i := range 4 {
+			var all []chunk
+			for k := range 3 {
+				all = append(all, chunk{rows: []row{{int64(i), int64(10*k) * second, 0}}})
+			}
+			m.splits = append(m.splits, all)
+		}
+		return m
+	}
+	var saved *Snapshot
+	clock := &fixedClock{}
+	start := func(g *growing, from *Snapshot) (*Job, error) {
+		return New(growingGraph(2, &lines{}, g), Options{Clock: clock, Restore: from, OnSnapshot: func(s *Snapshot) { saved = s }})
+	}
+	j, err := start(&growing{memory: data(), open: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Begin(context.Background())
+	if _, err := j.Step(); err != nil { // splits 0 and 1
+		t.Fatal(err)
+	}
+	if err := j.Checkpoint(); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if !saved.Sources[0].Splits[0].Done || len(saved.Sources[0].Splits) != 2 {
+		t.Fatalf("saved %+v", saved.Sources[0].Splits)
+	}
+	from := saved
+	j, err = start(&growing{memory: data(), open: 4, gone: []int{0}}, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Begin(context.Background())
+	if _, err := j.Step(); err != nil {
+		t.Fatal(err)
+	}
+	stats := j.Stats().Sources[0]
+	if err := j.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(stats.Splits); got != "[split 0 split 1 split 2 split 3]" || stats.Rows != 12 {
+		t.Errorf("splits %s, %d rows, want 12: none twice, none lost", got, stats.Rows)
+	}
+	// A split that was not done must be there.
+	from.Sources[0].Splits[0].Done = false
+	if _, err := start(&growing{memory: data(), open: 4, gone: []int{0}}, from); err == nil || !strings.Contains(err.Error(), "split 0") {
+		t.Errorf("a missing split: %v", err)
+	}
+}
