@@ -8,7 +8,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/tidemark-sql/tidemark/internal/check"
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -35,7 +34,7 @@ func checkVerb(f *flags) action {
 func checkAll(texts []source.Text, asJSON bool, stdout io.Writer) error {
 	counts := map[check.Severity]int{}
 	for _, text := range texts {
-		e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: io.Discard, Stderr: io.Discard})
+		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
 		findings, err := check.Text(e, text)
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/manual"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -53,7 +52,7 @@ func unknownVerb(name string) error {
 }
 
 func sqlHelp(name string, stdout io.Writer) error {
-	topics := manual.Topics(builtin.Connectors)
+	topics := manual.Topics(describedConnectors())
 	if name == "" {
 		fmt.Fprint(stdout, manual.Overview(topics))
 		return nil
