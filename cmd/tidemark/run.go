@@ -23,7 +23,6 @@ type runner struct {
 	format      string
 	parallelism int
 	quiet       bool
-	brokers     brokers
 	stdout      io.Writer
 	stderr      io.Writer
 	progress    *screen // nil: no progress
@@ -35,7 +34,8 @@ func runVerb(f *flags) action {
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
-	r.brokers.flags(f)
+	var where brokers
+	where.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -43,12 +43,12 @@ func runVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		return r.run(ctx, text)
+		return r.run(ctx, text, &where)
 	}
 }
 
 // run checks the flags and runs the statements of a text.
-func (r *runner) run(ctx context.Context, text source.Text) error {
+func (r *runner) run(ctx context.Context, text source.Text, where *brokers) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
@@ -71,11 +71,11 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	if r.quiet {
 		notes = nil
 	}
-	if err := r.brokers.open(notes); err != nil {
+	if err := where.open(notes); err != nil {
 		return err
 	}
-	defer r.brokers.close()
-	e := engine.New(engine.Options{Connectors: r.brokers.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
+	defer where.close()
+	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

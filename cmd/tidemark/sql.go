@@ -21,7 +21,7 @@ type shellCall struct {
 	form    string
 	history string
 	quiet   bool
-	brokers brokers
+	where   brokers
 }
 
 func sqlVerb(f *flags) action {
@@ -31,8 +31,8 @@ func sqlVerb(f *flags) action {
 	f.StringVar(&c.form, "output", "auto", "`form` of the rows where there is no live table: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.StringVar(&c.history, "history", shell.HistoryFile(), "`file` that keeps what is typed; empty for none")
 	f.Lookup("history").DefValue = "" // it differs from user to user
+	c.where.flags(f)
 	f.BoolVar(&c.quiet, "quiet", false, "write no summary of each query")
-	c.brokers.flags(f)
 	return c.run
 }
 
@@ -47,17 +47,17 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
+	interactive := !c.inline.given && c.file == "" && terminal(os.Stdin) && terminal(stdout)
 	notes := stderr
 	if c.quiet {
 		notes = nil
 	}
-	if err := c.brokers.open(notes); err != nil {
+	if err := c.where.open(notes); err != nil {
 		return err
 	}
-	defer c.brokers.close()
-	interactive := !c.inline.given && c.file == "" && terminal(os.Stdin) && terminal(stdout)
+	defer c.where.close()
 	o := shell.Options{
-		Connectors: c.brokers.connectors(), Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
+		Connectors: c.where.connectors(), Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
 		Now: time.Now, After: time.After, Progress: progressLine, Summarize: summarize,
 	}
 	if interactive {

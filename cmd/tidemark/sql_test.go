@@ -22,7 +22,7 @@ func TestSQL(t *testing.T) {
 		{"SOURCE", []string{"--quiet", "-e", "SOURCE 'more.sql'; SELECT 4 AS never"}, exitOK, "{\"op\":\"+I\",\"y\":2}\n", ""},
 		{"HELP", []string{"-e", "HELP upper"}, exitOK, "UPPER(string)", ""},
 		{"HELP of nothing", []string{"-e", "HELP zzzzzzzz"}, exitUsage, "", "HELP lists the topics"},
-		{"a setting of the client", []string{"-e", "SET 'client.output-format' = 'plain-text'; SET"}, exitOK, "client.output-format  plain-text\n", ""},
+		{"a setting of the client", []string{"-e", "SET 'client.output-format' = 'plain-text'; SET"}, exitOK, `{"key":"client.output-format","value":"plain-text",`, ""},
 		{"a wrong setting of the client", []string{"-e", "SET 'client.output-format' = 'x'"}, exitUsage, "", "error: 'client.output-format' cannot be 'x'"},
 		{"an error behind a result", []string{"--quiet", "-e", "SELECT 1 AS x; SELECT y"}, exitUsage, "{\"op\":\"+I\",\"x\":1}\n", "error: unknown column 'y'\n"},
 		{"an error behind a command", []string{"-e", "HISTORY; SELEC 1"}, exitUsage, "", "  --> -e:1:10\n"},

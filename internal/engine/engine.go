@@ -7,6 +7,7 @@ package engine
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -133,10 +134,11 @@ func (x *execution) unsupported(at source.Span, what, hint string) error {
 
 // Names lists the tables and views of the current database in alphabetical order.
 func (e *Engine) Names() []string {
-	at := e.session.Current()
 	var names []string
-	for _, r := range e.session.Relations(at.Catalog, at.Database) {
+	now := e.session.Current()
+	for _, r := range e.session.Relations(now.Catalog, now.Database) {
 		names = append(names, r.Full().Name)
 	}
+	slices.Sort(names)
 	return names
 }

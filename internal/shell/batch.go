@@ -61,10 +61,29 @@ func (s *Shell) statement(ctx context.Context, st step) error {
 			return fault.Errorf(fault.OfIO(err), "write output: %w", err)
 		}
 	}
-	if r.Query == nil {
-		return nil
+	if err := s.list(r.Rows); err != nil || r.Query == nil {
+		return err
 	}
 	return s.query(ctx, r.Query)
+}
+
+// list writes what SHOW and the like give.
+func (s *Shell) list(rows *engine.Rows) error {
+	if rows == nil {
+		return nil
+	}
+	if s.options.Form == "table" && rows.Verbatim {
+		_, err := fmt.Fprintln(s.options.Stdout, rows.Values[0][0])
+		return writeFault(err)
+	}
+	w := output.NewPlainJSONL(s.options.Stdout, rows.Schema)
+	switch s.options.Form {
+	case "table":
+		w = output.NewPlainTable(s.options.Stdout, rows.Schema)
+	case "csv":
+		w = output.NewPlainCSV(s.options.Stdout, rows.Schema)
+	}
+	return writeFault(errors.Join(w.WriteBatch(rows.Batch()), w.Close()))
 }
 
 func (s *Shell) query(ctx context.Context, q *engine.Query) error {

@@ -321,6 +321,9 @@ func (m *model) executed(msg executedMsg) tea.Cmd {
 	if msg.result.Text != "" {
 		shown = m.print(strings.TrimSuffix(msg.result.Text, "\n"))
 	}
+	if rows := msg.result.Rows; rows != nil {
+		shown = m.print(listed(rows))
+	}
 	if msg.result.Query == nil {
 		if shown == nil {
 			shown = m.print("done")
@@ -407,3 +410,17 @@ func (m *model) printResult(all bool) tea.Cmd {
 
 // maxPrinted is how many rows are printed of a result that ends with an error or was stopped.
 const maxPrinted = 1_000
+
+// listed is what SHOW and the like give, as it is printed.
+func listed(rows *engine.Rows) string {
+	if rows.Verbatim {
+		return rows.Values[0][0]
+	}
+	list := make([]row, len(rows.Values))
+	for i, values := range rows.Values {
+		for c := range values {
+			list[i] = append(list[i], &values[c])
+		}
+	}
+	return strings.Join(grid(rows.Schema, list), "\n")
+}

@@ -179,7 +179,7 @@ func (s *Shell) execute(st step) (*engine.Result, error) {
 		if stmt.Option == nil {
 			r, err := s.engine.Execute(st.text, stmt)
 			if err == nil {
-				r.Text += s.clientSettings()
+				s.addClientSettings(r.Rows)
 			}
 			return r, err
 		}
@@ -198,12 +198,13 @@ func (s *Shell) execute(st step) (*engine.Result, error) {
 	return s.engine.Execute(st.text, st.statement)
 }
 
-func (s *Shell) clientSettings() string {
-	var b strings.Builder
+// addClientSettings puts the settings of the client behind those that SET lists: key and value come first.
+func (s *Shell) addClientSettings(rows *engine.Rows) {
 	for _, key := range clientKeys {
-		fmt.Fprintf(&b, "%s  %s\n", key, s.setting(key))
+		values := make([]string, len(rows.Schema))
+		copy(values, []string{key, s.setting(key)})
+		rows.Values = append(rows.Values, values)
 	}
-	return b.String()
 }
 
 func knownClientKey(text source.Text, key *sql.StringLit) error {
