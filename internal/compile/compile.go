@@ -126,6 +126,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		})
 	case *plan.WindowAggregate:
 		return c.aggregate(n, above.under("window-aggregate"))
+	case *plan.Normalize:
+		return c.normalize(n, above.under("normalize"))
 	case *plan.GroupAggregate:
 		return c.groupAggregate(n, above.under("group-aggregate"))
 	case *plan.Join:
@@ -223,6 +225,22 @@ func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, 
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "GROUP BY", Print: plan.Fingerprint(n),
 		New: func() dataflow.Operator { return operator.NewGroupAggregate(spec) }}}})
+	if tasks > 1 {
+		out.levels = level + 1
+	}
+	return []stream{out}, nil
+}
+
+func (c *compiler) normalize(n *plan.Normalize, as reader) ([]stream, error) {
+	streams, err := c.node(n.Input, as)
+	if err != nil {
+		return nil, err
+	}
+	tasks, level := c.ordered(streams, c.tasks(n.Keys))
+	spec := operator.NormalizeSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), Level: level, Memory: c.graph.Memory}
+	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
+	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "last row per key", Print: plan.Fingerprint(n),
+		New: func() dataflow.Operator { return operator.NewNormalize(spec) }}}})
 	if tasks > 1 {
 		out.levels = level + 1
 	}

@@ -1,12 +1,20 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+)
 
 // Updates reports whether the rows of n may take back or change earlier ones, rather than only add to them.
 func Updates(n Node) bool {
 	switch n := n.(type) {
-	case *Scan, *Values, *WindowAggregate:
+	case *Scan:
+		return n.Changelog != connector.Append
+	case *Values, *WindowAggregate:
 		return false
+	case *Normalize:
+		return true
 	case *Filter, *Project, *WindowAssign, *Union:
 		for _, c := range n.Children() {
 			if Updates(c) {

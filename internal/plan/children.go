@@ -25,6 +25,10 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *Normalize:
+		if in := f(n.Input); in != n.Input {
+			return &Normalize{Input: in, Keys: n.Keys}
+		}
 	case *GroupAggregate:
 		if in := f(n.Input); in != n.Input {
 			c := *n

@@ -21,6 +21,8 @@ func Fingerprint(n Node) string {
 	switch n := n.(type) {
 	case *WindowAggregate:
 		kind = n.Windows.String()
+	case *Normalize:
+		kind = "last rows"
 	case *Join:
 		kind = "join"
 	case *SetOperation:
@@ -90,6 +92,11 @@ func fingerprint(b *strings.Builder, n Node) {
 			fmt.Fprintf(b, " of $%d to $%d", n.Start, n.End)
 		}
 		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
+	case *Normalize:
+		fmt.Fprintf(b, "normalize by %v", n.Keys)
+		for _, c := range n.Columns() {
+			b.WriteString(" " + c.Type.Nullable().String())
+		}
 	case *GroupAggregate:
 		b.WriteString("aggregate")
 		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)

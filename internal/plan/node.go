@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *GroupAggregate, *Join, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Normalize, *GroupAggregate, *Join, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -60,6 +61,8 @@ type Scan struct {
 	Cols   []Column
 	// Strategy is resolved when the statement is planned, and is part of the identity of the scan.
 	Strategy Strategy
+	// Changelog is which changes the rows stand for.
+	Changelog connector.Changelog
 	// Zone is the session's.
 	Zone *time.Location
 }
@@ -112,6 +115,12 @@ type GroupAggregate struct {
 	Cols       []Column
 }
 
+// Normalize makes changes with whole rows of upserts: it keeps the last row of every key. Flink calls it ChangelogNormalize.
+type Normalize struct {
+	Input Node
+	Keys  []int
+}
+
 // Attached reports whether rows carry their window.
 func (a *WindowAggregate) Attached() bool { return a.Time < 0 }
 
@@ -148,6 +157,9 @@ func (n *WindowAssign) Columns() []Column { return n.Cols }
 func (n *WindowAggregate) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
+func (n *Normalize) Columns() []Column { return n.Input.Columns() }
+
+// Columns implements Node.
 func (n *GroupAggregate) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
@@ -170,6 +182,9 @@ func (n *WindowAssign) Children() []Node { return []Node{n.Input} }
 
 // Children implements Node.
 func (n *WindowAggregate) Children() []Node { return []Node{n.Input} }
+
+// Children implements Node.
+func (n *Normalize) Children() []Node { return []Node{n.Input} }
 
 // Children implements Node.
 func (n *GroupAggregate) Children() []Node { return []Node{n.Input} }

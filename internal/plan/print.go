@@ -54,6 +54,8 @@ func Describe(n Node) string {
 		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
 	case *WindowAggregate:
 		return n.describe()
+	case *Normalize:
+		return "Normalize by [" + namesOf(n.Columns(), n.Keys) + "]"
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Join:
@@ -76,19 +78,24 @@ func (n *WindowAggregate) describe() string {
 	return text + describeGrouping(in, n.Keys, n.Aggregates)
 }
 
+// namesOf lists the names of some columns.
+func namesOf(cols []Column, some []int) string {
+	names := make([]string, len(some))
+	for i, c := range some {
+		names[i] = cols[c].Name
+	}
+	return strings.Join(names, ", ")
+}
+
 // describeGrouping is keys and aggregates over the columns in: by [k], [COUNT(*)].
 func describeGrouping(in []Column, keys []int, aggregates []Aggregate) string {
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = in[k].Name
-	}
 	calls := make([]string, len(aggregates))
 	for i, a := range aggregates {
 		calls[i] = a.describe(in)
 	}
 	text := "[" + strings.Join(calls, ", ") + "]"
 	if len(keys) > 0 {
-		text = "by [" + strings.Join(names, ", ") + "], " + text
+		text = "by [" + namesOf(in, keys) + "], " + text
 	}
 	return text
 }

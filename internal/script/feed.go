@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // feed is everything that a script has handed to its tables, in the order of arrival. It outlives a crash of the job: what was read and not
@@ -23,14 +24,21 @@ type table struct {
 	// metadata has the key of each column that the rows of a script do not have, "" for the others; nil if they have them all.
 	metadata []string
 	bounded  bool
+	changes  connector.Changelog
 	splits   [][]arrival
 }
 
 // arrival is rows that came together, or the end of a split.
 type arrival struct {
 	number int // over all splits of all tables
-	rows   [][]cell
+	rows   []fedRow
 	end    bool
+}
+
+// fedRow is a row with the change that it stands for.
+type fedRow struct {
+	op    vector.Op
+	cells []cell
 }
 
 // table finds a table: as the job reads it, or as it was declared last.
@@ -50,13 +58,13 @@ func (f *feed) table(name string) *table {
 
 // declare notes a table. The engine does so again and again, and what it declares anew has what has arrived; with another definition, which a job
 // that runs does not know, it is another table.
-func (f *feed) declare(declared connector.Table, splits int, bounded bool) *table {
+func (f *feed) declare(declared connector.Table, splits int, bounded bool, changes connector.Changelog) *table {
 	for _, t := range f.tables {
-		if t.name == declared.Name && t.bounded == bounded && len(t.splits) == splits && slices.Equal(t.schema, declared.Schema) && slices.Equal(t.metadata, declared.Metadata) {
+		if t.name == declared.Name && t.bounded == bounded && t.changes == changes && len(t.splits) == splits && slices.Equal(t.schema, declared.Schema) && slices.Equal(t.metadata, declared.Metadata) {
 			return t
 		}
 	}
-	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, splits: make([][]arrival, splits)}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits)}
 	f.tables = append(f.tables, t)
 	return t
 }
@@ -106,7 +114,7 @@ func (f *feed) names() []string {
 }
 
 // rows hands rows over.
-func (f *feed) rows(t *table, split int, rows [][]cell) {
+func (f *feed) rows(t *table, split int, rows []fedRow) {
 	t.splits[split] = append(t.splits[split], arrival{number: f.arrived, rows: rows})
 	f.arrived++
 }

@@ -271,16 +271,20 @@ func (r *rig) rows(b *Block) error {
 	if err := r.move(b); err != nil {
 		return err
 	}
-	var rows [][]cell
+	var rows []fedRow
 	for i, line := range b.Body {
 		if strings.TrimSpace(cutComment(line)) == "" {
 			continue
+		}
+		op, line, err := parseOp(line, t.changes)
+		if err != nil {
+			return r.errorf(b.Line+1+i, "%w", err)
 		}
 		row, err := parseRow(line, t.written())
 		if err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
-		if rows = append(rows, t.whole(row, split, r.clock.Now())); r.variation.SingleRows {
+		if rows = append(rows, fedRow{op, t.whole(row, split, r.clock.Now())}); r.variation.SingleRows {
 			r.feed.rows(t, split, rows)
 			rows = nil
 		}

@@ -28,8 +28,10 @@ func (r *rig) connector() connector.Connector {
 		Specs: []connector.Spec{
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
+			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
 		},
-		Takes: connector.AllChanges,
+		Yields: changelogOf,
+		Takes:  connector.AllChanges,
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
 			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
@@ -39,6 +41,11 @@ func (r *rig) connector() connector.Connector {
 			return r.output.sink(t.Schema), nil
 		},
 	}
+}
+
+// changelogOf is the option 'changelog'.
+func changelogOf(o connector.Options) connector.Changelog {
+	return map[string]connector.Changelog{"upsert": connector.Upsert, "retract": connector.Retract}[o["changelog"]]
 }
 
 func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Source, error) {
@@ -54,7 +61,7 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 	if err != nil {
 		return nil, err
 	}
-	return &reader{feed: &r.feed, table: r.feed.declare(t, int(splits), bounded), needed: t.Needed, fields: t.Fields()}, nil
+	return &reader{feed: &r.feed, table: r.feed.declare(t, int(splits), bounded, changelogOf(o)), needed: t.Needed, fields: t.Fields()}, nil
 }
 
 // reader is the connector.Source of one scan.
@@ -130,7 +137,7 @@ func (s *split) Resume(offset int64) error {
 func (s *split) Close() error { return nil }
 
 // chunk is rows with the values of all physical columns.
-type chunk [][]cell
+type chunk []fedRow
 
 // Size is 0: a script has no bytes.
 func (chunk) Size() int64 { return 0 }
@@ -151,16 +158,25 @@ func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, ea
 	return connector.Decoded{}, nil
 }
 
-func (d *decoder) batch(rows [][]cell, a *vector.Arena) *vector.Batch {
+func (d *decoder) batch(rows []fedRow, a *vector.Arena) *vector.Batch {
 	cols := a.Columns(len(d.needed))
 	for i, n := range d.needed {
 		b := vector.NewBuilder(a, vector.KindOf(d.fields[i].Type), len(rows))
 		for _, row := range rows {
-			appendCell(b, d.fields[i].Type, row[n])
+			appendCell(b, d.fields[i].Type, row.cells[n])
 		}
 		cols[i] = b.Done()
 	}
-	return &vector.Batch{Cols: cols, N: len(rows), Arena: a}
+	b := &vector.Batch{Cols: cols, N: len(rows), Arena: a}
+	for i, row := range rows {
+		if row.op != vector.Insert && b.Ops == nil {
+			b.Ops = make([]vector.Op, len(rows))
+		}
+		if b.Ops != nil {
+			b.Ops[i] = row.op
+		}
+	}
+	return b
 }
 
 func appendCell(b *vector.Builder, t types.Type, c cell) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
@@ -65,6 +66,24 @@ func unquote(s string) (text, after string, ok bool) {
 		return b.String(), s[i+1:], true
 	}
 	return "", "", false
+}
+
+// parseOp cuts the change off a line of a table that has others than inserts, where it may be left out for +I.
+func parseOp(line string, changes connector.Changelog) (vector.Op, string, error) {
+	if changes == connector.Append {
+		return vector.Insert, line, nil
+	}
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	for op := vector.Insert; op <= vector.Delete; op++ {
+		if word != op.String() {
+			continue
+		}
+		if op == vector.UpdateBefore && changes == connector.Upsert {
+			return op, rest, fmt.Errorf("a table of upserts has no -U; write +U with the new row")
+		}
+		return op, rest, nil
+	}
+	return vector.Insert, line, nil
 }
 
 // parseRow reads the values of a row.

@@ -133,7 +133,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	if err != nil {
 		return nil, b.tableError(err, t)
 	}
-	return n, nil
+	return normalized(n), nil
 }
 
 // use is a copy of t for the statement that names it. That its connector cannot do what the statement wants is the statement's fault.
@@ -155,6 +155,14 @@ func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 	return b.renamed(n, c.table.Columns)
 }
 
+// normalized gives rows of upserts their whole changes.
+func normalized(n *plan.Scan) plan.Node {
+	if n.Changelog != connector.Upsert {
+		return n
+	}
+	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey}
+}
+
 // scan reads all columns of a table; rules narrow it later. The options of t have those of the hint in them.
 func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, error) {
 	c, err := b.connector(t)
@@ -167,6 +175,9 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 		return nil, err
 	}
 	n := &plan.Scan{Table: t, Zone: b.session.Zone()}
+	if c.Yields != nil {
+		n.Changelog = c.Yields(t.Options)
+	}
 	tick := int64(1000)
 	for i, col := range t.Columns {
 		n.Output = append(n.Output, i)
@@ -176,6 +187,10 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 			tick = col.Type.Tick()
 		}
 		n.Cols = append(n.Cols, c)
+	}
+	if n.Changelog == connector.Upsert && len(t.PrimaryKey) == 0 {
+		return nil, &connector.OptionError{Key: "connector", Message: "table '" + t.Path.Name + "' has rows that replace others, and no primary key that says which",
+			Hint: "declare PRIMARY KEY (…) NOT ENFORCED"}
 	}
 	n.Strategy, err = plan.ResolveStrategy(hint, t.Options, b.session, tick, reader.Bounded())
 	return n, err

@@ -75,6 +75,9 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		s := *n
 		s.Left, s.Right = prune(n.Left), prune(n.Right)
 		return &s, all
+	case *plan.Normalize:
+		in, m := narrow(n.Input, union(need, n.Keys))
+		return &plan.Normalize{Input: in, Keys: m.list(n.Keys)}, m
 	case *plan.GroupAggregate:
 		return narrowGroups(n, need)
 	case *plan.Union:
