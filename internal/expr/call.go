@@ -81,8 +81,13 @@ func (e *Call) String() string {
 		}
 		return name + "(" + joinExprs(e.args) + ")"
 	}
+	if e.Function.Notation == function.Bracketed {
+		return name + "[" + joinExprs(e.args) + "]"
+	}
 	first := e.args[0].String()
 	switch {
+	case e.Function.Notation == function.Subscript:
+		return first + "[" + e.args[1].String() + "]"
 	case e.Function.Notation == function.Postfix:
 		return "(" + first + " " + name + ")"
 	case len(e.args) == 1 && name == "-":

@@ -46,9 +46,8 @@ var NotYet = []Absent{
 
 	{Names: []string{"JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_STRING", "JSON_OBJECT", "JSON_ARRAY", "JSON_QUOTE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON",
 		"JSON_OBJECTAGG", "JSON_ARRAYAGG"}, Instead: "a field of the file that is an object or array can be declared STRING, and REGEXP_EXTRACT takes a part of it"},
-	{Names: []string{"CARDINALITY", "ELEMENT", "ARRAY_AGG", "ARRAY_APPEND", "ARRAY_CONCAT", "ARRAY_CONTAINS", "ARRAY_DISTINCT", "ARRAY_EXCEPT", "ARRAY_INTERSECT", "ARRAY_JOIN", "ARRAY_MAX",
-		"ARRAY_MIN", "ARRAY_POSITION", "ARRAY_PREPEND", "ARRAY_REMOVE", "ARRAY_REVERSE", "ARRAY_SLICE", "ARRAY_SORT", "ARRAY_UNION", "COLLECT", "MAP_ENTRIES",
-		"MAP_FROM_ARRAYS", "MAP_FROM_ENTRIES", "MAP_KEYS", "MAP_UNION", "MAP_VALUES"}, Instead: "there are no arrays and maps yet"},
+	{Names: []string{"ARRAY_AGG", "COLLECT"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX"},
+	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 	{Names: []string{"TYPEOF"}, Instead: "EXPLAIN tells the columns, and an error about a call the types of its arguments"},
 
 	{Names: []string{"LISTAGG"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX; MIN and MAX take strings too"},

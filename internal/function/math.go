@@ -191,6 +191,9 @@ func extremeOf(r relation) func([]types.Type) (Overload, bool) {
 				return Overload{}, false
 			}
 		}
+		if t.IsNested() {
+			return Overload{}, false // arrays, maps and rows have no order
+		}
 		t = t.Nullable()
 		return Overload{Params: slices.Repeat([]types.Type{t}, len(args)), Result: t, Kernel: extremeKernel(r, vector.KindOf(t))}, true
 	}

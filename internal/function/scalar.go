@@ -19,6 +19,7 @@ const (
 	FamilyString      Family = "string"
 	FamilyTime        Family = "time"
 	FamilyConditional Family = "conditional"
+	FamilyCollection  Family = "collection"
 )
 
 // Stability says on what a result depends beside the arguments, and so when an expression of constants may be computed.
@@ -54,9 +55,11 @@ type Notation uint8
 
 // The notations.
 const (
-	Prefix  Notation = iota // NAME(a, b)
-	Infix                   // a + b, and -a if there is one argument
-	Postfix                 // a IS NULL
+	Prefix    Notation = iota // NAME(a, b)
+	Infix                     // a + b, and -a if there is one argument
+	Postfix                   // a IS NULL
+	Bracketed                 // NAME[a, b]
+	Subscript                 // a[b]
 )
 
 // Scalar is the row of a scalar function or operator.
@@ -101,7 +104,7 @@ type Overload struct {
 
 // Scalars lists every scalar function and operator.
 var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions,
-	conditionalFunctions)
+	conditionalFunctions, collectionFunctions, arrayFunctions, arraySetFunctions, mapFunctions)
 
 var scalarsByName = indexScalars()
 

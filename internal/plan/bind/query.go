@@ -171,7 +171,10 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 	table := ""
 	if star.Qualifier != nil {
 		table = star.Qualifier.Last().Name
-		if !slices.Contains(s.tables, table) {
+		if !slices.Contains(s.tables, table) || len(star.Qualifier.Parts) > 1 {
+			if done, err := b.rowStar(star, p, s); done || err != nil {
+				return err
+			}
 			return b.errorf(codeUnknownTable, star.Qualifier.Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
