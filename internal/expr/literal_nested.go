@@ -13,14 +13,14 @@ func nestedLiteral(t types.Type, b []byte) string {
 	switch t.Kind {
 	case types.Array:
 		a := nested.ReadArray(b, vector.KindOf(t.Elem()))
-		return exactly(t, "ARRAY["+elements(t.Elem(), a)+"]", a.Len() > 0 && t.Elem().NotNull && saysItsType(t.Elem()))
+		return exactly(t, "ARRAY["+elements(t.Elem(), a)+"]", saysItsType(t.Elem(), a, a.Len()))
 	case types.Row:
 		r := nested.ReadRow(b, len(t.Fields()))
 		parts := make([]string, len(t.Fields()))
 		exact := true
 		for i, f := range t.Fields() {
 			parts[i] = element(f.Type, r, i)
-			exact = exact && f.Name == types.FieldName(i) && f.Type.NotNull && saysItsType(f.Type)
+			exact = exact && f.Name == types.FieldName(i) && (r.IsNull(i) || f.Type.NotNull && plain(f.Type))
 		}
 		return exactly(t, "ROW("+strings.Join(parts, ", ")+")", exact)
 	case types.Multiset:
@@ -28,11 +28,20 @@ func nestedLiteral(t types.Type, b []byte) string {
 		return exactly(t, "MAP["+entries(t.Elem(), keys, types.IntType, counts)+"]", false)
 	}
 	keys, values := nested.ReadMap(b, vector.KindOf(t.Key()), vector.KindOf(t.Elem()))
-	return exactly(t, "MAP["+entries(t.Key(), keys, t.Elem(), values)+"]", keys.Len() > 0 && t.Key().NotNull && t.Elem().NotNull && saysItsType(t.Key()) && saysItsType(t.Elem()))
+	return exactly(t, "MAP["+entries(t.Key(), keys, t.Elem(), values)+"]", saysItsType(t.Key(), keys, keys.Len()) && saysItsType(t.Elem(), values, keys.Len()))
 }
 
-// saysItsType reports whether a literal of type t alone is read as one of type t; of a nested type it is, since its own text says it.
-func saysItsType(t types.Type) bool {
+// saysItsType reports whether the literals of n elements of type t together are read as elements of type t.
+func saysItsType(t types.Type, v vector.Values, n int) bool {
+	null := false
+	for i := range n {
+		null = null || v.IsNull(i)
+	}
+	return t.Kind == types.Null || n > 0 && null != t.NotNull && plain(t)
+}
+
+// plain reports whether a literal of type t is read as one of type t; that of a nested type says itself what it is.
+func plain(t types.Type) bool {
 	switch t.Kind {
 	case types.String, types.VarBinary:
 		return t.Length == 0
@@ -65,6 +74,9 @@ func entries(key types.Type, keys nested.Array, value types.Type, values nested.
 
 // element writes value i of v, which is of type t.
 func element(t types.Type, v vector.Values, i int) string {
+	if v.IsNull(i) {
+		return cast("NULL", t)
+	}
 	var pool vector.Pool
 	b := vector.NewBuilder(pool.Get(), vector.KindOf(t), 1)
 	b.AppendFrom(v, i)

@@ -36,11 +36,6 @@ var NotYet = []Absent{
 	{Names: []string{"IS_ALPHA", "IS_DECIMAL", "IS_DIGIT"}, Instead: "TRY_CAST(string AS BIGINT) IS NOT NULL tells whether a string is a number"},
 	{Names: []string{"INITCAP", "REPEAT", "PARSE_URL", "PRINTF"}},
 
-	{Names: []string{"CURRENT_DATE", "TO_DATE"}, Instead: "there is no DATE yet; cut a timestamp to its day with FLOOR(timestamp TO DAY)"},
-	{Names: []string{"CURRENT_TIME", "LOCALTIME"}, Instead: "there is no TIME yet; DATE_FORMAT(LOCALTIMESTAMP, 'HH:mm:ss') writes it as a STRING"},
-	{Names: []string{"CURRENT_ROW_TIMESTAMP"}, Instead: "write CURRENT_TIMESTAMP, which moves on with every batch of rows"},
-	{Names: []string{"FROM_UNIXTIME"}, Instead: "write DATE_FORMAT(TO_TIMESTAMP_LTZ(seconds, 0), format)"},
-	{Names: []string{"CONVERT_TZ"}, Instead: "a TIMESTAMP_LTZ is shown in the zone of the session by CAST to STRING and DATE_FORMAT"},
 	{Names: []string{"CURRENT_WATERMARK"}, Instead: "the closing summary tells the watermark, and EXPLAIN how it is made"},
 	{Names: []string{"SOURCE_WATERMARK"}, Instead: "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND"},
 

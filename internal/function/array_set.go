@@ -91,7 +91,16 @@ type elementSet struct {
 type elementSlot struct {
 	array   *nested.Array
 	at      int
+	first   int // where the element was first put
 	removed bool
+}
+
+// put makes element e of a what the slot holds; it is equal to what the slot held before.
+func (s *elementSlot) put(a *nested.Array, e int) {
+	if s.array == nil {
+		s.first = e
+	}
+	s.array, s.at = a, e
 }
 
 // reset empties the set and makes room for n elements, half of the slots staying free.
@@ -125,7 +134,7 @@ func (s *elementSet) add(a *nested.Array, e int) bool {
 	if slot.array != nil {
 		return false
 	}
-	slot.array, slot.at = a, e
+	slot.put(a, e)
 	return true
 }
 

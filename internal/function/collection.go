@@ -137,9 +137,9 @@ func resolveMap(args []types.Type) (Overload, bool) {
 		for j := range c.Rows.Count() {
 			i := c.Rows.At(j)
 			for e := 0; e < len(c.Args); e += 2 {
-				if !laterKey(keyKind, c.Args[e:], i) {
+				if first, last := sameKeys(keyKind, c.Args, e, i); first == e {
 					m.keys.AppendFrom(c.Args[e], i)
-					m.values.AppendFrom(c.Args[e+1], i)
+					m.values.AppendFrom(c.Args[last+1], i)
 				}
 			}
 			m.end()
@@ -149,14 +149,15 @@ func resolveMap(args []types.Type) (Overload, bool) {
 	}}, true
 }
 
-// laterKey reports whether the first of a list of keys and values has the same key in row i as a later one.
-func laterKey(k vector.Kind, entries []*vector.Vector, i int) bool {
-	for e := 2; e < len(entries); e += 2 {
-		if sameValue(k, entries[0], i, entries[e], i) {
-			return true
+// sameKeys is the first and the last of a list of keys and values that have the key of entry e in row i.
+func sameKeys(k vector.Kind, entries []*vector.Vector, e, i int) (first, last int) {
+	first, last = e, e
+	for other := 0; other < len(entries); other += 2 {
+		if sameValue(k, entries[e], i, entries[other], i) {
+			first, last = min(first, other), max(last, other)
 		}
 	}
-	return false
+	return first, last
 }
 
 // resolveItem finds an element. Flink 2.3: a constant index below 1 is refused; one of a column below 1 or beyond the end gives NULL.
@@ -169,7 +170,7 @@ func resolveItem(args []types.Type) (Overload, bool) {
 		k := vector.KindOf(from.Elem())
 		return Overload{Params: []types.Type{from.Nullable(), types.BigIntType}, Result: from.Elem().Nullable(), MayBeNull: true, Bind: func(constants []*vector.Vector) (Kernel, error) {
 			if v := constants[1]; v != nil && !v.IsNullConst() && v.Int(0) < 1 {
-				return nil, fault.Errorf(fault.User, "the elements of an array are counted from 1, and the index is %d", v.Int(0))
+				return nil, fault.Errorf(fault.User, "the elements of an array are counted from 1, and the index is %d; write array[1] for the first", v.Int(0))
 			}
 			return choosing(k, func(a *nested.Array, c *Call, i int) (int, error) {
 				if at := c.Args[1].Int(i); at >= 1 && at <= int64(a.Len()) {

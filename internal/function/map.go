@@ -55,7 +55,7 @@ var mapFunctions = []Scalar{
 	{
 		Name: "MAP_FROM_ARRAYS", Family: FamilyCollection,
 		Signatures: []string{"MAP_FROM_ARRAYS(keys, values)"},
-		Doc:        "The map of an array of keys and one of values, of the same length. Flink 2.3: a key may be there twice; the first is found.",
+		Doc:        "The map of an array of keys and one of values, of the same length. Of two values of one key the last holds.",
 		Example:    "MAP_FROM_ARRAYS(ARRAY['ebb', 'tide'], ARRAY[1, 2])['ebb']", ExampleResult: "1",
 		Resolver: resolveMapFromArrays,
 	},
@@ -86,6 +86,7 @@ func resolveMapFromArrays(args []types.Type) (Overload, bool) {
 	kk, vk := vector.KindOf(key), vector.KindOf(value)
 	return Overload{Params: []types.Type{args[0].Nullable(), args[1].Nullable()}, Result: types.MapOf(key, value), Kernel: func(c *Call) error {
 		m := newMapBuilder(c, kk, vk)
+		s := elementSet{kind: kk}
 		keys, values := new(nested.Array), new(nested.Array)
 		for j := range c.Rows.Count() {
 			i := c.Rows.At(j)
@@ -94,8 +95,16 @@ func resolveMapFromArrays(args []types.Type) (Overload, bool) {
 				return &RowError{Row: i, Err: fault.Errorf(fault.Data, "MAP_FROM_ARRAYS takes as many keys as values, and these are %d and %d", keys.Len(), values.Len()),
 					Hint: "compare their CARDINALITY first"}
 			}
-			appendAll(m.keys, keys)
-			appendAll(m.values, values)
+			s.reset(keys.Len())
+			for e := range keys.Len() {
+				s.find(keys, e).put(keys, e)
+			}
+			for e := range keys.Len() {
+				if slot := s.find(keys, e); slot.first == e {
+					m.keys.AppendFrom(keys, e)
+					m.values.AppendFrom(values, slot.at)
+				}
+			}
 			m.end()
 		}
 		m.done()

@@ -33,14 +33,14 @@ var mathFunctions = []Scalar{
 		Signatures: []string{"FLOOR(number)", "FLOOR(timestamp TO unit)"},
 		Doc:        "The greatest whole number that is not above the number, or the beginning of the unit of time in which the timestamp lies.",
 		Example:    "FLOOR(-1.5e0)", ExampleResult: "-2.0",
-		Overloads: append(numberOverloads(func(v int64) int64 { return v }, math.Floor), roundingOverloads(floorTo)...),
+		Resolver: resolveRound(numberOverloads(func(v int64) int64 { return v }, math.Floor), floorTo),
 	},
 	{
 		Name: "CEIL", Aliases: []string{"CEILING"}, Family: FamilyArithmetic,
 		Signatures: []string{"CEIL(number)", "CEIL(timestamp TO unit)"},
 		Doc:        "The least whole number that is not below the number, or the first beginning of a unit of time that is not before the timestamp.",
 		Example:    "CEIL(1.2e0)", ExampleResult: "2.0",
-		Overloads: append(numberOverloads(func(v int64) int64 { return v }, math.Ceil), roundingOverloads(ceilTo)...),
+		Resolver: resolveRound(numberOverloads(func(v int64) int64 { return v }, math.Ceil), ceilTo),
 	},
 	{
 		Name: "ROUND", Family: FamilyArithmetic,

@@ -49,7 +49,16 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return datetime(e), nil
 	case *sql.Unary:
 		return b.unary(e, s)
+	case *sql.Difference:
+		name := "DAY TO SECOND"
+		if e.Qualifier.IsYearMonth() {
+			name = "YEAR TO MONTH"
+		}
+		return b.apply(name, e.Span(), s, e.Left, e.Right)
 	case *sql.Binary:
+		if e.Op == sql.OpOverlaps {
+			return b.overlaps(e, s)
+		}
 		return b.apply(string(e.Op), e.Span(), s, e.Left, e.Right)
 	case *sql.Is:
 		return b.is(e, s)
