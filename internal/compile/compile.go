@@ -124,6 +124,10 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
 			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick(), c.graph.Memory)
 		})
+	case *plan.Unnest:
+		return c.stateless(n.Input, above.under("unnest"), "Unnest", func() dataflow.Operator {
+			return operator.NewUnnest(operator.UnnestSpec{Collection: n.Collection, Outer: n.Outer, Ordinality: n.Ordinality, Env: c.env(), Memory: c.graph.Memory})
+		})
 	case *plan.WindowAggregate:
 		return c.aggregate(n, above.under("window-aggregate"))
 	case *plan.GroupAggregate:

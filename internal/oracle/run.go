@@ -105,6 +105,8 @@ func (r *run) node(n plan.Node) (stream, error) {
 		})
 	case *plan.WindowAssign:
 		return inputs[0].each(func(row Row) ([]Row, error) { return assign(n, row) })
+	case *plan.Unnest:
+		return inputs[0].each(func(row Row) ([]Row, error) { return r.unnest(n, row) })
 	case *plan.WindowAggregate:
 		return r.windowAggregate(n, inputs[0])
 	}

@@ -54,6 +54,8 @@ func Describe(n Node) string {
 		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
 	case *WindowAggregate:
 		return n.describe()
+	case *Unnest:
+		return n.describe()
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Join:
