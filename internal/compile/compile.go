@@ -124,6 +124,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
 			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick(), c.graph.Memory)
 		})
+	case *plan.CurrentWatermark:
+		return c.currentWatermark(n, above.under("current-watermark"))
 	case *plan.Unnest:
 		return c.stateless(n.Input, above.under("unnest"), "Unnest", func() dataflow.Operator {
 			return operator.NewUnnest(operator.UnnestSpec{Collection: n.Collection, Outer: n.Outer, Ordinality: n.Ordinality, Env: c.env(), Memory: c.graph.Memory})
@@ -165,6 +167,25 @@ func (c *compiler) stateless(input plan.Node, as reader, label string, make func
 		*chain = append(*chain, runtime.OperatorSpec{ID: name, Label: label, New: make})
 	}
 	return streams, nil
+}
+
+// currentWatermark chains the operator to its input, of which it needs every frontier. Several streams are put into one first, whose frontier is the least of theirs.
+func (c *compiler) currentWatermark(n *plan.CurrentWatermark, as reader) ([]stream, error) {
+	every := dataflow.Grain{Every: true}
+	streams, err := c.node(n.Input, reader{as.id, every})
+	if err != nil {
+		return nil, err
+	}
+	s := streams[0]
+	if len(streams) > 1 {
+		s = c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1})
+	}
+	if s.source >= 0 {
+		c.graph.Sources[s.source].Branches[s.branch].Grain = every
+	}
+	chain := c.chain(s)
+	*chain = append(*chain, runtime.OperatorSpec{ID: as.id, Label: "CURRENT_WATERMARK", New: func() dataflow.Operator { return operator.NewCurrentWatermark() }})
+	return []stream{s}, nil
 }
 
 func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, error) {

@@ -36,7 +36,6 @@ var NotYet = []Absent{
 	{Names: []string{"IS_ALPHA", "IS_DECIMAL", "IS_DIGIT"}, Instead: "TRY_CAST(string AS BIGINT) IS NOT NULL tells whether a string is a number"},
 	{Names: []string{"INITCAP", "REPEAT", "PARSE_URL", "PRINTF"}},
 
-	{Names: []string{"CURRENT_WATERMARK"}, Instead: "the closing summary tells the watermark, and EXPLAIN how it is made"},
 	{Names: []string{"SOURCE_WATERMARK"}, Instead: "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND"},
 
 	{Names: []string{"JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_STRING", "JSON_OBJECT", "JSON_ARRAY", "JSON_QUOTE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON",

@@ -7,7 +7,7 @@ func Updates(n Node) bool {
 	switch n := n.(type) {
 	case *Scan, *Values, *WindowAggregate:
 		return false
-	case *Filter, *Project, *WindowAssign, *Unnest, *Union:
+	case *Filter, *Project, *WindowAssign, *Unnest, *CurrentWatermark, *Union:
 		for _, c := range n.Children() {
 			if Updates(c) {
 				return true

@@ -56,6 +56,8 @@ func Describe(n Node) string {
 		return n.describe()
 	case *Unnest:
 		return n.describe()
+	case *CurrentWatermark:
+		return n.describe()
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Join:

@@ -344,6 +344,9 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	if _, ok := function.LookupAggregate(upper); ok {
 		return nil, b.errorf(codeGrouping, e.Span(), "aggregate in SELECT or HAVING of a query with GROUP BY window_start, window_end, and use its result outside it", "aggregate %s cannot stand in %s", upper, s.where)
 	}
+	if upper == currentWatermark {
+		return b.watermarkColumn(e, s)
+	}
 	if groupWindows[upper] {
 		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)
 	}

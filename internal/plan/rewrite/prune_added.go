@@ -1,9 +1,31 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
+
+// narrowWatermark drops columns of the input.
+func narrowWatermark(n *plan.CurrentWatermark, need []int) (plan.Node, columns) {
+	added := len(n.Cols) - 1
+	passed := []int{n.Time}
+	for _, i := range need {
+		if i != added {
+			passed = append(passed, i)
+		}
+	}
+	in, m := narrow(n.Input, union(passed))
+	w := &plan.CurrentWatermark{Input: in, Time: m[n.Time], Cols: slices.Clone(in.Columns())}
+	out := columns{added: len(w.Cols)}
+	for old, new := range m {
+		out[old] = new
+		w.Cols[new] = n.Cols[old]
+	}
+	w.Cols = append(w.Cols, n.Cols[added])
+	return w, out
+}
 
 // narrowUnnest drops columns of the input; those of the element stay, since they are read together.
 func narrowUnnest(n *plan.Unnest, need []int) (plan.Node, columns) {
