@@ -48,7 +48,7 @@ func equalNested(t types.Type, x, y []byte) bool {
 			return false
 		}
 		for i := range a.Len() {
-			if !equalInside(t.Elem(), a, i, b, i) {
+			if !equalInside(t.Elem(), &a, i, &b, i) {
 				return false
 			}
 		}
@@ -56,7 +56,7 @@ func equalNested(t types.Type, x, y []byte) bool {
 	case t.Kind == types.Row:
 		a, b := nested.ReadRow(x, len(t.Fields())), nested.ReadRow(y, len(t.Fields()))
 		for i, f := range t.Fields() {
-			if !equalInside(f.Type, a, i, b, i) {
+			if !equalInside(f.Type, &a, i, &b, i) {
 				return false
 			}
 		}
@@ -76,10 +76,10 @@ func equalEntries(key, value types.Type, x, y []byte) bool {
 	}
 	for i := range keys.Len() {
 		at := 0
-		for at < otherKeys.Len() && !equalInside(key, keys, i, otherKeys, at) {
+		for at < otherKeys.Len() && !equalInside(key, &keys, i, &otherKeys, at) {
 			at++
 		}
-		if at == otherKeys.Len() || !equalInside(value, values, i, otherValues, at) {
+		if at == otherKeys.Len() || !equalInside(value, &values, i, &otherValues, at) {
 			return false
 		}
 	}

@@ -372,10 +372,15 @@ func (p *parser) interval() Expr {
 	} else {
 		p.acceptSymbol("+")
 	}
-	if t := p.token(); t.kind == tokenInteger || t.kind == tokenDecimal {
+	switch t := p.token(); t.kind {
+	case tokenInteger:
+		p.advance()
+		e.Value = StringLit{Located{t.span}, t.value}
+	case tokenDecimal:
 		p.fail("syntax", t.span, "the amount of an interval must be in quotes", "write INTERVAL '"+t.value+"' and the unit")
+	default:
+		e.Value = p.stringLit("an amount in quotes")
 	}
-	e.Value = p.stringLit("an amount in quotes")
 	e.Qualifier = p.intervalQualifier()
 	amount, ok := intervalAmount(e.Value.Value, e.Qualifier)
 	if !ok {
