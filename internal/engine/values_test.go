@@ -96,7 +96,7 @@ func selected(e *Engine, expression string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return results[0].Query.Bound.(*plan.Project).Exprs[0].String(), nil
+	return results[0].Query.Bound[0].(*plan.Project).Exprs[0].String(), nil
 }
 
 func message(err error) string {

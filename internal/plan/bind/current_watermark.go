@@ -27,10 +27,22 @@ func (b *Binder) withWatermark(q *sql.Select, input plan.Node, s *scope) (plan.N
 	if !ok || !s.columns[c.Index].Rowtime {
 		return nil, nil, b.errorf(codeTime, call.Args[0].Span(), "name the column that WATERMARK FOR declares", "%s takes a time attribute", currentWatermark)
 	}
+	if !passesRows(input) {
+		return nil, nil, b.unsupported(call.Span(), "call it in a query that reads the table, and pass the result on as a column", "%s behind an aggregation or a join is", currentWatermark)
+	}
 	n := &plan.CurrentWatermark{Input: input, Time: c.Index, Cols: append(slices.Clone(input.Columns()), plan.Column{Type: c.Type().Nullable()})}
 	with := *s
 	with.columns, with.tables, with.watermark = n.Cols, append(slices.Clone(s.tables), ""), len(n.Cols)-1
 	return n, &with, nil
+}
+
+// passesRows reports whether the rows of n are those of tables as they were read. Behind operators of several tasks there is no one watermark at a row.
+func passesRows(n plan.Node) bool {
+	switch n.(type) {
+	case *plan.Scan, *plan.Values, *plan.Filter, *plan.Project, *plan.WindowAssign, *plan.Unnest, *plan.CurrentWatermark, *plan.Union:
+		return !slices.ContainsFunc(n.Children(), func(c plan.Node) bool { return !passesRows(c) })
+	}
+	return false
 }
 
 // watermarkCall finds a call of CURRENT_WATERMARK in a query, not in those within it.
