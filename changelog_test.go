@@ -21,6 +21,7 @@ CREATE TABLE u (k INT, w BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s'
 		"SELECT t.k, v, w FROM t JOIN u ON t.k = u.k AND v = w",
 		"SELECT x.k, n, m FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k) AS x FULL JOIN (SELECT k, SUM(w) AS m FROM u GROUP BY k) AS y ON x.k = y.k",
 		"SELECT w, COUNT(*) FROM (SELECT t.j, w FROM (SELECT DISTINCT k, j FROM t) AS t LEFT JOIN u ON t.k = u.k) GROUP BY w",
+		"SELECT x, COUNT(*) FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k) CROSS JOIN UNNEST(ARRAY[n, n + 1, n % 3]) AS u (x) GROUP BY x",
 		"SELECT k, v FROM t INTERSECT SELECT k, w FROM u",
 		"SELECT k, v FROM t EXCEPT ALL SELECT k, w FROM u",
 		"SELECT k, COUNT(*) FROM (SELECT k, v FROM t UNION SELECT k, w FROM u) GROUP BY k",

@@ -81,8 +81,9 @@ type stream struct {
 	source   int // -1: a fragment
 	branch   int // of the source
 	fragment int
-	// levels of dataflow.Order are used in its rows.
-	levels int
+	// ordered says that rows have a place in dataflow.Order, in which so many levels are used.
+	ordered bool
+	levels  int
 }
 
 func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
@@ -124,6 +125,10 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
 			return operator.NewWindowAssign(w.Spec, n.Time, newZone(w), w.Time.Tick(), c.graph.Memory)
 		})
+	case *plan.CurrentWatermark:
+		return c.currentWatermark(n, above.under("current-watermark"))
+	case *plan.Unnest:
+		return c.unnest(n, above.under("unnest"))
 	case *plan.WindowAggregate:
 		return c.aggregate(n, above.under("window-aggregate"))
 	case *plan.Normalize:
@@ -154,6 +159,28 @@ func (c *compiler) stateless(input plan.Node, as reader, label string, make func
 	if err != nil {
 		return nil, err
 	}
+	return c.chained(streams, as, label, make), nil
+}
+
+// unnest compiles an operator that makes several rows of one. Behind tasks that send rows with a place in dataflow.Order it stands behind a single one, since all rows made
+// of one have its place.
+func (c *compiler) unnest(n *plan.Unnest, as reader) ([]stream, error) {
+	streams, err := c.node(n.Input, as)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range streams {
+		if s.ordered {
+			streams[i] = c.merge([]stream{s}, runtime.Target{Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: 1})
+		}
+	}
+	return c.chained(streams, as, "Unnest", func() dataflow.Operator {
+		return operator.NewUnnest(operator.UnnestSpec{Collection: n.Collection, Outer: n.Outer, Ordinality: n.Ordinality, Env: c.env(), Memory: c.graph.Memory})
+	}), nil
+}
+
+// chained chains an operator to every one of streams.
+func (c *compiler) chained(streams []stream, as reader, label string, make func() dataflow.Operator) []stream {
 	for i, s := range streams {
 		chain := c.chain(s)
 		name := as.id
@@ -162,7 +189,26 @@ func (c *compiler) stateless(input plan.Node, as reader, label string, make func
 		}
 		*chain = append(*chain, runtime.OperatorSpec{ID: name, Label: label, New: make})
 	}
-	return streams, nil
+	return streams
+}
+
+// currentWatermark chains the operator to its input, of which it needs every frontier. Several streams are put into one first, whose frontier is the least of theirs.
+func (c *compiler) currentWatermark(n *plan.CurrentWatermark, as reader) ([]stream, error) {
+	every := dataflow.Grain{Every: true}
+	streams, err := c.node(n.Input, reader{as.id, every})
+	if err != nil {
+		return nil, err
+	}
+	s := streams[0]
+	if len(streams) > 1 {
+		s = c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1})
+	}
+	if s.source >= 0 {
+		c.graph.Sources[s.source].Branches[s.branch].Grain = every
+	}
+	chain := c.chain(s)
+	*chain = append(*chain, runtime.OperatorSpec{ID: as.id, Label: "CURRENT_WATERMARK", New: func() dataflow.Operator { return operator.NewCurrentWatermark() }})
+	return []stream{s}, nil
 }
 
 func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, error) {
@@ -226,7 +272,7 @@ func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, 
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "GROUP BY", Print: plan.Fingerprint(n),
 		New: func() dataflow.Operator { return operator.NewGroupAggregate(spec) }}}})
 	if tasks > 1 {
-		out.levels = level + 1
+		out.ordered, out.levels = true, level+1
 	}
 	return []stream{out}, nil
 }
@@ -242,7 +288,7 @@ func (c *compiler) normalize(n *plan.Normalize, as reader) ([]stream, error) {
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "last row per key", Print: plan.Fingerprint(n),
 		New: func() dataflow.Operator { return operator.NewNormalize(spec) }}}})
 	if tasks > 1 {
-		out.levels = level + 1
+		out.ordered, out.levels = true, level+1
 	}
 	return []stream{out}, nil
 }

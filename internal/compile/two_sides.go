@@ -63,7 +63,7 @@ func (c *compiler) join(n *plan.Join, as reader) ([]stream, error) {
 	}}
 	out := c.mergeSides(t, keys, as, tasks, op)
 	if tasks > 1 {
-		out.levels = level + 1
+		out.ordered, out.levels = true, level+1
 	}
 	return []stream{out}, nil
 }
@@ -95,7 +95,7 @@ func (c *compiler) setOperation(n *plan.SetOperation, as reader) ([]stream, erro
 	}}
 	out := c.mergeSides(t, [2][]int{all, all}, as, tasks, op)
 	if tasks > 1 {
-		out.levels = level
+		out.ordered, out.levels = true, level
 	}
 	return []stream{out}, nil
 }

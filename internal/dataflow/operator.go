@@ -1,5 +1,7 @@
 package dataflow
 
+import "github.com/tidemark-sql/tidemark/internal/watermark"
+
 // Operator turns one stream into another.
 //
 // Calls come from one goroutine, in stream order. Frontiers arrive both as marks within a batch and through Advance; they leave in
@@ -35,6 +37,9 @@ type Stateful interface {
 
 // Clocked operators use the wall clock, microseconds, as told before each ticket.
 type Clocked interface{ SetNow(now int64) }
+
+// Fronted operators look at the frontier of every row: before each batch they are told the one that holds up to its first mark.
+type Fronted interface{ SetFrontier(f watermark.Frontier) }
 
 // Counted operators tell what became of their rows.
 type Counted interface{ Counts() *Counts }

@@ -87,6 +87,7 @@ var families = []struct {
 	{function.FamilyString, "Strings"},
 	{function.FamilyTime, "Time"},
 	{function.FamilyConditional, "Conditions"},
+	{function.FamilyCollection, "Rows, arrays and maps"},
 }
 
 func scalarFunctions() string {

@@ -48,6 +48,9 @@ func NewCall(f *function.Scalar, args []Expr) (Expr, error) {
 			constants[i] = l.Value()
 		}
 	}
+	if o.Refine != nil {
+		o.Refine(&o, constants)
+	}
 	if o.Bind != nil {
 		if o.Kernel, err = o.Bind(constants); err != nil {
 			return nil, err
@@ -81,8 +84,15 @@ func (e *Call) String() string {
 		}
 		return name + "(" + joinExprs(e.args) + ")"
 	}
+	if e.Function.Notation == function.Bracketed {
+		return name + "[" + joinExprs(e.args) + "]"
+	}
 	first := e.args[0].String()
 	switch {
+	case e.Function.Notation == function.Subscript:
+		return first + "[" + e.args[1].String() + "]"
+	case e.Function.Notation == function.Difference:
+		return "((" + first + " - " + e.args[1].String() + ") " + name + ")"
 	case e.Function.Notation == function.Postfix:
 		return "(" + first + " " + name + ")"
 	case len(e.args) == 1 && name == "-":

@@ -23,7 +23,7 @@ func NewIn(operand Expr, list []Expr) (Expr, error) {
 		return nil, err
 	}
 	kind := vector.KindOf(t)
-	if !ok || (kind != vector.Int64 && kind != vector.Bytes) || !allLiterals(list) {
+	if !ok || (kind != vector.Int64 && kind != vector.Bytes) || !allLiterals(list) || function.HoldsMap(t) {
 		return newInChain(operand, list)
 	}
 	node := &In{operand: all[0], list: all[1:], ints: map[int64]struct{}{}, strings: map[string]struct{}{}}

@@ -137,7 +137,9 @@ func (e *Literal) String() string {
 		return cast("'"+strings.ReplaceAll(string(e.value.Buf), "'", "''")+"'", e.typ)
 	case types.Binary, types.VarBinary:
 		return fmt.Sprintf("X'%X'", e.value.Buf)
-	case types.TinyInt, types.SmallInt, types.Float, types.Array, types.Map, types.Multiset, types.Row:
+	case types.Array, types.Map, types.Multiset, types.Row:
+		return nestedLiteral(e.typ, e.value.Buf)
+	case types.TinyInt, types.SmallInt, types.Float:
 		return cast(string(valuefmt.Append(nil, e.typ, &e.value, 0)), e.typ)
 	case types.Date:
 		return string(append(timefmt.AppendDate([]byte("DATE '"), e.Int()), '\''))

@@ -36,19 +36,12 @@ var NotYet = []Absent{
 	{Names: []string{"IS_ALPHA", "IS_DECIMAL", "IS_DIGIT"}, Instead: "TRY_CAST(string AS BIGINT) IS NOT NULL tells whether a string is a number"},
 	{Names: []string{"INITCAP", "REPEAT", "PARSE_URL", "PRINTF"}},
 
-	{Names: []string{"CURRENT_DATE", "TO_DATE"}, Instead: "there is no DATE yet; cut a timestamp to its day with FLOOR(timestamp TO DAY)"},
-	{Names: []string{"CURRENT_TIME", "LOCALTIME"}, Instead: "there is no TIME yet; DATE_FORMAT(LOCALTIMESTAMP, 'HH:mm:ss') writes it as a STRING"},
-	{Names: []string{"CURRENT_ROW_TIMESTAMP"}, Instead: "write CURRENT_TIMESTAMP, which moves on with every batch of rows"},
-	{Names: []string{"FROM_UNIXTIME"}, Instead: "write DATE_FORMAT(TO_TIMESTAMP_LTZ(seconds, 0), format)"},
-	{Names: []string{"CONVERT_TZ"}, Instead: "a TIMESTAMP_LTZ is shown in the zone of the session by CAST to STRING and DATE_FORMAT"},
-	{Names: []string{"CURRENT_WATERMARK"}, Instead: "the closing summary tells the watermark, and EXPLAIN how it is made"},
 	{Names: []string{"SOURCE_WATERMARK"}, Instead: "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND"},
 
 	{Names: []string{"JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_STRING", "JSON_OBJECT", "JSON_ARRAY", "JSON_QUOTE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON",
 		"JSON_OBJECTAGG", "JSON_ARRAYAGG"}, Instead: "a field of the file that is an object or array can be declared STRING, and REGEXP_EXTRACT takes a part of it"},
-	{Names: []string{"CARDINALITY", "ELEMENT", "ARRAY_AGG", "ARRAY_APPEND", "ARRAY_CONCAT", "ARRAY_CONTAINS", "ARRAY_DISTINCT", "ARRAY_EXCEPT", "ARRAY_INTERSECT", "ARRAY_JOIN", "ARRAY_MAX",
-		"ARRAY_MIN", "ARRAY_POSITION", "ARRAY_PREPEND", "ARRAY_REMOVE", "ARRAY_REVERSE", "ARRAY_SLICE", "ARRAY_SORT", "ARRAY_UNION", "COLLECT", "MAP_ENTRIES",
-		"MAP_FROM_ARRAYS", "MAP_FROM_ENTRIES", "MAP_KEYS", "MAP_UNION", "MAP_VALUES"}, Instead: "there are no arrays and maps yet"},
+	{Names: []string{"ARRAY_AGG", "COLLECT"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX"},
+	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 	{Names: []string{"TYPEOF"}, Instead: "EXPLAIN tells the columns, and an error about a call the types of its arguments"},
 
 	{Names: []string{"LISTAGG"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX; MIN and MAX take strings too"},

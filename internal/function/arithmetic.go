@@ -59,6 +59,9 @@ func resolveAdd(args []types.Type) (Overload, bool) {
 	if len(args) != 2 {
 		return Overload{}, false
 	}
+	if o, ok := resolveShift(args, 1); ok {
+		return o, true
+	}
 	a, b := args[0].Nullable(), args[1].Nullable()
 	switch {
 	case a.IsTime() && b.IsInterval():
@@ -75,6 +78,9 @@ func resolveSubtract(args []types.Type) (Overload, bool) {
 	}
 	if len(args) != 2 {
 		return Overload{}, false
+	}
+	if o, ok := resolveShift(args, -1); ok {
+		return o, true
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
 	if a.IsTime() && b.IsInterval() {

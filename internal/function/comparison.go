@@ -95,7 +95,7 @@ func comparison(r relation) func([]types.Type) (Overload, bool) {
 		if !ok || t.IsNested() && r != equal && r != notEqual {
 			return Overload{}, false
 		}
-		o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareKernel(r, vector.KindOf(t)), Nulls: StrictTotal}
+		o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareValues(r, t), Nulls: StrictTotal}
 		if vector.KindOf(t) == vector.Bytes {
 			o.Nulls = Strict
 		}
@@ -229,7 +229,7 @@ func distinctness(r relation) func([]types.Type) (Overload, bool) {
 		if !ok {
 			return Overload{}, false
 		}
-		strict := Overload{Result: types.BooleanType, Kernel: compareKernel(r, vector.KindOf(t)), Nulls: Strict}
+		strict := Overload{Result: types.BooleanType, Kernel: compareValues(r, t), Nulls: Strict}
 		if vector.KindOf(t) != vector.Bytes {
 			strict.Nulls = StrictTotal
 		}

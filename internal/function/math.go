@@ -33,14 +33,14 @@ var mathFunctions = []Scalar{
 		Signatures: []string{"FLOOR(number)", "FLOOR(timestamp TO unit)"},
 		Doc:        "The greatest whole number that is not above the number, or the beginning of the unit of time in which the timestamp lies.",
 		Example:    "FLOOR(-1.5e0)", ExampleResult: "-2.0",
-		Overloads: append(numberOverloads(func(v int64) int64 { return v }, math.Floor), roundingOverloads(floorTo)...),
+		Resolver: resolveRound(numberOverloads(func(v int64) int64 { return v }, math.Floor), floorTo),
 	},
 	{
 		Name: "CEIL", Aliases: []string{"CEILING"}, Family: FamilyArithmetic,
 		Signatures: []string{"CEIL(number)", "CEIL(timestamp TO unit)"},
 		Doc:        "The least whole number that is not below the number, or the first beginning of a unit of time that is not before the timestamp.",
 		Example:    "CEIL(1.2e0)", ExampleResult: "2.0",
-		Overloads: append(numberOverloads(func(v int64) int64 { return v }, math.Ceil), roundingOverloads(ceilTo)...),
+		Resolver: resolveRound(numberOverloads(func(v int64) int64 { return v }, math.Ceil), ceilTo),
 	},
 	{
 		Name: "ROUND", Family: FamilyArithmetic,
@@ -190,6 +190,9 @@ func extremeOf(r relation) func([]types.Type) (Overload, bool) {
 			if t, ok = types.Common(t, arg); !ok {
 				return Overload{}, false
 			}
+		}
+		if t.IsNested() {
+			return Overload{}, false // arrays, maps and rows have no order
 		}
 		t = t.Nullable()
 		return Overload{Params: slices.Repeat([]types.Type{t}, len(args)), Result: t, Kernel: extremeKernel(r, vector.KindOf(t))}, true

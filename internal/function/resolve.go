@@ -181,6 +181,10 @@ func (f *Scalar) refuse(args []types.Type) error {
 		}
 		return e
 	}
+	if f.Family == FamilyCollection {
+		e.Hint = collectionHint(args)
+		return e
+	}
 	var seen [types.Kinds]bool
 	for _, t := range args {
 		seen[t.Kind] = true

@@ -19,6 +19,7 @@ const (
 	FamilyString      Family = "string"
 	FamilyTime        Family = "time"
 	FamilyConditional Family = "conditional"
+	FamilyCollection  Family = "collection"
 )
 
 // Stability says on what a result depends beside the arguments, and so when an expression of constants may be computed.
@@ -54,9 +55,12 @@ type Notation uint8
 
 // The notations.
 const (
-	Prefix  Notation = iota // NAME(a, b)
-	Infix                   // a + b, and -a if there is one argument
-	Postfix                 // a IS NULL
+	Prefix     Notation = iota // NAME(a, b)
+	Infix                      // a + b, and -a if there is one argument
+	Postfix                    // a IS NULL
+	Bracketed                  // NAME[a, b]
+	Subscript                  // a[b]
+	Difference                 // (a - b) NAME
 )
 
 // Scalar is the row of a scalar function or operator.
@@ -92,6 +96,8 @@ type Overload struct {
 	Nulls     NullPolicy
 	MayBeNull bool
 	Stability Stability
+	// Refine may make the type of the result another one for the constants of a call; nil leaves it alone.
+	Refine func(o *Overload, constants []*vector.Vector)
 	// Kernel computes it. Exactly one of Kernel and Bind is set in a row; after NewCall there always is a kernel.
 	Kernel Kernel
 	// Bind makes the kernel for a call, knowing its constant arguments: a pattern is compiled and a unit looked up once. constants[k] is a constant
@@ -100,8 +106,8 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions,
-	conditionalFunctions)
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions, timeTextFunctions,
+	conditionalFunctions, collectionFunctions, arrayFunctions, arraySetFunctions, mapFunctions)
 
 var scalarsByName = indexScalars()
 

@@ -29,10 +29,12 @@ const (
 	isoDayOfWeek
 	isoYear
 	millisecond
+	microsecond
+	nanosecond
 )
 
 var unitNames = [...]string{"SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM",
-	"EPOCH", "DOW", "DOY", "ISODOW", "ISOYEAR", "MILLISECOND"}
+	"EPOCH", "DOW", "DOY", "ISODOW", "ISOYEAR", "MILLISECOND", "MICROSECOND", "NANOSECOND"}
 
 // constantUnit reads a unit that must be one of those allowed.
 func constantUnit(v *vector.Vector, function string, allowed []unit) (unit, error) {
@@ -55,6 +57,8 @@ func constantUnit(v *vector.Vector, function string, allowed []unit) (unit, erro
 // length is the length in microseconds of a unit that has one, else 0.
 func (u unit) length() int64 {
 	switch u {
+	case microsecond:
+		return 1
 	case millisecond:
 		return timefmt.Millisecond
 	case second:
@@ -122,7 +126,7 @@ func ceilTo(local int64, u unit) int64 {
 	return timefmt.AddMonths(begin, u.months())
 }
 
-// extract is the field u of a wall clock time, for all units but epoch.
+// extract is the field u of a wall clock time.
 func extract(local int64, u unit) int64 {
 	days := timefmt.FloorDiv(local, timefmt.Day)
 	clock := local - days*timefmt.Day
@@ -133,6 +137,14 @@ func extract(local int64, u unit) int64 {
 		return clock / timefmt.Minute % 60
 	case second:
 		return clock / timefmt.Second % 60
+	case millisecond:
+		return clock / timefmt.Millisecond % 1000
+	case microsecond:
+		return clock % timefmt.Second
+	case nanosecond:
+		return clock % timefmt.Second * 1000
+	case epoch:
+		return timefmt.FloorDiv(local, timefmt.Second)
 	case dayOfWeek: // 1 is Sunday
 		return weekday(days)%7 + 1
 	case isoDayOfWeek: // 1 is Monday
@@ -176,18 +188,26 @@ func isoWeek(days int64) (y, w int64) {
 	return y, (thursday-timefmt.DaysOf(y, 1, 1))/7 + 1
 }
 
-// monthsBetween counts the whole months from one wall clock time to another, negative if the second is earlier.
+// monthsBetween counts the whole months from one wall clock time to another, negative if the second is earlier. Flink 2.3: a month is whole if adding it to the
+// earlier day, which may cut the day of the month, does not go beyond the later one.
 func monthsBetween(from, to int64) int64 {
-	fromYear, fromMonth, fromDay := timefmt.DateOf(timefmt.FloorDiv(from, timefmt.Day))
-	toYear, toMonth, toDay := timefmt.DateOf(timefmt.FloorDiv(to, timefmt.Day))
+	fromDays, toDays := timefmt.FloorDiv(from, timefmt.Day), timefmt.FloorDiv(to, timefmt.Day)
+	months := monthsBetweenDays(fromDays, toDays)
+	if timefmt.AddMonths(fromDays*timefmt.Day, months) == toDays*timefmt.Day && to-toDays*timefmt.Day < from-fromDays*timefmt.Day {
+		months--
+	}
+	return months
+}
+
+func monthsBetweenDays(from, to int64) int64 {
+	if to < from {
+		return -monthsBetweenDays(to, from)
+	}
+	fromYear, fromMonth, _ := timefmt.DateOf(from)
+	toYear, toMonth, _ := timefmt.DateOf(to)
 	months := (toYear-fromYear)*12 + toMonth - fromMonth
-	// What is left over after whole months, in microseconds of an imagined month without end.
-	rest := (toDay-fromDay)*timefmt.Day + (to - timefmt.Floor(to, timefmt.Day)) - (from - timefmt.Floor(from, timefmt.Day))
-	switch {
-	case months > 0 && rest < 0:
-		return months - 1
-	case months < 0 && rest > 0:
-		return months + 1
+	if timefmt.AddMonths(from*timefmt.Day, months) > to*timefmt.Day {
+		months--
 	}
 	return months
 }

@@ -169,3 +169,9 @@ func AppendMap(dst []byte, key vector.Kind, keys vector.Values, value vector.Kin
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at-countSize))
 	return AppendArray(dst, value, values, lo, hi)
 }
+
+// Count is the number of elements of an ARRAY.
+func Count(array []byte) int { return int(binary.LittleEndian.Uint32(array)) }
+
+// CountMap is the number of entries of a MAP, or of different elements of a MULTISET.
+func CountMap(m []byte) int { return Count(m[countSize:]) }

@@ -14,9 +14,10 @@ func Expand(a *vector.Arena, v *vector.Vector, k vector.Kind, rows vector.Rows) 
 		}
 	}
 	b := vector.NewBuilder(a, k, total)
+	array := new(Array) // one for all rows, since what is behind an interface is on the heap
 	for j := range n {
 		if i := rows.At(j); !v.IsNull(i) {
-			array := ReadArray(v.Bytes(i), k)
+			*array = ReadArray(v.Bytes(i), k)
 			for e := range array.Len() {
 				b.AppendFrom(array, e)
 			}
@@ -31,9 +32,10 @@ func ExpandMap(a *vector.Arena, v *vector.Vector, key, value vector.Kind, rows v
 	n := rows.Count()
 	ends = a.Sel(n)
 	kb, vb := vector.NewBuilder(a, key, n), vector.NewBuilder(a, value, n)
+	ks, vs := new(Array), new(Array)
 	for j := range n {
 		if i := rows.At(j); !v.IsNull(i) {
-			ks, vs := ReadMap(v.Bytes(i), key, value)
+			*ks, *vs = ReadMap(v.Bytes(i), key, value)
 			for e := range ks.Len() {
 				kb.AppendFrom(ks, e)
 				vb.AppendFrom(vs, e)

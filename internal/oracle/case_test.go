@@ -51,6 +51,7 @@ type step struct {
 	columns             []column // what it yields
 	rowtime             string   // its time attribute
 	windowed            bool     // it has window_start and window_end
+	read                bool     // its rows are those of tables
 }
 
 func (s *step) sql() string {

@@ -208,14 +208,14 @@ func (g *generator) add(s *step) *step {
 
 // tableStep stands for a table; it is none of the steps of the trial.
 func (g *generator) tableStep(t *table) *step {
-	return &step{name: t.name, columns: t.columns, rowtime: t.rowtime}
+	return &step{name: t.name, columns: t.columns, rowtime: t.rowtime, read: true}
 }
 
 // union puts two inputs together: the time attribute and a column or two of each, brought to common types.
 func (g *generator) union(left, right *step) *step {
 	shape := []types.Type{pickOne(g, types.BigIntType, types.StringType, types.DoubleType), pickOne(g, types.BigIntType, types.StringType)}
 	rename := func(in *step) *step {
-		s := g.add(&step{from: in.name, rowtime: "ts"})
+		s := g.add(&step{from: in.name, rowtime: "ts", read: in.read})
 		for i, t := range shape {
 			s.items = append(s.items, fmt.Sprintf("%s AS u%d", g.expression(in.columns, t, 1), i))
 			s.columns = append(s.columns, column{name: fmt.Sprintf("u%d", i), typ: t})
@@ -225,7 +225,7 @@ func (g *generator) union(left, right *step) *step {
 		return s
 	}
 	a, b := rename(left), rename(right)
-	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts"})
+	u := g.add(&step{from: a.name, others: []string{b.name}, columns: a.columns, rowtime: "ts", read: a.read && b.read})
 	for _, c := range u.columns {
 		u.items = append(u.items, c.name)
 	}
@@ -241,7 +241,7 @@ func (g *generator) timeType() types.Type {
 
 // selection passes some columns on, computes others, and filters.
 func (g *generator) selection(in *step) *step {
-	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed})
+	s := g.add(&step{from: in.name, rowtime: in.rowtime, windowed: in.windowed, read: in.read})
 	for _, c := range in.columns {
 		window := strings.HasPrefix(c.name, "window_")
 		if c.name == in.rowtime || window && in.windowed || g.IntN(3) > 0 {
@@ -253,10 +253,30 @@ func (g *generator) selection(in *step) *step {
 		t := pickOne(g, types.BigIntType, types.StringType, types.DoubleType, types.BooleanType)
 		s.addItem(g.fresh("x"), g.expression(in.columns, t, 2), t)
 	}
+	if in.read && g.chance(4) {
+		s.addItem(g.fresh("w"), "CURRENT_WATERMARK("+in.rowtime+")", g.timeType())
+	}
+	if g.chance(4) {
+		name := g.fresh("e")
+		s.from += " " + g.unnest(in.columns, name)
+		s.addItem(g.fresh("x"), name, types.BigIntType)
+	}
 	if g.chance(2) {
 		s.where = g.condition(in.columns)
 	}
 	return s
+}
+
+// unnest makes rows of the elements of an array that may be empty or NULL.
+func (g *generator) unnest(columns []column, name string) string {
+	array := fmt.Sprintf("ARRAY_REMOVE(ARRAY[%s, %s, 1], CAST(1 AS BIGINT))", g.expression(columns, types.BigIntType, 1), g.expression(columns, types.BigIntType, 1))
+	if g.chance(3) {
+		array = fmt.Sprintf("CASE WHEN %s THEN %s END", g.condition(columns), array)
+	}
+	if g.chance(2) {
+		return fmt.Sprintf("LEFT JOIN UNNEST(%s) AS n (%s) ON TRUE", array, name)
+	}
+	return fmt.Sprintf("CROSS JOIN UNNEST(%s) AS n (%s)", array, name)
 }
 
 func (s *step) addItem(name, expression string, t types.Type) {

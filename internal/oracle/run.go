@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -105,10 +106,30 @@ func (r *run) node(n plan.Node) (stream, error) {
 		})
 	case *plan.WindowAssign:
 		return inputs[0].each(func(row Row) ([]Row, error) { return assign(n, row) })
+	case *plan.CurrentWatermark:
+		return withWatermark(inputs[0]), nil
+	case *plan.Unnest:
+		return inputs[0].each(func(row Row) ([]Row, error) { return r.unnest(n, row) })
 	case *plan.WindowAggregate:
 		return r.windowAggregate(n, inputs[0])
 	}
 	panic(fmt.Sprintf("tidemark bug: the oracle does not know %T", n))
+}
+
+// withWatermark adds to every row the watermark before it.
+func withWatermark(s stream) stream {
+	var out stream
+	shown := Value{Null: true}
+	for _, e := range s {
+		switch {
+		case e.row != nil:
+			e.row = append(slices.Clone(e.row), shown)
+		case e.frontier != watermark.Unset:
+			shown = Value{Int: (int64(e.frontier) - (int64(e.frontier)%1000+1000)%1000) - 1000}
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 // each replaces every row of s by others.

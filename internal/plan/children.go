@@ -19,6 +19,18 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *CurrentWatermark:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
+	case *Unnest:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *WindowAggregate:
 		if in := f(n.Input); in != n.Input {
 			c := *n

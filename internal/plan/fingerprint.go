@@ -119,6 +119,11 @@ func fingerprint(b *strings.Builder, n Node) {
 		for _, c := range n.Cols {
 			b.WriteString(" " + c.Type.Nullable().String())
 		}
+	case *CurrentWatermark:
+		fmt.Fprintf(b, "watermark of $%d", n.Time)
+	case *Unnest:
+		fmt.Fprintf(b, "unnest outer %t ordinality %t ", n.Outer, n.Ordinality)
+		expression(b, n.Collection)
 	case *Union:
 		b.WriteString("union")
 	default:

@@ -11,7 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Normalize, *GroupAggregate, *Join, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Normalize, *GroupAggregate, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column

@@ -56,6 +56,10 @@ func Describe(n Node) string {
 		return n.describe()
 	case *Normalize:
 		return "Normalize by [" + namesOf(n.Columns(), n.Keys) + "]"
+	case *Unnest:
+		return n.describe()
+	case *CurrentWatermark:
+		return n.describe()
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Join:

@@ -13,9 +13,10 @@ type chain struct {
 
 // link is the place before an operator of a chain.
 type link struct {
-	op   dataflow.Operator
-	next dataflow.Output
-	told dataflow.Progress
+	op      dataflow.Operator
+	fronted dataflow.Fronted // op, if it is one
+	next    dataflow.Output
+	told    dataflow.Progress
 }
 
 func newChain(ops []dataflow.Operator, out dataflow.Output) *chain {
@@ -23,6 +24,7 @@ func newChain(ops []dataflow.Operator, out dataflow.Output) *chain {
 	for i, op := range ops {
 		l := &c.links[i]
 		*l = link{op: op, next: out, told: dataflow.Start}
+		l.fronted, _ = op.(dataflow.Fronted)
 		if i+1 < len(ops) {
 			l.next = &c.links[i+1]
 		}
@@ -45,6 +47,9 @@ func (l *link) Emit(b *dataflow.Batch) error {
 	}
 	if invariant.Enabled {
 		dataflow.CheckBatch(b, l.told.Frontier)
+	}
+	if l.fronted != nil {
+		l.fronted.SetFrontier(l.told.Frontier)
 	}
 	if n := len(b.Marks); n > 0 {
 		l.told = dataflow.Progress{Frontier: b.Marks[n-1].F, Active: true}

@@ -36,6 +36,8 @@ type Branch struct {
 	Columns []int
 	Chain   []OperatorSpec // stateless
 	To      Target
+	// Grain is the frontiers that Chain looks at, beside those that To needs.
+	Grain dataflow.Grain
 }
 
 // Intake prepares rows as they come from a decoder.

@@ -250,7 +250,8 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
 	r.marks = make([][]watermark.Mark, len(s.spec.Branches))
 	for k := range r.marks {
-		r.marks[k] = s.spec.Branches[k].To.Grain.Keep(s.seen.Marks, since)
+		branch := &s.spec.Branches[k]
+		r.marks[k] = branch.Grain.And(branch.To.Grain).Keep(s.seen.Marks, since)
 	}
 	s.counts.late.Add(int64(len(s.seen.Late)))
 	if len(s.seen.Null) == 0 {

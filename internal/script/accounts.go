@@ -50,8 +50,8 @@ func unbalanced(o runtime.OperatorStats) string {
 		if o.In != rest {
 			return "filtered + absorbed + dropped"
 		}
-	case "window-assign":
-		// A row is in no window, in one, or in several.
+	case "window-assign", "unnest":
+		// A row is in no window, in one, or in several, and has as many elements.
 		if o.Out < o.In-rest {
 			return "at most out + filtered"
 		}

@@ -64,6 +64,7 @@ const (
 	OpDivide          BinaryOp = "/"
 	OpModulo          BinaryOp = "%"
 	OpConcat          BinaryOp = "||"
+	OpOverlaps        BinaryOp = "OVERLAPS"
 )
 
 // Binary is left op right.
@@ -71,6 +72,13 @@ type Binary struct {
 	Located
 	Op          BinaryOp
 	Left, Right Expr
+}
+
+// Difference is (left - right) DAY: the time between two datetimes as an interval.
+type Difference struct {
+	Located
+	Left, Right Expr
+	Qualifier   IntervalQualifier
 }
 
 // Test is what IS tests for, by its SQL spelling.
@@ -269,6 +277,7 @@ func (*Field) expr()      {}
 func (*Index) expr()      {}
 func (*Unary) expr()      {}
 func (*Binary) expr()     {}
+func (*Difference) expr() {}
 func (*Is) expr()         {}
 func (*Between) expr()    {}
 func (*In) expr()         {}

@@ -51,6 +51,13 @@ func (f *formatter) expr(e Expr) {
 			f.WriteByte('.')
 		}
 		f.WriteByte('*')
+	case *Difference:
+		f.WriteByte('(')
+		f.operand(e.Left, bindAdd)
+		f.WriteString(" - ")
+		f.operand(e.Right, bindAdd+1)
+		f.WriteString(") ")
+		f.WriteString(formatQualifier(e.Qualifier))
 	case *Field:
 		f.fieldBase(e.Base)
 		f.WriteByte('.')

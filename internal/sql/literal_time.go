@@ -148,35 +148,28 @@ var datetimeHints = [...]string{
 	TimestampDatetime: "write it as '2026-01-31 23:59:59', with a fraction of at most 6 digits",
 }
 
-// datetimeMicros reads the text of a datetime literal.
+// datetimeMicros reads the text of a datetime literal. Flink 2.3: one digit will do for all but the year, and a TIMESTAMP may be a date alone.
 func datetimeMicros(text string, kind DatetimeKind) (micros int64, precision int, ok bool) {
-	rest := text
+	clock := text
 	if kind != TimeDatetime {
-		if len(rest) < len("2026-01-31") {
+		var date string
+		var timed bool
+		date, clock, timed = strings.Cut(text, " ")
+		day, err := time.Parse("2006-1-2", date)
+		if err != nil || day.Year() < 1 || timed && kind == DateDatetime {
 			return 0, 0, false
 		}
-		day, err := time.Parse("2006-01-02", rest[:10])
-		if err != nil {
-			return 0, 0, false
-		}
-		micros, rest = day.Unix()*microsPerSecond, rest[10:]
-	}
-	if kind == DateDatetime {
-		return micros, 0, rest == ""
-	}
-	if kind == TimestampDatetime {
-		if rest, ok = strings.CutPrefix(rest, " "); !ok {
-			return 0, 0, false
+		micros = day.Unix() * microsPerSecond
+		if !timed {
+			return micros, 0, true
 		}
 	}
-	if len(rest) < len("23:59:59") {
-		return 0, 0, false
-	}
-	clock, err := time.Parse("15:04:05", rest[:8])
+	whole, _, _ := strings.Cut(clock, ".")
+	at, err := time.Parse("15:4:5", whole)
 	if err != nil {
 		return 0, 0, false
 	}
-	micros += int64(clock.Hour())*microsPerHour + int64(clock.Minute())*microsPerMinute + int64(clock.Second())*microsPerSecond
-	fraction, precision, rest, ok := readFraction(rest[8:])
+	micros += int64(at.Hour())*microsPerHour + int64(at.Minute())*microsPerMinute + int64(at.Second())*microsPerSecond
+	fraction, precision, rest, ok := readFraction(clock[len(whole):])
 	return micros + fraction, precision, ok && rest == ""
 }

@@ -196,9 +196,23 @@ func (p *parser) parenthesized() Expr {
 	}
 	exprs := inParens(p, func() []Expr { return list(p, p.expr) })
 	if len(exprs) == 1 {
-		return exprs[0]
+		return p.difference(start, exprs[0])
 	}
 	return &Call{Located: p.since(start), Function: keywordName("ROW", p.since(start)), Args: exprs}
+}
+
+// difference reads what makes an interval of a difference in parentheses: (a - b) DAY.
+func (p *parser) difference(start int, e Expr) Expr {
+	minus, ok := e.(*Binary)
+	if !ok || minus.Op != OpSubtract {
+		return e
+	}
+	t := p.token()
+	if _, unit := intervalUnits[t.upper]; !unit || t.kind != tokenWord || !isReserved(t.upper) {
+		return e
+	}
+	qualifier := p.intervalQualifier()
+	return &Difference{p.since(start), minus.Left, minus.Right, qualifier}
 }
 
 // reference reads a column or a call of a function by name.
@@ -358,10 +372,15 @@ func (p *parser) interval() Expr {
 	} else {
 		p.acceptSymbol("+")
 	}
-	if t := p.token(); t.kind == tokenInteger || t.kind == tokenDecimal {
+	switch t := p.token(); t.kind {
+	case tokenInteger:
+		p.advance()
+		e.Value = StringLit{Located{t.span}, t.value}
+	case tokenDecimal:
 		p.fail("syntax", t.span, "the amount of an interval must be in quotes", "write INTERVAL '"+t.value+"' and the unit")
+	default:
+		e.Value = p.stringLit("an amount in quotes")
 	}
-	e.Value = p.stringLit("an amount in quotes")
 	e.Qualifier = p.intervalQualifier()
 	amount, ok := intervalAmount(e.Value.Value, e.Qualifier)
 	if !ok {

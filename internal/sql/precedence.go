@@ -34,7 +34,7 @@ func (op BinaryOp) strength() int {
 func (t token) infixOp() (BinaryOp, bool) {
 	switch t.kind {
 	case tokenWord:
-		if t.upper == "OR" || t.upper == "AND" {
+		if t.upper == "OR" || t.upper == "AND" || t.upper == "OVERLAPS" {
 			return BinaryOp(t.upper), true
 		}
 	case tokenSymbol:

@@ -20,6 +20,8 @@ func children(e Expr) []Expr {
 		return []Expr{e.Operand}
 	case *Binary:
 		return []Expr{e.Left, e.Right}
+	case *Difference:
+		return []Expr{e.Left, e.Right}
 	case *Is:
 		return []Expr{e.Operand}
 	case *Between:

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -40,6 +41,9 @@ func MapOf(key, value Type) Type { return intern(Map, &inside{key: key, elem: va
 
 // RowOf is ROW of the fields, which the type keeps.
 func RowOf(fields Schema) Type { return intern(Row, &inside{fields: fields}) }
+
+// FieldName is what the field at a position is called if nobody gave it a name, as in Flink.
+func FieldName(position int) string { return "EXPR$" + strconv.Itoa(position) }
 
 // Elem is the type of an element of an ARRAY or MULTISET and of a value of a MAP.
 func (t Type) Elem() Type { return t.inside.elem }

@@ -101,7 +101,8 @@ func (b *Binder) place(err error, at source.Span) error {
 	case errors.As(err, &option):
 		return b.errorf(codeOption, at, option.Hint, "%s", option.Message)
 	}
-	return b.errorf(codeType, at, "", "%s", err.Error())
+	message, hint, _ := strings.Cut(err.Error(), "; ")
+	return b.errorf(codeType, at, hint, "%s", message)
 }
 
 // Query binds a query whose rows go to the user.

@@ -24,14 +24,7 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 	}
 	switch e := e.(type) {
 	case *sql.ColumnRef:
-		if s.group != nil {
-			return nil, s.group.refuse(b, e)
-		}
-		i, err := b.find(e.Name, s)
-		if err != nil {
-			return nil, err
-		}
-		return s.column(i), nil
+		return b.reference(e, s)
 	case *sql.NumberLit:
 		return b.number(e)
 	case *sql.StringLit:
@@ -56,7 +49,16 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return datetime(e), nil
 	case *sql.Unary:
 		return b.unary(e, s)
+	case *sql.Difference:
+		name := "DAY TO SECOND"
+		if e.Qualifier.IsYearMonth() {
+			name = "YEAR TO MONTH"
+		}
+		return b.apply(name, e.Span(), s, e.Left, e.Right)
 	case *sql.Binary:
+		if e.Op == sql.OpOverlaps {
+			return b.overlaps(e, s)
+		}
 		return b.apply(string(e.Op), e.Span(), s, e.Left, e.Right)
 	case *sql.Is:
 		return b.is(e, s)
@@ -74,8 +76,14 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return b.call(e, s)
 	case *sql.BytesLit:
 		return expr.LiteralBytes(types.BytesType, e.Value), nil
-	case *sql.Field, *sql.Index:
-		return nil, b.unsupported(e.Span(), noNesting, "access to a part of a value is")
+	case *sql.Field:
+		row, err := b.expr(e.Base, s)
+		if err != nil {
+			return nil, err
+		}
+		return b.field(row, e.Name)
+	case *sql.Index:
+		return b.apply("ITEM", e.Span(), s, e.Base, e.Index)
 	case *sql.Subquery, *sql.Exists:
 		return nil, b.unsupported(e.Span(), "there are no joins yet; write constants in its place", "a subquery as a value is")
 	case *sql.NamedArg:
@@ -313,14 +321,9 @@ func (b *Binder) cast(e *sql.Cast, s *scope) (expr.Expr, error) {
 	return c, b.place(err, e.Span())
 }
 
-const noNesting = "rows, arrays and maps are not there yet; declare the value as a STRING"
-
 // refused are functions that people will write and that are left out on purpose, with what to write instead.
 var refused = map[string]string{
 	"PROCTIME": "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
-	"ARRAY":    noNesting,
-	"MAP":      noNesting,
-	"ROW":      noNesting,
 }
 
 func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
@@ -341,11 +344,14 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	if _, ok := function.LookupAggregate(upper); ok {
 		return nil, b.errorf(codeGrouping, e.Span(), "aggregate in SELECT or HAVING of a query with GROUP BY window_start, window_end, and use its result outside it", "aggregate %s cannot stand in %s", upper, s.where)
 	}
+	if upper == currentWatermark {
+		return b.watermarkColumn(e, s)
+	}
 	if groupWindows[upper] {
 		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)
 	}
 	f, ok := function.LookupScalar(upper)
-	if !ok || f.Notation != function.Prefix {
+	if !ok || f.Notation != function.Prefix && f.Notation != function.Bracketed {
 		return nil, b.noFunction(e)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {

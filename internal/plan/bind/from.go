@@ -42,9 +42,12 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		}
 		return b.aliased(n, "", r.Alias)
 	case *sql.Join:
+		if u, ok := r.Right.(*sql.Unnest); ok {
+			return b.unnestJoin(r, u)
+		}
 		return b.join(r)
 	case *sql.Unnest:
-		return nil, nil, b.unsupported(r.Span(), "read a table; there are no arrays yet", "UNNEST is")
+		return b.unnest(&plan.Values{Rows: make([][]*expr.Literal, 1)}, &scope{}, r, false)
 	}
 	panic(fmt.Sprintf("tidemark bug: FROM %T is not known", r))
 }

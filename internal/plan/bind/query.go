@@ -80,6 +80,9 @@ func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if input, s, err = b.withWatermark(q, input, s); err != nil {
+		return nil, err
+	}
 	if q.Where != nil {
 		c, err := b.condition(q.Where, s.in("WHERE"))
 		if err != nil {
@@ -171,7 +174,10 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 	table := ""
 	if star.Qualifier != nil {
 		table = star.Qualifier.Last().Name
-		if !slices.Contains(s.tables, table) {
+		if !slices.Contains(s.tables, table) || len(star.Qualifier.Parts) > 1 {
+			if done, err := b.rowStar(star, p, s); done || err != nil {
+				return err
+			}
 			return b.errorf(codeUnknownTable, star.Qualifier.Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
@@ -179,6 +185,9 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
 	for i, c := range s.columns {
+		if i == s.watermark && i > 0 {
+			continue
+		}
 		if table == "" || s.tables[i] == table {
 			p.Exprs = append(p.Exprs, s.column(i))
 			p.Cols = append(p.Cols, c)

@@ -16,6 +16,8 @@ type scope struct {
 	tables []string
 	// group is set behind GROUP BY: expressions are over keys and aggregates.
 	group *grouping
+	// watermark is the column of CURRENT_WATERMARK, 0 if it is not called: it is never the first.
+	watermark int
 	// where says in what the expression stands, for errors: "WHERE".
 	where string
 }

@@ -66,6 +66,10 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowProject(n, need)
 	case *plan.WindowAssign:
 		return narrowAssign(n, need)
+	case *plan.CurrentWatermark:
+		return narrowWatermark(n, need)
+	case *plan.Unnest:
+		return narrowUnnest(n, need)
 	case *plan.WindowAggregate:
 		return narrowAggregate(n, need)
 	case *plan.Join:

@@ -1,0 +1,233 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/nested"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// sampleCalls are calls of the functions of collections and times, of which an argument that is a type is a column of that type.
+var (
+	intArray  = types.ArrayOf(types.IntType)
+	textArray = types.ArrayOf(types.StringType)
+	countMap  = types.MapOf(types.StringType, types.IntType)
+	rowArray  = types.ArrayOf(types.RowOf(types.Schema{{Name: "a", Type: types.IntType}, {Name: "b", Type: types.StringType}}))
+	timeOfDay = types.Type{Kind: types.Time, Precision: 3}
+
+	sampleCalls = map[string][][]any{
+		"ROW": {{types.IntType, types.StringType}}, "ARRAY": {{types.IntType, types.IntType}, {types.StringType, types.StringType}},
+		"MAP":  {{types.StringType, types.IntType, types.StringType, types.IntType}},
+		"ITEM": {{intArray, types.IntType}, {textArray, types.IntType}, {countMap, types.StringType}}, "CARDINALITY": {{intArray}, {countMap}}, "ELEMENT": {{intArray}},
+		"ARRAY_APPEND": {{intArray, types.IntType}, {textArray, types.StringType}}, "ARRAY_PREPEND": {{intArray, types.IntType}}, "ARRAY_CONCAT": {{intArray, intArray}},
+		"ARRAY_CONTAINS": {{intArray, types.IntType}, {textArray, types.StringType}}, "ARRAY_POSITION": {{intArray, types.IntType}}, "ARRAY_REMOVE": {{intArray, types.IntType}},
+		"ARRAY_REVERSE": {{intArray}}, "ARRAY_SLICE": {{intArray, types.IntType}, {intArray, types.IntType, types.IntType}}, "ARRAY_SORT": {{intArray}, {textArray, types.BooleanType, types.BooleanType}},
+		"ARRAY_MAX": {{intArray}, {textArray}}, "ARRAY_MIN": {{intArray}}, "ARRAY_JOIN": {{textArray, types.StringType}, {textArray, types.StringType, types.StringType}},
+		"ARRAY_DISTINCT": {{intArray}, {rowArray}}, "ARRAY_UNION": {{intArray, intArray}}, "ARRAY_EXCEPT": {{textArray, textArray}}, "ARRAY_INTERSECT": {{intArray, intArray}},
+		"MAP_KEYS": {{countMap}}, "MAP_VALUES": {{countMap}}, "MAP_ENTRIES": {{countMap}}, "MAP_FROM_ARRAYS": {{textArray, textArray}}, "MAP_UNION": {{countMap, countMap}},
+		"=": {{countMap, countMap}, {intArray, intArray}}, "IS DISTINCT FROM": {{countMap, countMap}},
+
+		"EXTRACT": {{"DOY", types.DateType}, {"SECOND", timeOfDay}, {"WEEK", types.TimestampType}, {"HOUR", types.TimestampLTZType}, {"HOUR", types.IntervalDayType}, {"QUARTER", types.IntervalMonthType}},
+		"FLOOR":   {{types.DateType, "MONTH"}, {timeOfDay, "MINUTE"}, {types.TimestampLTZType, "WEEK"}}, "CEIL": {{types.DateType, "QUARTER"}, {timeOfDay, "HOUR"}, {types.TimestampType, "DAY"}},
+		"+": {{types.DateType, types.IntervalMonthType}, {types.IntervalDayType, timeOfDay}, {types.DateType, types.IntervalDayType}}, "-": {{types.DateType, types.IntervalDayType}, {timeOfDay, types.IntervalMonthType}},
+		"TIMESTAMPADD":  {{"HOUR", types.IntType, types.DateType}, {"MONTH", types.IntType, types.DateType}, {"MINUTE", types.IntType, timeOfDay}},
+		"TIMESTAMPDIFF": {{"DAY", types.DateType, types.TimestampType}, {"SECOND", timeOfDay, timeOfDay}, {"MONTH", types.TimestampLTZType, types.TimestampLTZType}},
+		"DAY TO SECOND": {{types.DateType, types.TimestampType}}, "YEAR TO MONTH": {{types.DateType, types.DateType}},
+		"DATE_FORMAT": {{types.TimestampType, "EEE, d MMM yyyy HH:mm:ss.SSS"}, {types.TimestampLTZType, "QQQ w e"}, {types.StringType, "dd/MM"}, {types.TimestampType, types.StringType}},
+		"TO_DATE":     {{types.StringType}, {types.StringType, "yyyy-MM-dd"}}, "TO_TIMESTAMP": {{types.StringType}, {types.StringType, "yyyy-MM-dd HH:mm:ss"}, {types.StringType, types.StringType}},
+		"TO_TIMESTAMP_LTZ": {{types.BigIntType, int64(6)}, {types.DoubleType, types.IntType}, {types.StringType, "yyyy-MM-dd HH:mm:ss", "Asia/Tokyo"}},
+		"FROM_UNIXTIME":    {{types.BigIntType}, {types.BigIntType, "EEE z"}, {types.BigIntType, types.StringType}},
+		"UNIX_TIMESTAMP":   {{types.StringType}, {types.StringType, "yyyy-MM-dd HH:mm:ss"}}, "CONVERT_TZ": {{types.StringType, "Europe/Berlin", "GMT+5"}},
+	}
+)
+
+func sampleArg(t testing.TB, random *rand.Rand, a *vector.Arena, arg any, n int, b *vector.Batch) Expr {
+	switch arg := arg.(type) {
+	case string:
+		return LiteralString(arg)
+	case int64:
+		return LiteralInt(types.IntType, arg)
+	case types.Type:
+		b.Cols = append(b.Cols, sampleColumn(random, a, arg, n))
+		return NewColumn(len(b.Cols)-1, fmt.Sprintf("c%d", len(b.Cols)-1), arg)
+	}
+	t.Fatalf("argument %v", arg)
+	return nil
+}
+
+var sampleStrings = []string{"2024-02-29 12:34:56", "2024-03-31 02:30:00", "1969-12-31 23:59:59", "2024-2-3", "", "ebb", "tide", "yyyy", "dd.MM", "2024-02-29 12:34:56.789"}
+
+func sampleColumn(random *rand.Rand, a *vector.Arena, t types.Type, n int) *vector.Vector {
+	b := vector.NewBuilder(a, vector.KindOf(t), n)
+	for range n {
+		if random.IntN(6) == 0 {
+			b.AppendNull()
+			continue
+		}
+		small := int64(random.IntN(9) - 2)
+		switch t.Kind {
+		case types.Array:
+			count := random.IntN(5)
+			b.AppendBytes(nested.AppendArray(nil, vector.KindOf(t.Elem()), sampleColumn(random, a, t.Elem(), count), 0, count))
+		case types.Map:
+			count := random.IntN(4)
+			keys := vector.NewBuilder(a, vector.Bytes, count)
+			for i := range count {
+				keys.AppendBytes([]byte(sampleStrings[(int(small)+2+i)%len(sampleStrings)]))
+			}
+			b.AppendBytes(nested.AppendMap(nil, vector.Bytes, keys.Done(), vector.KindOf(t.Elem()), sampleColumn(random, a, t.Elem(), count), 0, count))
+		case types.Row:
+			var cols []*vector.Vector
+			for _, f := range t.Fields() {
+				cols = append(cols, sampleColumn(random, a, f.Type, 1))
+			}
+			b.AppendBytes(nested.AppendRow(nil, cols, 0))
+		case types.String:
+			b.AppendBytes([]byte(sampleStrings[random.IntN(len(sampleStrings))]))
+		case types.Boolean:
+			b.AppendBool(small > 2)
+		case types.Double:
+			b.AppendFloat(float64(small) * 1e8)
+		case types.Date:
+			b.AppendInt(small * 5000)
+		case types.Time:
+			b.AppendInt(int64(random.IntN(86_400_000)) * 1000)
+		case types.Timestamp, types.TimestampLTZ:
+			b.AppendInt(int64(random.IntN(2_000_000_000)-200_000_000) * 1_000_000)
+		case types.IntervalDay:
+			b.AppendInt(small * 40_000_000_000)
+		default:
+			b.AppendInt(small)
+		}
+	}
+	return b.Done()
+}
+
+// eachSample calls every function of sampleCalls over n random rows.
+func eachSample(t testing.TB, n int, f func(name string, e Expr, b *vector.Batch)) {
+	random := rand.New(rand.NewPCG(4, 2))
+	for i := range function.Scalars {
+		s := &function.Scalars[i]
+		calls, known := sampleCalls[s.Name]
+		if s.Family == function.FamilyCollection && !known {
+			t.Errorf("%s has no call among the samples", s.Name)
+		}
+		for _, call := range calls {
+			var pool vector.Pool
+			b := &vector.Batch{N: n, Arena: pool.Get()}
+			var args []Expr
+			for _, arg := range call {
+				args = append(args, sampleArg(t, random, b.Arena, arg, n, b))
+			}
+			e, err := NewCall(s, args)
+			if err != nil {
+				t.Errorf("%s %v: %v", s.Name, call, err)
+				continue
+			}
+			f(s.Name, e, b)
+		}
+	}
+}
+
+func zoned(t testing.TB, a *vector.Arena) *Context {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Context{Arena: a, Env: &function.Env{Zone: zone}}
+}
+
+// TestFunctionsByRow: a function gives one value for a row whether the row stands alone, with all others, in a selection, or has constants in its columns; and only
+// rows that were asked for can fail.
+func TestFunctionsByRow(t *testing.T) {
+	eachSample(t, 70, func(name string, e Expr, b *vector.Batch) {
+		c := zoned(t, b.Arena)
+		alone := make([]string, b.N)
+		var good []int32
+		for i := range b.N {
+			single, constant := &vector.Batch{N: 1, Arena: b.Arena}, &vector.Batch{N: 3, Arena: b.Arena}
+			for _, column := range b.Cols {
+				v := column.Take(b.Arena, []int32{int32(i)})
+				single.Cols = append(single.Cols, v)
+				v = column.Take(b.Arena, []int32{int32(i)})
+				v.Const = true
+				constant.Cols = append(constant.Cols, v)
+			}
+			v, err := e.Eval(c, single, vector.All(1))
+			var row *RowError
+			if err != nil && !errors.As(err, &row) {
+				t.Fatalf("%s: %v", e, err)
+			}
+			w, err2 := e.Eval(c, constant, vector.All(3))
+			if (err == nil) != (err2 == nil) {
+				t.Fatalf("%s: %v alone, %v of constants", e, err, err2)
+			}
+			if err != nil {
+				continue
+			}
+			good = append(good, int32(i))
+			alone[i] = string(valuefmt.Append(nil, e.Type(), v, 0))
+			if of := string(valuefmt.Append(nil, e.Type(), w, 2)); of != alone[i] {
+				t.Errorf("%s: %s alone, %s of constants", e, alone[i], of)
+			}
+		}
+		some := good[len(good)/3:]
+		for _, sel := range [][]int32{good, some} {
+			rows := vector.Rows{Sel: sel, N: b.N}
+			if len(sel) == b.N {
+				rows = vector.All(b.N)
+			}
+			v, err := e.Eval(c, b, rows)
+			if err != nil {
+				t.Fatalf("%s fails together: %v", e, err)
+			}
+			for _, i := range sel {
+				if got := string(valuefmt.Append(nil, e.Type(), v, int(i))); got != alone[i] {
+					t.Errorf("%s: row %d is %s alone, %s together", e, i, alone[i], got)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkFunctions(b *testing.B) {
+	const n = 4096
+	eachSample(b, n, func(name string, e Expr, batch *vector.Batch) {
+		var pool vector.Pool
+		rows, a := vector.Rows{N: n}, batch.Arena
+		// Rows that fail are left out.
+		for {
+			_, err := e.Eval(zoned(b, a), batch, rows)
+			var row *RowError
+			if !errors.As(err, &row) {
+				break
+			}
+			var rest []int32
+			for k := range rows.Count() {
+				if i := rows.At(k); i != row.Row {
+					rest = append(rest, int32(i))
+				}
+			}
+			rows = vector.Rows{Sel: rest, N: n}
+		}
+		c := zoned(b, nil)
+		b.Run(e.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Arena = pool.Get()
+				if _, err := e.Eval(c, batch, rows); err != nil {
+					b.Fatal(err)
+				}
+				c.Arena.Release()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows.Count()), "ns/row")
+		})
+	})
+}
