@@ -170,7 +170,7 @@ func connectors() string {
 	return b.String() + "\n"
 }
 
-// apart divides options into those that are not among others and the names of those that are, all 'properties.' under one name.
+// apart divides options into those that are not among others and the names of those that are, settings of Kafka's clients under one name.
 func apart(specs, others []connector.Spec) (own []connector.Spec, same []string) {
 	for _, s := range specs {
 		if !slices.ContainsFunc(others, func(o connector.Spec) bool { return reflect.DeepEqual(o, s) }) {
@@ -178,7 +178,7 @@ func apart(specs, others []connector.Spec) (own []connector.Spec, same []string)
 			continue
 		}
 		name := code(s.Key)
-		if strings.HasPrefix(s.Key, "properties.") {
+		if s.Key != "properties.group.id" && strings.HasPrefix(s.Key, "properties.") {
 			name = code("properties.*")
 		}
 		if !slices.Contains(same, name) {

@@ -48,6 +48,7 @@ func Managed(brokers func() (string, error)) connector.Connector {
 var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: "changelog.mode", Values: []string{"append", "retract", "upsert"}, Default: "upsert with a primary key, else append",
 		Doc: "how changes are written: append takes only new rows; retract tells a change in the header 'op'; upsert replaces the row of the primary key, and deletes it with a record without a value"},
+	{Key: "properties.group.id", Doc: "the consumer group whose offsets 'group-offsets' means; nothing is committed to it"},
 	{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 	{Key: "value.fields-include", Values: []string{"all", "except-key"}, Doc: "whether the value has the columns of the key too", Default: "except-key"},
 	{Key: "kafka.cleanup-policy", Values: []string{"delete", "compact", "delete-compact"}, Doc: "what may be deleted: what is older than the retention, or what a later record replaces", Default: "compact with changelog.mode upsert, else delete"},
@@ -100,7 +101,7 @@ func (c *config) applyManaged(o connector.Options) {
 	if v, ok := o["kafka.producer.compression.type"]; ok {
 		c.compression = v
 	}
-	c.create = false
+	c.create, c.group = false, o["properties.group.id"]
 }
 
 // managed makes and removes topics.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -114,19 +115,7 @@ func (o *offsets) list(p *partition, at position) (int64, error) {
 	}
 	if !ok {
 		var err error
-		switch at.mode {
-		case modeEarliest:
-			known, err = o.source.admin.ListStartOffsets(o.ctx, o.topics...)
-		case modeTimestamp:
-			known, err = o.source.admin.ListOffsetsAfterMilli(o.ctx, at.millis, o.topics...)
-		default:
-			if o.source.config.committed {
-				known, err = o.source.admin.ListCommittedOffsets(o.ctx, o.topics...)
-			} else {
-				known, err = o.source.admin.ListEndOffsets(o.ctx, o.topics...)
-			}
-		}
-		if err != nil {
+		if known, err = o.ask(at); err != nil {
 			return 0, o.source.config.unreachable("ask for offsets", err)
 		}
 		if at.mode == modeTimestamp {
@@ -146,6 +135,31 @@ func (o *offsets) list(p *partition, at position) (int64, error) {
 		return 0, o.source.config.unreachable(fmt.Sprintf("ask for offsets of %s", p.Name()), l.Err)
 	}
 	return l.Offset, nil
+}
+
+// ask asks the brokers. Right after a topic is made, or its leaders change, they do not know yet; then it asks again.
+func (o *offsets) ask(at position) (known kadm.ListedOffsets, err error) {
+	for try := 1; ; try++ {
+		switch {
+		case at.mode == modeEarliest:
+			known, err = o.source.admin.ListStartOffsets(o.ctx, o.topics...)
+		case at.mode == modeTimestamp:
+			known, err = o.source.admin.ListOffsetsAfterMilli(o.ctx, at.millis, o.topics...)
+		case o.source.config.committed:
+			known, err = o.source.admin.ListCommittedOffsets(o.ctx, o.topics...)
+		default:
+			known, err = o.source.admin.ListEndOffsets(o.ctx, o.topics...)
+		}
+		if err != nil || known.Error() == nil || !kerr.IsRetriable(known.Error()) || try == maxErrors {
+			return known, err
+		}
+		wait, done := context.WithTimeout(o.ctx, min(firstPause<<min(try, 10), maxPause))
+		<-wait.Done()
+		done()
+		if o.ctx.Err() != nil {
+			return known, nil
+		}
+	}
 }
 
 var errNoReset = errors.New("has nothing at offset")

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+)
+
+const bounded = " /*+ OPTIONS('scan.bounded.mode' = 'latest-offset') */"
+
+// runSQL runs statements and gives their output and their exit code.
+func runSQL(t *testing.T, sql string, flags ...string) (string, int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := dispatch(context.Background(), append([]string{"run", "--quiet", "--output", "csv", "-e", sql}, flags...), &out, &errs)
+	return out.String() + errs.String(), code
+}
+
+func TestManagedTables(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		table := strings.ReplaceAll(b.Topic(t, 1), "-", "_") // a name that is not taken, for a topic that is not there
+		var flags []string
+		if b.Embedded == nil {
+			flags = []string{"--brokers", b.Addr}
+		}
+		for _, c := range []struct{ sql, want string }{
+			{"CREATE TABLE t (id BIGINT, name STRING) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (1, 'a'), (2, 'b'); SELECT * FROM t" + bounded, "op,id,name\n+I,1,a\n+I,2,b\n"},
+			{"CREATE TABLE t (id BIGINT, ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp', p INT METADATA FROM 'partition' VIRTUAL); INSERT INTO t VALUES (1, TO_TIMESTAMP_LTZ(5000, 3)); SELECT id, ts FROM t" + bounded, "op,id,ts\n+I,1,1970-01-01 00:00:05.000Z\n"},
+			{"CREATE TABLE t (id BIGINT); INSERT INTO t VALUES (1); DROP TABLE t; CREATE TABLE t (name STRING); INSERT INTO t VALUES ('a'); SELECT * FROM t" + bounded, "op,name\n+I,a\n"},
+			{"CREATE TABLE t (id BIGINT) WITH ('value.format' = 'csv', 'changelog.mode' = 'retract'); INSERT INTO t VALUES (7); SELECT * FROM t" + bounded, "op,id\n+I,7\n"},
+		} {
+			sql := strings.NewReplacer(" t ", " "+table+" ", " t;", " "+table+";", "FROM t", "FROM "+table).Replace(c.sql) + "; DROP TABLE " + table
+			if got, code := runSQL(t, sql, flags...); got != c.want || code != exitOK {
+				t.Errorf("%s\ngot %d %s", sql, code, got)
+			}
+		}
+	})
+}
+
+func TestDataFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	const sql = "CREATE TABLE IF NOT EXISTS t (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (1); SELECT * FROM t" + bounded
+	for i := range 3 {
+		want := "op,id\n" + strings.Repeat("+I,1\n", i+1)
+		if got, code := runSQL(t, sql, "--data-dir", dir); got != want || code != exitOK {
+			t.Errorf("run %d: %d %s", i, code, got)
+		}
+	}
+	got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 2 BUCKETS", "--data-dir", dir)
+	if code != exitUsage || !strings.Contains(got, "topic 't' is there already and has 1 partitions") {
+		t.Errorf("other buckets: %d %s", code, got)
+	}
+}
+
+func TestBrokerFlags(t *testing.T) {
+	for _, flags := range [][]string{{"--brokers", "x:1", "--data-dir", "y"}, {"--brokers", "x:1", "--broker-listen", "127.0.0.1:0"}} {
+		if got, code := runSQL(t, "SELECT 1", flags...); code != exitUsage || !strings.Contains(got, "--brokers names other brokers") {
+			t.Errorf("%v: %d %s", flags, code, got)
+		}
+	}
+	if got, code := runSQL(t, "SELECT 1", "--broker-listen", "0.0.0.0:0"); code != exitUsage || !strings.Contains(got, "cannot listen on") {
+		t.Errorf("%d %s", code, got)
+	}
+}
+
+// TestExplainMakesNothing: a statement that is only explained touches no broker.
+func TestExplainMakesNothing(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := dispatch(context.Background(), []string{"explain", "-e", "CREATE TABLE t (id BIGINT); SELECT * FROM t; DROP TABLE t"}, &out, &errs)
+	if code != exitOK || !strings.Contains(out.String(), "t") {
+		t.Errorf("%d %s%s", code, out.String(), errs.String())
+	}
+}
