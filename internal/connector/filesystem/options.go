@@ -17,7 +17,7 @@ var Connector = connector.Connector{
 	Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
 	Specs: slices.Concat([]connector.Spec{
 		{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
-	}, format.RequiredSpecs(), []connector.Spec{
+	}, format.FileSpecs(), []connector.Spec{
 		{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
 		{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
 		{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},

@@ -24,13 +24,15 @@ type Choice struct {
 const modeKey = "error-handling.mode"
 
 // Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
-func Specs(prefix string) []connector.Spec {
-	names := make([]string, len(Formats))
-	for i, f := range Formats {
+func Specs(prefix string) []connector.Spec { return specsOf(prefix, Formats) }
+
+func specsOf(prefix string, formats []Format) []connector.Spec {
+	names := make([]string, len(formats))
+	for i, f := range formats {
 		names[i] = f.Name
 	}
 	specs := []connector.Spec{{Key: prefix + "format", Values: names, Doc: "how rows are written: " + strings.Join(names, ", ")}}
-	for _, f := range Formats {
+	for _, f := range formats {
 		for _, s := range f.Specs {
 			s.Key = prefix + f.Name + "." + s.Key
 			specs = append(specs, s)
@@ -43,9 +45,9 @@ func Specs(prefix string) []connector.Spec {
 	return specs
 }
 
-// RequiredSpecs are Specs("") for a connector that cannot do without.
-func RequiredSpecs() []connector.Spec {
-	specs := Specs("")
+// FileSpecs are those of a connector of files or the like, which needs a format, and one that tells where records end.
+func FileSpecs() []connector.Spec {
+	specs := specsOf("", slices.DeleteFunc(slices.Clone(Formats), func(f Format) bool { return f.Messages }))
 	specs[0].Required = true
 	return specs
 }
@@ -96,7 +98,6 @@ func find(name string) *Format {
 
 // known are formats of Flink that are not there, with what to do instead.
 var known = map[string]string{
-	"avro":               "write JSON or CSV",
 	"avro-confluent":     "write JSON or CSV",
 	"protobuf":           "write JSON",
 	"parquet":            "convert the files to JSON or CSV",

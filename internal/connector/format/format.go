@@ -17,6 +17,8 @@ type Format struct {
 	Doc string
 	// Specs are its options, without the name and the dot that stand before them in a table.
 	Specs []connector.Spec
+	// Messages says that records only come in messages, as nothing in a file would tell where they end.
+	Messages bool
 	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
 	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
 	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)
@@ -29,7 +31,7 @@ type Format struct {
 }
 
 // Formats are all there are, in the order of the reference.
-var Formats = []Format{jsonFormat, csvFormat, rawFormat}
+var Formats = []Format{jsonFormat, csvFormat, rawFormat, avroFormat}
 
 // Decoder reads records, such as a line of a file or a message of a topic, into columns. It belongs to one goroutine.
 //

@@ -74,7 +74,7 @@ func (r *rows) end() *vector.Batch {
 		c := &r.columns[i]
 		v := c.vector
 		v.Cut(n)
-		if ownBytes(c.Type) {
+		if c.data != nil {
 			v.Buf, c.data = c.data, nil
 		}
 		b.Cols[i], c.vector = v, nil

@@ -9,7 +9,7 @@ import (
 var Stdin = connector.Connector{
 	Name:      "stdin",
 	Doc:       "reads standard input, which ends the table when it ends: cat rows.json | tidemark run query.sql",
-	Specs:     format.RequiredSpecs(),
+	Specs:     format.FileSpecs(),
 	NewSource: newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("stdin", "write to a table with connector 'stdout'")
@@ -20,7 +20,7 @@ var Stdin = connector.Connector{
 var Stdout = connector.Connector{
 	Name:  "stdout",
 	Doc:   "writes rows to standard output in a format, for another program to read",
-	Specs: format.RequiredSpecs(),
+	Specs: format.FileSpecs(),
 	NewSource: func(connector.Table, connector.Options) (connector.Source, error) {
 		return nil, connector.NotReadable("stdout", "read a table with connector 'stdin'")
 	},
