@@ -16,7 +16,6 @@ type Absent struct {
 // NotYet lists the absent functions that statements are most likely to call, so that they are refused by name and not as a slip of the pen.
 var NotYet = []Absent{
 	{Names: []string{"LOG", "LOG2"}, Instead: "the logarithm of x to the base b is LN(x) / LN(b)"},
-	{Names: []string{"TRUNCATE"}, Instead: "cut a number off with FLOOR, CEIL or CAST to BIGINT"},
 	{Names: []string{"PI", "E"}, Instead: "write the number, 3.141592653589793e0, or EXP(1)"},
 	{Names: []string{"DEGREES", "RADIANS"}, Instead: "multiply by 180 / 3.141592653589793e0, or divide by it"},
 	{Names: []string{"SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "SINH", "COSH", "TANH"}},

@@ -6,10 +6,11 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // Flink 2.3: arithmetic of whole numbers stays in the wider of the two types and wraps; division cuts off towards zero; dividing a whole number by
-// zero is an error of the row, dividing a DOUBLE gives Infinity or NaN.
+// zero is an error of the row, dividing a DOUBLE gives Infinity or NaN. DECIMAL is in decimal.go.
 var arithmeticFunctions = []Scalar{
 	{
 		Name: "+", Family: FamilyArithmetic, Notation: Infix,
@@ -106,13 +107,17 @@ func resolveDivide(args []types.Type) (Overload, bool) {
 	if a.IsInterval() && b.IsInteger() {
 		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: divideIntegers(a)}, true
 	}
+	if o, ok := divideDecimals(a, b); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	if !ok {
 		return Overload{}, false
 	}
 	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: divideIntegers(t)}
 	if t.IsApproximate() {
-		o.Kernel, o.Nulls = approximate(t, divideDoubles), StrictTotal
+		o.Result = approximateResult(a, b, t)
+		o.Kernel, o.Nulls = approximate(o.Result, divideDoubles), StrictTotal
 	}
 	return o, true
 }
@@ -123,6 +128,9 @@ func resolveModulo(args []types.Type) (Overload, bool) {
 		return Overload{}, false
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
+	if o, ok := moduloDecimals(a, b); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	switch {
 	case !ok:
@@ -139,13 +147,15 @@ func resolveNegate(t types.Type) (Overload, bool) {
 	switch {
 	case t.IsApproximate():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateDoubles, Nulls: StrictTotal}, true
-	case t.IsInteger() || t.IsInterval():
+	case vector.KindOf(t) == vector.Int128:
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateWides, Nulls: StrictTotal}, true
+	case t.IsNumeric() || t.IsInterval():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateIntegers(t), Nulls: StrictTotal}, true
 	}
 	return Overload{}, false
 }
 
-// commonNumber is the wider of two numeric types, a NULL taking the other's.
+// commonNumber is the wider of two numeric types but DECIMAL, a NULL taking the other's.
 func commonNumber(a, b types.Type) (types.Type, bool) {
 	t, ok := types.Common(a, b)
 	return t.Nullable(), ok && t.IsNumeric() && t.Kind != types.Decimal
@@ -159,15 +169,31 @@ func numbersOrIntervals(a, b types.Type, op operation) (Overload, bool) {
 }
 
 func numbers(a, b types.Type, op operation) (Overload, bool) {
+	if op == multiplication {
+		if o, ok := multiplyDecimals(a, b); ok {
+			return o, true
+		}
+	} else if o, ok := addDecimals(a, b, op); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	if !ok {
 		return Overload{}, false
 	}
-	kernel := integerKernel(op, t)
+	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: integerKernel(op, t), Nulls: StrictTotal}
 	if t.IsApproximate() {
-		kernel = approximate(t, func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil })
+		o.Result = approximateResult(a, b, t)
+		o.Kernel = approximate(o.Result, func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil })
 	}
-	return Overload{Params: []types.Type{t, t}, Result: t, Kernel: kernel, Nulls: StrictTotal}, true
+	return o, true
+}
+
+// approximateResult is the type of what is computed of a and b in type t. Flink 2.3: FLOAT with DOUBLE makes FLOAT, DOUBLE with FLOAT makes DOUBLE.
+func approximateResult(a, b, t types.Type) types.Type {
+	if a.Kind == types.Float && b.Kind == types.Double {
+		return types.FloatType
+	}
+	return t
 }
 
 // operation is one that cannot fail.

@@ -22,7 +22,11 @@ func ResolveCast(from, to types.Type, try bool) (Overload, error) {
 		castToString(&o, from)
 	case from.Kind == types.String:
 		castFromString(&o, to, try)
-	case from.IsNumeric() && to.IsNumeric() && from.Kind != types.Decimal && to.Kind != types.Decimal:
+	case to.Kind == types.Decimal && (from.IsNumeric() || from.Kind == types.Boolean):
+		castToDecimal(&o, from, to, try)
+	case from.Kind == types.Decimal && (to.IsNumeric() || to.Kind == types.Boolean):
+		castFromDecimal(&o, from, to)
+	case from.IsNumeric() && to.IsNumeric():
 		o.Kernel, o.Nulls = numberCast(from, to), StrictTotal
 	case from.Kind == types.Boolean && to.IsNumeric():
 		o.Kernel = booleanToNumber
@@ -35,6 +39,9 @@ func ResolveCast(from, to types.Type, try bool) (Overload, error) {
 	}
 	if o.Kernel == nil {
 		return Overload{}, newCastError(from, to)
+	}
+	if try || o.MayBeNull {
+		o.Result.NotNull = false
 	}
 	return o, nil
 }

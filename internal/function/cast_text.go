@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
@@ -53,6 +54,12 @@ func castFromString(o *Overload, to types.Type, try bool) {
 			c.Out.Ints[i] = v
 			return ok
 		}
+	case types.Decimal:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			digits, reading := numfmt.ReadDecimal(bytes.TrimSpace(s), int(to.Precision), int(to.Scale))
+			putDecimal(c.Out, i, digits)
+			return reading == numfmt.Read
+		}
 	case types.Double:
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
 			v, ok := parseDouble(s)
@@ -77,9 +84,6 @@ func castFromString(o *Overload, to types.Type, try bool) {
 	default:
 		return
 	}
-	if try {
-		o.Result.NotNull = false
-	}
 	o.Kernel = func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
 		for k := range c.Rows.Count() {
@@ -89,12 +93,17 @@ func castFromString(o *Overload, to types.Type, try bool) {
 				continue
 			}
 			if !try {
-				return &RowError{Row: i, Err: fmt.Errorf("cannot cast the string '%s' to %s", shorten(s), to.Nullable()), Hint: "TRY_CAST gives NULL instead"}
+				return castFailed(i, append(append([]byte("the string '"), shorten(s)...), '\''), to)
 			}
 			c.SetNull(i)
 		}
 		return nil
 	}
+}
+
+// castFailed is the error of a row whose value has no counterpart.
+func castFailed(row int, value []byte, to types.Type) error {
+	return &RowError{Row: row, Err: fmt.Errorf("cannot cast %s to %s", value, to.Nullable()), Hint: "TRY_CAST gives NULL instead"}
 }
 
 // shorten keeps error messages readable.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // SignatureError says that a function does not take the arguments it was given. It is the user's error and gets its place in the text from the
@@ -67,13 +68,17 @@ func typeList(args []types.Type) string {
 	return b.String()
 }
 
-// Resolve finds the overload for arguments of these types, with Params as long as args. The error is a *SignatureError.
-func (f *Scalar) Resolve(args []types.Type) (Overload, error) {
+// Resolve finds the overload for arguments of these types, with Params as long as args. constants[k] is the value of argument k as a constant vector of its
+// type, or nil if it varies. The error is a *SignatureError.
+func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overload, error) {
 	var o Overload
 	var ok bool
-	if f.Resolver != nil {
+	if f.ConstantResolver != nil {
+		o, ok = f.ConstantResolver(args, constants)
+	} else if f.Resolver != nil {
 		o, ok = f.Resolver(args)
-	} else {
+	}
+	if !ok {
 		o, ok = choose(f.Overloads, args)
 	}
 	if !ok {

@@ -76,10 +76,12 @@ type Scalar struct {
 
 	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
 	Form Form
-	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead.
+	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead, or before them.
 	Overloads []Overload
 	// Resolver returns ok false if it takes no such arguments.
 	Resolver func(args []types.Type) (o Overload, ok bool)
+	// ConstantResolver is a Resolver whose types follow from the values of arguments too: constants[k] is a constant vector, or nil if argument k varies.
+	ConstantResolver func(args []types.Type, constants []*vector.Vector) (o Overload, ok bool)
 }
 
 // Overload is a function for one list of argument types.
@@ -100,7 +102,7 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions,
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, roundFunctions, mathFunctions, greatestFunctions, stringFunctions, timeFunctions,
 	conditionalFunctions)
 
 var scalarsByName = indexScalars()

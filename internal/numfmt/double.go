@@ -1,5 +1,5 @@
-// Package numfmt writes numbers as Flink shows them to people. It reads none: where a number comes from decides how
-// strict its reader is.
+// Package numfmt writes numbers as Flink shows them to people. Of reading it has only the rounding of decimal digits to a DECIMAL: where a number
+// comes from decides how strict its reader is.
 package numfmt
 
 import (

@@ -53,10 +53,8 @@ func commonNumber(a, b Type) Type {
 		}
 		return FloatType
 	case a.Kind == Decimal || b.Kind == Decimal:
-		scale := max(a.Scale, b.Scale)
-		whole := max(a.Digits()-int(a.Scale), b.Digits()-int(b.Scale))
-		precision := min(whole+int(scale), MaxDigits)
-		return DecimalOf(precision, min(int(scale), precision))
+		t, _ := CommonDecimal(a.AsDecimal(), b.AsDecimal())
+		return t
 	}
 	return Type{Kind: max(a.Kind, b.Kind)}
 }
