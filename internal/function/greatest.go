@@ -57,15 +57,12 @@ func extremeKernel(r relation, k vector.Kind) Kernel {
 	case vector.Int128:
 		return func(c *Call) error { pickWide(r, c); return nil }
 	case vector.Float64:
-		return func(c *Call) error {
-			pick(r, c, c.Out.Floats, func(v *vector.Vector) []float64 { return v.Floats })
-			return nil
-		}
+		return func(c *Call) error { pickDoubles(r, c); return nil }
 	}
 	return func(c *Call) error { pickBytes(r, c); return nil }
 }
 
-func pick[T uint8 | int64 | float64](r relation, c *Call, out []T, values func(*vector.Vector) []T) {
+func pick[T uint8 | int64](r relation, c *Call, out []T, values func(*vector.Vector) []T) {
 	for a, v := range c.Args {
 		x, mask := values(v), v.Mask()
 		for k := range c.Rows.Count() {
@@ -73,6 +70,19 @@ func pick[T uint8 | int64 | float64](r relation, c *Call, out []T, values func(*
 			candidate := x[i&mask]
 			if a == 0 || (r == greater && candidate > out[i]) || (r == less && candidate < out[i]) {
 				out[i] = candidate
+			}
+		}
+	}
+}
+
+// pickDoubles takes NaN for greater than every number, as MAX does.
+func pickDoubles(r relation, c *Call) {
+	for a, v := range c.Args {
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			candidate := v.Float(i)
+			if a == 0 || (doubleKey(candidate) > doubleKey(c.Out.Floats[i])) == (r == greater) {
+				c.Out.Floats[i] = candidate
 			}
 		}
 	}

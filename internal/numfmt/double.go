@@ -35,10 +35,12 @@ func appendFloat(dst []byte, v float64, bits int) []byte {
 	var room [32]byte
 	text := strconv.AppendFloat(room[:0], v, 'e', -1, bits) // -1.25e-07, 1e+21
 	e := bytes.IndexByte(text, 'e')
-	dst = append(dst, text[:e]...)
 	if bytes.IndexByte(text[:e], '.') < 0 {
-		dst = append(dst, ".0"...)
+		// Of the numbers of two digits that read back as v, Java takes the nearest; only the least numbers have several.
+		text = strconv.AppendFloat(room[:0], v, 'e', 1, bits)
+		e = bytes.IndexByte(text, 'e')
 	}
+	dst = append(dst, text[:e]...)
 	dst = append(dst, 'E')
 	if text[e+1] == '-' {
 		dst = append(dst, '-')
