@@ -14,14 +14,14 @@ import (
 var arithmeticFunctions = []Scalar{
 	{
 		Name: "+", Family: FamilyArithmetic, Notation: Infix,
-		Signatures: []string{"number + number", "timestamp + interval", "interval + timestamp", "interval + interval"},
-		Doc:        "The sum. Adding months to a timestamp keeps the day of the month, or takes the last one if the month is too short.",
+		Signatures: []string{"number + number", "time + interval", "interval + time", "interval + interval", "+number"},
+		Doc:        "The sum. A time is a DATE, a TIME or a timestamp; adding months keeps the day of the month, or takes the last one if the month is too short.",
 		Example:    "1 + 2.5e0", ExampleResult: "3.5",
 		Resolver: resolveAdd,
 	},
 	{
 		Name: "-", Family: FamilyArithmetic, Notation: Infix,
-		Signatures: []string{"number - number", "timestamp - interval", "interval - interval", "-number", "-interval"},
+		Signatures: []string{"number - number", "time - interval", "interval - interval", "-number", "-interval"},
 		Doc:        "The difference, or the negative of one value. For the time between two timestamps see TIMESTAMPDIFF.",
 		Example:    "5 - 7", ExampleResult: "-2",
 		Resolver: resolveSubtract,
@@ -57,15 +57,19 @@ var arithmeticFunctions = []Scalar{
 }
 
 func resolveAdd(args []types.Type) (Overload, bool) {
+	if len(args) == 1 {
+		t := args[0].Nullable()
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: keep}, t.IsNumeric() || t.IsInterval()
+	}
 	if len(args) != 2 {
 		return Overload{}, false
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
 	switch {
-	case a.IsTime() && b.IsInterval():
-		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, 1), Nulls: StrictTotal}, true
-	case a.IsInterval() && b.IsTime():
-		return Overload{Params: []types.Type{a, b}, Result: b, Kernel: shiftKernel(a, 1, 0, 1), Nulls: StrictTotal}, true
+	case isMoment(a) && b.IsInterval():
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(a, b, 0, 1, 1), Nulls: StrictTotal}, true
+	case a.IsInterval() && isMoment(b):
+		return Overload{Params: []types.Type{a, b}, Result: b, Kernel: shiftKernel(b, a, 1, 0, 1), Nulls: StrictTotal}, true
 	}
 	return numbersOrIntervals(a, b, addition)
 }
@@ -78,8 +82,8 @@ func resolveSubtract(args []types.Type) (Overload, bool) {
 		return Overload{}, false
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
-	if a.IsTime() && b.IsInterval() {
-		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, -1), Nulls: StrictTotal}, true
+	if isMoment(a) && b.IsInterval() {
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(a, b, 0, 1, -1), Nulls: StrictTotal}, true
 	}
 	return numbersOrIntervals(a, b, subtraction)
 }
@@ -349,22 +353,42 @@ func moduloDoubles(c *Call) error {
 	return nil
 }
 
-// shiftKernel moves the instants of argument instant by the intervals of argument length, forward for sign 1 and back for -1. Flink 2.3: months count on the
-// calendar in UTC for TIMESTAMP_LTZ too.
-func shiftKernel(interval types.Type, instant, length int, sign int64) Kernel {
-	if interval.Kind == types.IntervalMonth {
+// isMoment reports whether an interval can be added to a value of type t.
+func isMoment(t types.Type) bool { return t.IsTime() || t.Kind == types.Date || t.Kind == types.Time }
+
+// shiftKernel moves the moments of argument moment by the intervals of argument length, forward for sign 1 and back for -1. Flink 2.3: months count on the
+// calendar in UTC for TIMESTAMP_LTZ too; a DATE moves by the whole days of an interval, and a TIME goes round the clock and takes no notice of months.
+func shiftKernel(t, interval types.Type, moment, length int, sign int64) Kernel {
+	var shift func(at, by int64) int64
+	switch months := interval.Kind == types.IntervalMonth; {
+	case t.Kind == types.Time && months:
+		shift = func(at, _ int64) int64 { return at }
+	case t.Kind == types.Time:
+		shift = func(at, by int64) int64 {
+			moved := at + by%timefmt.Day
+			return moved - timefmt.Floor(moved, timefmt.Day)
+		}
+	case t.Kind == types.Date && months:
+		shift = func(at, by int64) int64 {
+			return timefmt.FloorDiv(addMonths(multiplySaturating(at, timefmt.Day), by), timefmt.Day)
+		}
+	case t.Kind == types.Date:
+		shift = func(at, by int64) int64 { return at + by/timefmt.Day }
+	case months:
+		shift = addMonths
+	default:
 		return func(c *Call) error {
-			x, y := c.Args[instant], c.Args[length]
+			x, y := c.Args[moment], c.Args[length]
 			for i := range c.Out.Ints {
-				c.Out.Ints[i] = addMonths(x.Int(i), sign*y.Int(i))
+				c.Out.Ints[i] = addSaturating(x.Int(i), sign*y.Int(i))
 			}
 			return nil
 		}
 	}
 	return func(c *Call) error {
-		x, y := c.Args[instant], c.Args[length]
+		x, y := c.Args[moment], c.Args[length]
 		for i := range c.Out.Ints {
-			c.Out.Ints[i] = addSaturating(x.Int(i), sign*y.Int(i))
+			c.Out.Ints[i] = shift(x.Int(i), sign*y.Int(i))
 		}
 		return nil
 	}

@@ -51,8 +51,10 @@ func within(from, to types.Type) bool {
 func localStyle(env *Env) *valuefmt.Style {
 	clock := newLocalClock(env.Zone)
 	return &valuefmt.Style{
-		Instant: func(dst []byte, t types.Type, micros int64) []byte { return valuefmt.AppendInt(dst, t, clock.local(micros)) },
-		Bytes:   appendUTF8,
+		Instant: func(dst []byte, t types.Type, micros int64) []byte {
+			return valuefmt.AppendInt(dst, t, clock.local(micros))
+		},
+		Bytes: appendUTF8,
 	}
 }
 

@@ -109,13 +109,29 @@ func comparing(r relation, args []types.Type) (Overload, bool) {
 			return Overload{Params: []types.Type{args[0].Nullable(), args[1].Nullable()}, Result: types.BooleanType, Kernel: compareDecimals(r, x, y)}, true
 		}
 	}
-	t, ok := types.Common(args[0], args[1])
+	t, ok := comparedWithText(r, args[0], args[1])
+	if !ok {
+		t, ok = types.Common(args[0], args[1])
+	}
 	t = t.Nullable()
 	o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareKernel(r, vector.KindOf(t)), Nulls: StrictTotal}
 	if vector.KindOf(t) == vector.Bytes {
 		o.Nulls = Strict
 	}
 	return o, ok
+}
+
+// comparedWithText is the type in which text is compared with something else. Flink 2.3: the text is cast to the other type, but a number or a BOOLEAN is not equal or
+// unequal to text.
+func comparedWithText(r relation, a, b types.Type) (types.Type, bool) {
+	if b.IsText() {
+		a, b = b, a
+	}
+	if !a.IsText() {
+		return a, false
+	}
+	ordered := r != equal && r != notEqual
+	return b, b.IsTime() || b.Kind == types.Date || b.Kind == types.Time || ordered && (b.IsNumeric() || b.Kind == types.Boolean)
 }
 
 func compareKernel(r relation, k vector.Kind) Kernel {

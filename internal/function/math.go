@@ -139,4 +139,3 @@ func power(c *Call) error {
 	}
 	return nil
 }
-

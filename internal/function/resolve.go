@@ -194,8 +194,6 @@ func (f *Scalar) refuse(args []types.Type) error {
 	instant := seen[types.Timestamp] || seen[types.TimestampLTZ]
 	operator := f.Notation == Infix
 	switch {
-	case seen[types.Timestamp] && seen[types.TimestampLTZ]:
-		e.Hint = "TIMESTAMP and TIMESTAMP_LTZ do not mix; CAST one to the type of the other"
 	case operator && seen[types.String] && instant:
 		e.Hint = "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
 	case operator && number && instant:
