@@ -41,17 +41,6 @@ var mathFunctions = []Scalar{
 				return product
 			}),
 	},
-	{
-		Name: "POWER", Family: FamilyArithmetic,
-		Signatures: []string{"POWER(base, exponent)"},
-		Doc:        "The base raised to the exponent.",
-		Example:    "POWER(2, 10)", ExampleResult: "1024.0",
-		Overloads: []Overload{{Params: []types.Type{types.DoubleType, types.DoubleType}, Result: types.DoubleType, Nulls: StrictTotal, Kernel: power}},
-	},
-	doubleFunction("SQRT", "The square root; NaN for a negative number.", "SQRT(16)", "4.0", math.Sqrt),
-	doubleFunction("EXP", "e raised to the number.", "EXP(0)", "1.0", math.Exp),
-	doubleFunction("LN", "The natural logarithm.", "LN(1)", "0.0", math.Log),
-	doubleFunction("LOG10", "The logarithm to the base 10.", "LOG10(1000)", "3.0", math.Log10),
 }
 
 // numberOverloads is a function of one number that keeps its type. INT comes first, so that it is what a bare NULL becomes.
@@ -104,25 +93,6 @@ func decimalFunction(ofSmall func(v, unit int64) int64, ofWide func(v, unit int1
 	}
 }
 
-func doubleOverload(f func(float64) float64) Overload {
-	return Overload{Params: []types.Type{types.DoubleType}, Result: types.DoubleType, Nulls: StrictTotal, Kernel: func(c *Call) error {
-		for i, v := range c.Args[0].Floats[:len(c.Out.Floats)] {
-			c.Out.Floats[i] = f(v)
-		}
-		return nil
-	}}
-}
-
-func doubleFunction(name, doc, example, result string, f func(float64) float64) Scalar {
-	return Scalar{
-		Name: name, Family: FamilyArithmetic,
-		Signatures: []string{name + "(number)"},
-		Doc:        doc,
-		Example:    example, ExampleResult: result,
-		Overloads: []Overload{doubleOverload(f)},
-	}
-}
-
 func signOfDouble(v float64) float64 {
 	switch {
 	case v > 0:
@@ -131,11 +101,4 @@ func signOfDouble(v float64) float64 {
 		return -1
 	}
 	return v // zero and NaN
-}
-
-func power(c *Call) error {
-	for i := range c.Out.Floats {
-		c.Out.Floats[i] = math.Pow(c.Args[0].Float(i), c.Args[1].Float(i))
-	}
-	return nil
 }

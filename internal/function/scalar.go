@@ -102,8 +102,8 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, roundFunctions, mathFunctions, greatestFunctions, stringFunctions, timeFunctions,
-	conditionalFunctions)
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, roundFunctions, mathFunctions, greatestFunctions, realFunctions, hexFunctions, randomFunctions, stringFunctions, timeFunctions,
+	conditionalFunctions, typeFunctions)
 
 var scalarsByName = indexScalars()
 
