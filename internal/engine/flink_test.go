@@ -105,9 +105,9 @@ func answer(t *testing.T, e *Engine, expression string) string {
 		return "error plan: " + oneLine(err)
 	}
 	q := results[0].Query
-	project, ok := q.Bound.(*plan.Project)
+	project, ok := q.Bound[0].(*plan.Project)
 	if !ok {
-		t.Fatalf("%s: the plan is a %T", expression, q.Bound)
+		t.Fatalf("%s: the plan is a %T", expression, q.Bound[0])
 	}
 	value := project.Exprs[0]
 	l, err := expr.Constant(value, q.zone)
