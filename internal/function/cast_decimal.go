@@ -62,6 +62,8 @@ func castToDecimal(o *Overload, from, to types.Type, try bool) {
 			}
 			return nil
 		}
+	case vector.KindOf(from) == vector.Int64 && vector.KindOf(to) == vector.Int64:
+		o.Kernel = func(c *Call) error { rescaleSmall(c, up, power10(int(to.Precision))-1); return nil }
 	default:
 		o.Kernel = func(c *Call) error {
 			x, mask := wides(c, 0)
@@ -75,6 +77,28 @@ func castToDecimal(o *Overload, from, to types.Type, try bool) {
 			}
 			return nil
 		}
+	}
+}
+
+// rescaleSmall moves the point of numbers of up to 64 bits by up digits, back if up is negative; what is then greater than most is NULL.
+func rescaleSmall(c *Call, up int, most int64) {
+	v := c.Args[0]
+	factor := power10(max(up, -up))
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		n := v.Int(i)
+		if up < 0 {
+			n = roundedQuotient(n, factor)
+		} else if fits := most / factor; -fits <= n && n <= fits {
+			n *= factor
+		} else {
+			n = math.MaxInt64
+		}
+		if n < -most || n > most {
+			c.SetNull(i)
+			n = 0
+		}
+		c.Out.Ints[i] = n
 	}
 }
 

@@ -85,7 +85,7 @@ func TestDecimalsAgainstRationals(t *testing.T) {
 }
 
 func resultType(t *testing.T, op string, a, b types.Type) types.Type {
-	o, err := MustScalar(op).Resolve([]types.Type{a, b}, make([]*vector.Vector, 2))
+	o, err := MustScalar(op).Resolve([]types.Type{a, b}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func resultType(t *testing.T, op string, a, b types.Type) types.Type {
 
 // applied evaluates an operator on two values, whose types are converted as package expr does.
 func applied(t *testing.T, op string, a, b types.Type, x, y int128.Int) string {
-	o, err := MustScalar(op).Resolve([]types.Type{a, b}, make([]*vector.Vector, 2))
+	o, err := MustScalar(op).Resolve([]types.Type{a, b}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func BenchmarkDecimal(b *testing.B) {
 		{"<", types.DecimalOf(38, 10), types.DecimalOf(38, 10)},
 	} {
 		b.Run(fmt.Sprintf("%s %s %s", c.s, c.op, c.u), func(b *testing.B) {
-			o, err := MustScalar(c.op).Resolve([]types.Type{c.s, c.u}, make([]*vector.Vector, 2))
+			o, err := MustScalar(c.op).Resolve([]types.Type{c.s, c.u}, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -195,5 +195,35 @@ func BenchmarkDecimal(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
+	}
+}
+
+// Casts among exact types agree with math/big.
+func TestExactCasts(t *testing.T) {
+	exact := []types.Type{types.TinyIntType, types.BigIntType, types.DecimalOf(1, 1), types.DecimalOf(4, 2), types.DecimalOf(9, 0), types.DecimalOf(18, 0), types.DecimalOf(18, 6),
+		types.DecimalOf(18, 18), types.DecimalOf(19, 3), types.DecimalOf(38, 0), types.DecimalOf(38, 18), types.DecimalOf(38, 38)}
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, from := range exact {
+		for _, to := range exact {
+			if to.Kind != types.Decimal || types.Same(from, to) {
+				continue
+			}
+			o, err := ResolveCast(from, to, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 200 {
+				x := randomDigits(r, from)
+				var pool vector.Pool
+				arena := pool.Get()
+				v, err := o.Eval(arena, &Env{}, []*vector.Vector{exactColumn(arena, from, []int128.Int{x})}, vector.All(1), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := string(valuefmt.Append(nil, to, v, 0)), roundedRat(ratOf(x, from), to); got != want {
+					t.Fatalf("%s of %s as %s: got %s, want %s", ratOf(x, from).FloatString(38), from, to, got, want)
+				}
+			}
+		}
 	}
 }

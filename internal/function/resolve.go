@@ -69,8 +69,11 @@ func typeList(args []types.Type) string {
 }
 
 // Resolve finds the overload for arguments of these types, with Params as long as args. constants[k] is the value of argument k as a constant vector of its
-// type, or nil if it varies. The error is a *SignatureError.
+// type, or nil if it varies; a nil slice says that all do. The error is a *SignatureError.
 func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overload, error) {
+	if constants == nil {
+		constants = make([]*vector.Vector, len(args))
+	}
 	var o Overload
 	var ok bool
 	if f.ConstantResolver != nil {
