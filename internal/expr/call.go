@@ -31,15 +31,18 @@ func NewCall(f *function.Scalar, args []Expr) (Expr, error) {
 		return newNullIf(f, args)
 	}
 	argTypes := make([]types.Type, len(args))
+	constants := make([]*vector.Vector, len(args))
 	for i, a := range args {
 		argTypes[i] = a.Type()
+		if l, ok := a.(*Literal); ok {
+			constants[i] = l.Value()
+		}
 	}
-	o, err := f.Resolve(argTypes)
+	o, err := f.Resolve(argTypes, constants)
 	if err != nil {
 		return nil, err
 	}
 	converted := make([]Expr, len(args))
-	constants := make([]*vector.Vector, len(args))
 	for i, a := range args {
 		if converted[i], err = Convert(a, o.Params[i]); err != nil {
 			return nil, err

@@ -17,15 +17,15 @@ type Cast struct {
 // NewCast makes CAST(e AS to), or TRY_CAST. Whether the result may be NULL follows from e; to.NotNull is ignored. The error is the user's: no such
 // conversion.
 func NewCast(e Expr, to types.Type, try bool) (Expr, error) {
-	if l, ok := e.(*Literal); ok && l.IsNull() {
-		return Null(to), nil
-	}
 	if types.Same(e.Type(), to) {
 		return e, nil
 	}
 	o, err := function.ResolveCast(e.Type(), to, try)
 	if err != nil {
 		return nil, err
+	}
+	if l, ok := e.(*Literal); ok && l.IsNull() {
+		return Null(to), nil
 	}
 	return fold(&Cast{try, e, o}, &o), nil
 }

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -18,12 +20,17 @@ type In struct {
 
 // NewIn makes operand IN (list). A list of constants that fit a set is looked up in one; any other is a chain of comparisons.
 func NewIn(operand Expr, list []Expr) (Expr, error) {
-	all, t, ok, err := unify(append([]Expr{operand}, list...))
+	listed, err := readTexts(append([]Expr{operand}, list...))
+	if err != nil {
+		return nil, err
+	}
+	operand, list = listed[0], listed[1:]
+	all, t, ok, err := unify(listed)
 	if err != nil {
 		return nil, err
 	}
 	kind := vector.KindOf(t)
-	if !ok || (kind != vector.Int64 && kind != vector.Bytes) || !allLiterals(list) || function.HoldsMap(t) {
+	if !ok || (kind != vector.Int64 && kind != vector.Bytes) || !allLiterals(all[1:]) || function.HoldsMap(t) {
 		return newInChain(operand, list)
 	}
 	node := &In{operand: all[0], list: all[1:], ints: map[int64]struct{}{}, strings: map[string]struct{}{}}
@@ -39,10 +46,39 @@ func NewIn(operand Expr, list []Expr) (Expr, error) {
 		}
 	}
 	node.typ = types.Type{Kind: types.Boolean, NotNull: operand.Type().NotNull && !node.hasNull}
-	if _, ok := operand.(*Literal); ok {
+	if _, ok := node.operand.(*Literal); ok {
 		return evaluateConstant(node), nil
 	}
 	return node, nil
+}
+
+// readTexts casts the texts in a list whose first is none to the common type of the others, as Flink 2.3 does for IN.
+func readTexts(list []Expr) ([]Expr, error) {
+	if list[0].Type().IsText() {
+		return list, nil
+	}
+	common := types.NullType
+	for _, e := range list {
+		if t := e.Type(); !t.IsText() {
+			var ok bool
+			if common, ok = types.Common(common, t); !ok {
+				return list, nil
+			}
+		}
+	}
+	if !common.IsNumeric() && !common.IsTime() && common.Kind != types.Boolean && common.Kind != types.Date && common.Kind != types.Time {
+		return list, nil
+	}
+	read := slices.Clone(list)
+	for i, e := range list {
+		if e.Type().IsText() {
+			var err error
+			if read[i], err = NewCast(e, common, false); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return read, nil
 }
 
 func allLiterals(list []Expr) bool {

@@ -1,13 +1,18 @@
 package function
 
+import "github.com/tidemark-sql/tidemark/internal/types"
+
 var avgAggregate = Aggregate{
 	Name:       "AVG",
 	Signatures: []string{"AVG(number)"},
 	Doc: "The mean of the values that are not NULL, in the type of the values: that of whole numbers is cut off towards zero (Flink 2.3). " +
-		"NULL if there are none.",
+		"That of a DECIMAL has at least 6 digits behind the point, halves rounded away from zero. NULL if there are none.",
 	Example: "AVG(x)", ExampleResult: "1",
 	resolve: func(c aggregateCall) (AggregateOverload, bool) {
-		return resolveTotal(c,
+		if c.arg.Kind == types.Decimal {
+			return resolveDecimalTotal(c, types.DecimalOf(types.MaxDigits, max(int(c.arg.Scale), 6)), true)
+		}
+		return resolveTotal(c, doubles,
 			func(s, n int64) int64 { return s / n },
 			func(s float64, n int64) float64 { return s / float64(n) })
 	},

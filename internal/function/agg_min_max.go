@@ -29,8 +29,11 @@ func resolveExtreme(c aggregateCall, r relation) (AggregateOverload, bool) {
 	t := c.arg.Nullable()
 	kind := vector.KindOf(t)
 	o := AggregateOverload{Param: t, Result: t, New: func() Accumulator { return &extreme{kind: kind, max: r == greater} }}
-	if kind == vector.Bytes {
+	switch kind {
+	case vector.Bytes:
 		o.New = func() Accumulator { return &extremeBytes{max: r == greater} }
+	case vector.Int128:
+		o.New = func() Accumulator { return &extremeWide{max: r == greater} }
 	}
 	return o, c.hasArg && t.Kind != types.Null
 }

@@ -11,17 +11,20 @@ var sumAggregate = Aggregate{
 	Name:       "SUM",
 	Signatures: []string{"SUM(number)"},
 	Doc: "The sum of the values that are not NULL, in the type of the values, wrapping if it does not fit; NULL if there are none. " +
-		"DOUBLE adds in the order of the rows.",
+		"FLOAT and DOUBLE add in the order of the rows. That of a DECIMAL has 38 digits, and is NULL if it needs more.",
 	Example: "SUM(x)", ExampleResult: "5",
 	resolve: func(c aggregateCall) (AggregateOverload, bool) {
-		return resolveTotal(c,
+		if c.arg.Kind == types.Decimal {
+			return resolveDecimalTotal(c, types.DecimalOf(types.MaxDigits, int(c.arg.Scale)), false)
+		}
+		return resolveTotal(c, singles,
 			func(s, _ int64) int64 { return s },
 			func(s float64, _ int64) float64 { return s })
 	},
 }
 
 // resolveTotal serves SUM and AVG, which differ in what they make of a total and the number of values.
-func resolveTotal(c aggregateCall, ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, bool) {
+func resolveTotal(c aggregateCall, floats number[float64], ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, bool) {
 	t := c.arg.Nullable()
 	o := AggregateOverload{Param: t, Result: t}
 	switch {
@@ -31,9 +34,12 @@ func resolveTotal(c aggregateCall, ofInts func(s, n int64) int64, ofDoubles func
 		o.New = func() Accumulator { return &sum[float64]{number: doubles, finish: ofDoubles} }
 	case t.Kind == types.BigInt:
 		o.New = func() Accumulator { return &sum[int64]{number: integers, finish: ofInts} }
-	case t.Kind == types.Int:
+	case t.Kind == types.Float:
+		narrowed := func(s float64, n int64) float64 { return float64(float32(ofDoubles(s, n))) }
+		o.New = func() Accumulator { return &sum[float64]{number: floats, finish: narrowed} }
+	case t.IsInteger():
 		// Wrapping the result is the same as wrapping every step.
-		wrapped := func(s, n int64) int64 { return int64(int32(ofInts(s, n))) }
+		wrapped := func(s, n int64) int64 { return wrapOne(t, ofInts(s, n)) }
 		o.New = func() Accumulator { return &sum[int64]{number: integers, finish: wrapped} }
 	}
 	return o, o.New != nil
@@ -45,6 +51,8 @@ type number[T int64 | float64] struct {
 	values func(*vector.Vector) []T
 	bits   func(T) int64
 	ofBits func(int64) T
+	// step, if it is there, is applied to the total after each value.
+	step func(T) T
 }
 
 var integers = number[int64]{
@@ -59,6 +67,15 @@ var doubles = number[float64]{
 	values: func(v *vector.Vector) []float64 { return v.Floats },
 	bits:   func(v float64) int64 { return int64(math.Float64bits(v)) },
 	ofBits: func(b int64) float64 { return math.Float64frombits(uint64(b)) },
+}
+
+// singles add in the precision of FLOAT, as SUM does in Flink 2.3; AVG adds in DOUBLE.
+var singles = number[float64]{
+	kind:   doubles.kind,
+	values: doubles.values,
+	bits:   doubles.bits,
+	ofBits: doubles.ofBits,
+	step:   func(v float64) float64 { return float64(float32(v)) },
 }
 
 // sum is SUM and AVG: the total of the values and their number, of which finish makes the result. State of a group: int64 number, then the total as
@@ -79,6 +96,14 @@ func (s *sum[T]) Grow(n int) { s.groups = grown(s.groups, n) }
 func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	values, mask, groups := s.values(arg), arg.Mask(), s.groups
 	switch {
+	case s.step != nil:
+		for k, id := range ids {
+			if i := rows.At(k); !arg.IsNull(i) {
+				g := &groups[id]
+				g.sum = s.step(g.sum + values[i&mask])
+				g.n++
+			}
+		}
 	case arg.Valid != nil:
 		for k, id := range ids {
 			if i := rows.At(k) & mask; arg.Valid.Get(i) {
@@ -104,9 +129,13 @@ func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 func (s *sum[T]) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	values, mask := s.values(arg), arg.Mask()
 	for k, id := range ids {
-		if i := rows.At(k) & mask; arg.Valid.Get(i) {
-			s.groups[id].sum -= values[i]
-			s.groups[id].n--
+		if i := rows.At(k) & mask; !arg.IsNull(i) {
+			g := &s.groups[id]
+			g.sum -= values[i]
+			g.n--
+			if s.step != nil {
+				g.sum = s.step(g.sum)
+			}
 		}
 	}
 }
@@ -119,6 +148,9 @@ func (s *sum[T]) Merge(dst []uint32, from Accumulator, src []uint32) {
 		into, other := &s.groups[id], groups[sourceGroup(src, k)]
 		into.sum += other.sum
 		into.n += other.n
+		if s.step != nil {
+			into.sum = s.step(into.sum)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -24,7 +25,7 @@ type aggregateCase struct {
 func aggregateCases() []aggregateCase {
 	cases := []aggregateCase{{name: "COUNT(*)", function: "COUNT", star: true}}
 	for _, f := range Aggregates {
-		for _, t := range []types.Type{types.BooleanType, types.IntType, types.BigIntType, types.DoubleType, types.StringType, types.TimestampType,
+		for _, t := range []types.Type{types.BooleanType, types.TinyIntType, types.SmallIntType, types.FloatType, types.DecimalOf(10, 2), types.DecimalOf(38, 10), types.IntType, types.BigIntType, types.DoubleType, types.StringType, types.TimestampType,
 			types.TimestampLTZType, types.IntervalDayType} {
 			for _, distinct := range []bool{false, true} {
 				if _, err := f.Resolve(t, true, distinct); err == nil {
@@ -67,6 +68,8 @@ func randomInput(random *rand.Rand, c aggregateCase, n int) (arg *vector.Vector,
 			b.AppendFloat([]float64{-1, math.Copysign(0, -1), 0, 1, 2, 3, 4}[v+3])
 		case vector.KindOf(c.arg) == vector.Bytes:
 			b.AppendBytes([]byte([]string{"", "a", "ab", "b", "tide", "\xff", "ä"}[v+3]))
+		case vector.KindOf(c.arg) == vector.Int128:
+			b.AppendWide([]int128.Int{int128.Pow10(37).Neg(), {Hi: -1, Lo: 5}, {}, {Lo: 1}, {Hi: 1}, int128.Pow10(20), int128.Pow10(37)}[v+3])
 		default:
 			b.AppendInt(v)
 		}

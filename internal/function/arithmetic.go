@@ -6,21 +6,22 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // Flink 2.3: arithmetic of whole numbers stays in the wider of the two types and wraps; division cuts off towards zero; dividing a whole number by
-// zero is an error of the row, dividing a DOUBLE gives Infinity or NaN.
+// zero is an error of the row, dividing a DOUBLE gives Infinity or NaN. DECIMAL is in decimal.go.
 var arithmeticFunctions = []Scalar{
 	{
 		Name: "+", Family: FamilyArithmetic, Notation: Infix,
-		Signatures: []string{"number + number", "timestamp + interval", "interval + timestamp", "interval + interval"},
-		Doc:        "The sum. Adding months to a timestamp keeps the day of the month, or takes the last one if the month is too short.",
+		Signatures: []string{"number + number", "time + interval", "interval + time", "interval + interval", "+number"},
+		Doc:        "The sum. A time is a DATE, a TIME or a timestamp; adding months keeps the day of the month, or takes the last one if the month is too short.",
 		Example:    "1 + 2.5e0", ExampleResult: "3.5",
 		Resolver: resolveAdd,
 	},
 	{
 		Name: "-", Family: FamilyArithmetic, Notation: Infix,
-		Signatures: []string{"number - number", "timestamp - interval", "interval - interval", "-number", "-interval"},
+		Signatures: []string{"number - number", "time - interval", "interval - interval", "-number", "-interval"},
 		Doc:        "The difference, or the negative of one value. For the time between two timestamps see TIMESTAMPDIFF.",
 		Example:    "5 - 7", ExampleResult: "-2",
 		Resolver: resolveSubtract,
@@ -56,6 +57,10 @@ var arithmeticFunctions = []Scalar{
 }
 
 func resolveAdd(args []types.Type) (Overload, bool) {
+	if len(args) == 1 {
+		t := args[0].Nullable()
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: keep}, t.IsNumeric() || t.IsInterval()
+	}
 	if len(args) != 2 {
 		return Overload{}, false
 	}
@@ -64,10 +69,10 @@ func resolveAdd(args []types.Type) (Overload, bool) {
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
 	switch {
-	case a.IsTime() && b.IsInterval():
-		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, 1), Nulls: StrictTotal}, true
-	case a.IsInterval() && b.IsTime():
-		return Overload{Params: []types.Type{a, b}, Result: b, Kernel: shiftKernel(a, 1, 0, 1), Nulls: StrictTotal}, true
+	case isMoment(a) && b.IsInterval():
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(a, b, 0, 1, 1), Nulls: StrictTotal}, true
+	case a.IsInterval() && isMoment(b):
+		return Overload{Params: []types.Type{a, b}, Result: b, Kernel: shiftKernel(b, a, 1, 0, 1), Nulls: StrictTotal}, true
 	}
 	return numbersOrIntervals(a, b, addition)
 }
@@ -83,8 +88,8 @@ func resolveSubtract(args []types.Type) (Overload, bool) {
 		return o, true
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
-	if a.IsTime() && b.IsInterval() {
-		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(b, 0, 1, -1), Nulls: StrictTotal}, true
+	if isMoment(a) && b.IsInterval() {
+		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: shiftKernel(a, b, 0, 1, -1), Nulls: StrictTotal}, true
 	}
 	return numbersOrIntervals(a, b, subtraction)
 }
@@ -112,13 +117,17 @@ func resolveDivide(args []types.Type) (Overload, bool) {
 	if a.IsInterval() && b.IsInteger() {
 		return Overload{Params: []types.Type{a, b}, Result: a, Kernel: divideIntegers(a)}, true
 	}
+	if o, ok := divideDecimals(a, b); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	if !ok {
 		return Overload{}, false
 	}
 	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: divideIntegers(t)}
 	if t.IsApproximate() {
-		o.Kernel, o.Nulls = approximate(t, divideDoubles), StrictTotal
+		o.Result = approximateResult(a, b, t)
+		o.Kernel, o.Nulls = approximate(o.Result, divideDoubles), StrictTotal
 	}
 	return o, true
 }
@@ -129,6 +138,9 @@ func resolveModulo(args []types.Type) (Overload, bool) {
 		return Overload{}, false
 	}
 	a, b := args[0].Nullable(), args[1].Nullable()
+	if o, ok := moduloDecimals(a, b); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	switch {
 	case !ok:
@@ -145,13 +157,15 @@ func resolveNegate(t types.Type) (Overload, bool) {
 	switch {
 	case t.IsApproximate():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateDoubles, Nulls: StrictTotal}, true
-	case t.IsInteger() || t.IsInterval():
+	case vector.KindOf(t) == vector.Int128:
+		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateWides, Nulls: StrictTotal}, true
+	case t.IsNumeric() || t.IsInterval():
 		return Overload{Params: []types.Type{t}, Result: t, Kernel: negateIntegers(t), Nulls: StrictTotal}, true
 	}
 	return Overload{}, false
 }
 
-// commonNumber is the wider of two numeric types, a NULL taking the other's.
+// commonNumber is the wider of two numeric types but DECIMAL, a NULL taking the other's.
 func commonNumber(a, b types.Type) (types.Type, bool) {
 	t, ok := types.Common(a, b)
 	return t.Nullable(), ok && t.IsNumeric() && t.Kind != types.Decimal
@@ -165,15 +179,31 @@ func numbersOrIntervals(a, b types.Type, op operation) (Overload, bool) {
 }
 
 func numbers(a, b types.Type, op operation) (Overload, bool) {
+	if op == multiplication {
+		if o, ok := multiplyDecimals(a, b); ok {
+			return o, true
+		}
+	} else if o, ok := addDecimals(a, b, op); ok {
+		return o, true
+	}
 	t, ok := commonNumber(a, b)
 	if !ok {
 		return Overload{}, false
 	}
-	kernel := integerKernel(op, t)
+	o := Overload{Params: []types.Type{t, t}, Result: t, Kernel: integerKernel(op, t), Nulls: StrictTotal}
 	if t.IsApproximate() {
-		kernel = approximate(t, func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil })
+		o.Result = approximateResult(a, b, t)
+		o.Kernel = approximate(o.Result, func(c *Call) error { calculate(op, c, c.Out.Floats, c.Args[0].Floats, c.Args[1].Floats); return nil })
 	}
-	return Overload{Params: []types.Type{t, t}, Result: t, Kernel: kernel, Nulls: StrictTotal}, true
+	return o, true
+}
+
+// approximateResult is the type of what is computed of a and b in type t. Flink 2.3: FLOAT with DOUBLE makes FLOAT, DOUBLE with FLOAT makes DOUBLE.
+func approximateResult(a, b, t types.Type) types.Type {
+	if a.Kind == types.Float && b.Kind == types.Double {
+		return types.FloatType
+	}
+	return t
 }
 
 // operation is one that cannot fail.
@@ -329,22 +359,42 @@ func moduloDoubles(c *Call) error {
 	return nil
 }
 
-// shiftKernel moves the instants of argument instant by the intervals of argument length, forward for sign 1 and back for -1. Flink 2.3: months count on the
-// calendar in UTC for TIMESTAMP_LTZ too.
-func shiftKernel(interval types.Type, instant, length int, sign int64) Kernel {
-	if interval.Kind == types.IntervalMonth {
+// isMoment reports whether an interval can be added to a value of type t.
+func isMoment(t types.Type) bool { return t.IsTime() || t.Kind == types.Date || t.Kind == types.Time }
+
+// shiftKernel moves the moments of argument moment by the intervals of argument length, forward for sign 1 and back for -1. Flink 2.3: months count on the
+// calendar in UTC for TIMESTAMP_LTZ too; a DATE moves by the whole days of an interval, and a TIME goes round the clock and takes no notice of months.
+func shiftKernel(t, interval types.Type, moment, length int, sign int64) Kernel {
+	var shift func(at, by int64) int64
+	switch months := interval.Kind == types.IntervalMonth; {
+	case t.Kind == types.Time && months:
+		shift = func(at, _ int64) int64 { return at }
+	case t.Kind == types.Time:
+		shift = func(at, by int64) int64 {
+			moved := at + by%timefmt.Day
+			return moved - timefmt.Floor(moved, timefmt.Day)
+		}
+	case t.Kind == types.Date && months:
+		shift = func(at, by int64) int64 {
+			return timefmt.FloorDiv(addMonths(multiplySaturating(at, timefmt.Day), by), timefmt.Day)
+		}
+	case t.Kind == types.Date:
+		shift = func(at, by int64) int64 { return at + by/timefmt.Day }
+	case months:
+		shift = addMonths
+	default:
 		return func(c *Call) error {
-			x, y := c.Args[instant], c.Args[length]
+			x, y := c.Args[moment], c.Args[length]
 			for i := range c.Out.Ints {
-				c.Out.Ints[i] = addMonths(x.Int(i), sign*y.Int(i))
+				c.Out.Ints[i] = addSaturating(x.Int(i), sign*y.Int(i))
 			}
 			return nil
 		}
 	}
 	return func(c *Call) error {
-		x, y := c.Args[instant], c.Args[length]
+		x, y := c.Args[moment], c.Args[length]
 		for i := range c.Out.Ints {
-			c.Out.Ints[i] = addSaturating(x.Int(i), sign*y.Int(i))
+			c.Out.Ints[i] = shift(x.Int(i), sign*y.Int(i))
 		}
 		return nil
 	}

@@ -91,24 +91,47 @@ func (r relation) outcomes() [3]uint8 {
 // comparison takes two values that have a common type.
 func comparison(r relation) func([]types.Type) (Overload, bool) {
 	return func(args []types.Type) (Overload, bool) {
-		t, ok := commonOfTwo(args)
-		if !ok || t.IsNested() && r != equal && r != notEqual {
+		o, ok := comparing(r, args)
+		if !ok || o.Params[0].IsNested() && r != equal && r != notEqual {
 			return Overload{}, false
-		}
-		o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareValues(r, t), Nulls: StrictTotal}
-		if vector.KindOf(t) == vector.Bytes {
-			o.Nulls = Strict
 		}
 		return o, true
 	}
 }
 
-func commonOfTwo(args []types.Type) (types.Type, bool) {
+// comparing is the strict comparison of two values of any type.
+func comparing(r relation, args []types.Type) (Overload, bool) {
 	if len(args) != 2 {
-		return types.Type{}, false
+		return Overload{}, false
 	}
-	t, ok := types.Common(args[0], args[1])
-	return t.Nullable(), ok
+	if x, y, ok := decimalPair(args[0], args[1]); ok {
+		if _, exact := types.CommonDecimal(x, y); !exact {
+			return Overload{Params: []types.Type{args[0].Nullable(), args[1].Nullable()}, Result: types.BooleanType, Kernel: compareDecimals(r, x, y)}, true
+		}
+	}
+	t, ok := comparedWithText(r, args[0], args[1])
+	if !ok {
+		t, ok = types.Common(args[0], args[1])
+	}
+	t = t.Nullable()
+	o := Overload{Params: []types.Type{t, t}, Result: types.BooleanType, Kernel: compareValues(r, t), Nulls: StrictTotal}
+	if vector.KindOf(t) == vector.Bytes {
+		o.Nulls = Strict
+	}
+	return o, ok
+}
+
+// comparedWithText is the type in which text is compared with something else. Flink 2.3: the text is cast to the other type, but a number or a BOOLEAN is not equal or
+// unequal to text.
+func comparedWithText(r relation, a, b types.Type) (types.Type, bool) {
+	if b.IsText() {
+		a, b = b, a
+	}
+	if !a.IsText() {
+		return a, false
+	}
+	ordered := r != equal && r != notEqual
+	return b, b.IsTime() || b.Kind == types.Date || b.Kind == types.Time || ordered && (b.IsNumeric() || b.Kind == types.Boolean)
 }
 
 func compareKernel(r relation, k vector.Kind) Kernel {
@@ -225,15 +248,11 @@ func compareBytes(r relation, c *Call) {
 // distinctness compares as r where both values are there, and looks at the validity otherwise.
 func distinctness(r relation) func([]types.Type) (Overload, bool) {
 	return func(args []types.Type) (Overload, bool) {
-		t, ok := commonOfTwo(args)
+		strict, ok := comparing(r, args)
 		if !ok {
 			return Overload{}, false
 		}
-		strict := Overload{Result: types.BooleanType, Kernel: compareValues(r, t), Nulls: Strict}
-		if vector.KindOf(t) != vector.Bytes {
-			strict.Nulls = StrictTotal
-		}
-		return Overload{Params: []types.Type{t, t}, Result: booleanNotNull, Nulls: NullAware, Kernel: func(c *Call) error {
+		return Overload{Params: strict.Params, Result: booleanNotNull, Nulls: NullAware, Kernel: func(c *Call) error {
 			v, err := strict.Eval(c.Arena, c.Env, c.Args, c.Rows, c.Out.Len())
 			if err != nil {
 				return err

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// roundDouble rounds the decimal digits that v prints as, halves away from zero (Flink 2.3), so that 2.345 to two digits is 2.35 although the nearest
-// double is a little less.
-func roundDouble(v float64, digits int64) float64 {
+// roundDouble rounds the decimal digits that v prints as (Flink 2.3), so that 2.345 to two digits is 2.35 although the nearest double is a little less. r is
+// roundHalf or roundToZero.
+func roundDouble(v float64, digits int64, r rounding) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) || digits > 330 {
 		return v
 	}
@@ -29,10 +29,13 @@ func roundDouble(v float64, digits int64) float64 {
 	if keep >= len(mantissa) {
 		return v
 	}
-	if keep < 0 || keep == 0 && mantissa[0] < '5' {
+	if keep < 0 {
 		return 0
 	}
-	up := mantissa[keep] >= '5'
+	up := r == roundHalf && mantissa[keep] >= '5'
+	if keep == 0 && !up {
+		return 0
+	}
 	kept := append([]byte{'0'}, mantissa[:keep]...)
 	for k := len(kept) - 1; up; k-- {
 		if up = kept[k] == '9'; up {

@@ -29,7 +29,7 @@ func TestRoundDouble(t *testing.T) {
 		scaled.Add(scaled, big.NewRat(1, 2))
 		whole := new(big.Int).Quo(scaled.Num(), scaled.Denom())
 		want, _ := new(big.Rat).Quo(new(big.Rat).SetInt(whole), unit).Float64()
-		if got := roundDouble(v, digits); math.Abs(got) != want || (got != 0 && math.Signbit(got) != math.Signbit(v)) {
+		if got := roundDouble(v, digits, roundHalf); math.Abs(got) != want || (got != 0 && math.Signbit(got) != math.Signbit(v)) {
 			t.Fatalf("%v to %d digits is %v, want %v", v, digits, got, math.Copysign(want, v))
 		}
 	}

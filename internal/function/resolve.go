@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // SignatureError says that a function does not take the arguments it was given. It is the user's error and gets its place in the text from the
@@ -67,13 +68,20 @@ func typeList(args []types.Type) string {
 	return b.String()
 }
 
-// Resolve finds the overload for arguments of these types, with Params as long as args. The error is a *SignatureError.
-func (f *Scalar) Resolve(args []types.Type) (Overload, error) {
+// Resolve finds the overload for arguments of these types, with Params as long as args. constants[k] is the value of argument k as a constant vector of its
+// type, or nil if it varies; a nil slice says that all do. The error is a *SignatureError.
+func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overload, error) {
+	if constants == nil {
+		constants = make([]*vector.Vector, len(args))
+	}
 	var o Overload
 	var ok bool
-	if f.Resolver != nil {
+	if f.ConstantResolver != nil {
+		o, ok = f.ConstantResolver(args, constants)
+	} else if f.Resolver != nil {
 		o, ok = f.Resolver(args)
-	} else {
+	}
+	if !ok {
 		o, ok = choose(f.Overloads, args)
 	}
 	if !ok {
@@ -193,8 +201,6 @@ func (f *Scalar) refuse(args []types.Type) error {
 	instant := seen[types.Timestamp] || seen[types.TimestampLTZ]
 	operator := f.Notation == Infix
 	switch {
-	case seen[types.Timestamp] && seen[types.TimestampLTZ]:
-		e.Hint = "TIMESTAMP and TIMESTAMP_LTZ do not mix; CAST one to the type of the other"
 	case operator && seen[types.String] && instant:
 		e.Hint = "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
 	case operator && number && instant:
@@ -206,6 +212,8 @@ func (f *Scalar) refuse(args []types.Type) error {
 		}
 	case operator && seen[types.String] && number:
 		e.Hint = "CAST the string to a number, or the number to STRING"
+	case strings.HasPrefix(f.Name, "RAND"):
+		e.Hint = "give it a seed, such as a number of the row: it must come out the same in a replay"
 	case f.Name == "-" && instant:
 		e.Hint = "the time between two timestamps is TIMESTAMPDIFF(SECOND, from, to)"
 	}

@@ -80,10 +80,12 @@ type Scalar struct {
 
 	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
 	Form Form
-	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead.
+	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead, or before them.
 	Overloads []Overload
 	// Resolver returns ok false if it takes no such arguments.
 	Resolver func(args []types.Type) (o Overload, ok bool)
+	// ConstantResolver is a Resolver whose types follow from the values of arguments too: constants[k] is a constant vector, or nil if argument k varies.
+	ConstantResolver func(args []types.Type, constants []*vector.Vector) (o Overload, ok bool)
 }
 
 // Overload is a function for one list of argument types.
@@ -106,8 +108,9 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions, timeTextFunctions,
-	conditionalFunctions, collectionFunctions, arrayFunctions, arraySetFunctions, mapFunctions)
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, roundFunctions, mathFunctions, greatestFunctions, realFunctions, hexFunctions,
+	randomFunctions, stringFunctions, timeFunctions, timeTextFunctions, conditionalFunctions, typeFunctions, collectionFunctions, arrayFunctions, arraySetFunctions,
+	mapFunctions)
 
 var scalarsByName = indexScalars()
 

@@ -50,9 +50,12 @@ func roundingOverloads(round func(local int64, u unit) int64) []Overload {
 }
 
 // resolveRound is FLOOR or CEIL of a number, or of a datetime to a unit, whose type it keeps.
-func resolveRound(numbers []Overload, round func(local int64, u unit) int64) func([]types.Type) (Overload, bool) {
+func resolveRound(decimals func([]types.Type) (Overload, bool), numbers []Overload, round func(local int64, u unit) int64) func([]types.Type) (Overload, bool) {
 	overloads := append(numbers, roundingOverloads(round)...)
 	return func(args []types.Type) (Overload, bool) {
+		if o, ok := decimals(args); ok {
+			return o, true
+		}
 		o, ok := choose(overloads, args)
 		if ok && len(args) == 2 {
 			o.Result = o.Params[0]

@@ -113,6 +113,13 @@ func (x Int) Mul(y Int) (product Int, ok bool) {
 	return product, true
 }
 
+// Product is x * y, which always fits.
+func Product(x, y int64) Int {
+	hi, lo := bits.Mul64(uint64(x), uint64(y))
+	// What two's complement adds to a factor that is negative is the other factor, 64 bits up.
+	return Int{int64(hi) - x>>63&y - y>>63&x, lo}
+}
+
 // DivMod is x / y cut towards zero and what is left, which has the sign of x. It panics if y is 0.
 func (x Int) DivMod(y Int) (quotient, rest Int) {
 	xh, xl := x.abs()
@@ -213,6 +220,15 @@ func (x Int) DivRound(y Int) Int {
 		}
 		q = q.Add(one)
 	}
+	return q
+}
+
+// Truncate cuts digits behind the point off, from one scale to a lesser one.
+func (x Int) Truncate(from, to int) Int {
+	if from-to > MaxDigits {
+		return Int{}
+	}
+	q, _ := x.DivMod(powers[from-to])
 	return q
 }
 

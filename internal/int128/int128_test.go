@@ -148,3 +148,14 @@ func BenchmarkMul(b *testing.B) {
 		x.Mul(y)
 	}
 }
+
+func TestProduct(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100_000 {
+		x, y := int64(sample(r).Lo), int64(sample(r).Lo)
+		want := new(big.Int).Mul(big.NewInt(x), big.NewInt(y))
+		if got := Product(x, y); got.Big().Cmp(want) != 0 && want.BitLen() < 128 {
+			t.Fatalf("%d * %d = %s, want %s", x, y, got, want)
+		}
+	}
+}

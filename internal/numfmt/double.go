@@ -1,5 +1,5 @@
-// Package numfmt writes numbers as Flink shows them to people. It reads none: where a number comes from decides how
-// strict its reader is.
+// Package numfmt writes numbers as Flink shows them to people. Of reading it has only the rounding of decimal digits to a DECIMAL: where a number
+// comes from decides how strict its reader is.
 package numfmt
 
 import (
@@ -35,10 +35,12 @@ func appendFloat(dst []byte, v float64, bits int) []byte {
 	var room [32]byte
 	text := strconv.AppendFloat(room[:0], v, 'e', -1, bits) // -1.25e-07, 1e+21
 	e := bytes.IndexByte(text, 'e')
-	dst = append(dst, text[:e]...)
 	if bytes.IndexByte(text[:e], '.') < 0 {
-		dst = append(dst, ".0"...)
+		// Of the numbers of two digits that read back as v, Java takes the nearest; only the least numbers have several.
+		text = strconv.AppendFloat(room[:0], v, 'e', 1, bits)
+		e = bytes.IndexByte(text, 'e')
 	}
+	dst = append(dst, text[:e]...)
 	dst = append(dst, 'E')
 	if text[e+1] == '-' {
 		dst = append(dst, '-')

@@ -24,7 +24,10 @@ func TestAppendDouble(t *testing.T) {
 		{1e21, "1.0E21"},
 		{1e100, "1.0E100"},
 		{math.MaxFloat64, "1.7976931348623157E308"},
-		{math.SmallestNonzeroFloat64, "5.0E-324"}, // Java prints 4.9E-324 for its rule of two digits at least
+		{math.SmallestNonzeroFloat64, "4.9E-324"},
+		{2e-323, "2.0E-323"},
+		{5e-323, "4.9E-323"},
+		{3e8, "3.0E8"},
 		{math.NaN(), "NaN"},
 		{math.Inf(1), "Infinity"},
 		{math.Inf(-1), "-Infinity"},

@@ -185,9 +185,13 @@ func appendCell(b *vector.Builder, t types.Type, c cell) {
 		b.AppendNull()
 	case t.Kind == types.Boolean:
 		b.AppendBool(c.number != 0)
-	case t.Kind == types.Double:
+	case t.IsApproximate():
 		b.AppendFloat(c.double)
-	case t.Kind == types.String:
+	case t.Kind == types.Decimal && vector.KindOf(t) == vector.Int128:
+		b.AppendWide(c.digits)
+	case t.Kind == types.Decimal:
+		b.AppendInt(int64(c.digits.Lo))
+	case t.IsText(), t.IsBytes():
 		b.AppendBytes([]byte(c.text))
 	default:
 		b.AppendInt(c.number)

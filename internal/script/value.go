@@ -1,12 +1,15 @@
 package script
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/int128"
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
@@ -18,7 +21,8 @@ type cell struct {
 	null   bool
 	number int64
 	double float64
-	text   string
+	digits int128.Int // of a DECIMAL
+	text   string     // of text and bytes
 }
 
 // field is one word of a row.
@@ -128,8 +132,22 @@ func parseCell(t types.Type, f field) (c cell, ok bool) {
 		if least, greatest := t.Range(); c.number < least || c.number > greatest {
 			return c, false
 		}
+	case types.Float:
+		c.double, err = strconv.ParseFloat(f.text, 32)
 	case types.Double:
 		c.double, err = strconv.ParseFloat(f.text, 64)
+	case types.Decimal:
+		var reading numfmt.Reading
+		c.digits, reading = numfmt.ReadDecimal([]byte(f.text), int(t.Precision), int(t.Scale))
+		return c, reading == numfmt.Read
+	case types.Date:
+		c.number, ok = timefmt.ReadDate([]byte(f.text))
+		return c, ok
+	case types.Time:
+		c.number, ok = timefmt.ReadTime([]byte(f.text))
+		return c, ok
+	case types.Binary, types.VarBinary:
+		return readBytes(f.text)
 	case types.Timestamp, types.TimestampLTZ:
 		var zoned bool
 		c.number, zoned, ok = parseTime(f.text)
@@ -140,6 +158,14 @@ func parseCell(t types.Type, f field) (c cell, ok bool) {
 	return c, err == nil
 }
 
+// readBytes reads x'0aff'.
+func readBytes(s string) (c cell, ok bool) {
+	inner, ok1 := strings.CutPrefix(s, "x'")
+	inner, ok2 := strings.CutSuffix(inner, "'")
+	b, err := hex.DecodeString(inner)
+	return cell{text: string(b)}, ok1 && ok2 && err == nil
+}
+
 // sampleOf shows how a value of t is written.
 func sampleOf(t types.Type) string {
 	switch t.Kind {
@@ -147,8 +173,14 @@ func sampleOf(t types.Type) string {
 		return "true or false"
 	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
 		return "a whole number"
-	case types.Double:
+	case types.Float, types.Double, types.Decimal:
 		return "a number such as 1.5"
+	case types.Date:
+		return "a date such as 2026-01-31"
+	case types.Time:
+		return "a time of day such as 00:00:01.500"
+	case types.Binary, types.VarBinary:
+		return "bytes such as x'0aff'"
 	case types.Timestamp:
 		return "a time such as 00:00:01.500 or 2026-01-01T00:00:00"
 	case types.TimestampLTZ:

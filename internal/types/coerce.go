@@ -2,7 +2,8 @@ package types
 
 // Common finds the type that values of a and b are both brought to when they meet in a comparison, CASE, UNION or
 // COALESCE. NULL yields to the other; whole numbers widen; a DECIMAL takes the digits of both; any number meets FLOAT or DOUBLE as DOUBLE, whole numbers
-// meet FLOAT as FLOAT; strings and bytes take the longer; instants take the finer precision, and a DATE meets a TIMESTAMP at midnight; nested
+// meet FLOAT as FLOAT; strings and bytes take the longer; instants take the finer precision, a DATE meets a TIMESTAMP at midnight, and a
+// TIMESTAMP meets a TIMESTAMP_LTZ as the instant that it is in the session's zone; nested
 // types meet if all that is in them does. Nothing else mixes. The result is NOT NULL only if both are.
 func Common(a, b Type) (Type, bool) {
 	t, ok := commonKind(a, b)
@@ -22,6 +23,8 @@ func commonKind(a, b Type) (Type, bool) {
 		return Type{Kind: String, Length: longer(a.Length, b.Length)}, true
 	case a.IsBytes() && b.IsBytes():
 		return Type{Kind: VarBinary, Length: longer(a.Length, b.Length)}, true
+	case a.IsTime() && b.IsTime():
+		return Type{Kind: max(a.Kind, b.Kind), Precision: max(a.Precision, b.Precision)}, true
 	case a.Kind == Date && b.IsTime():
 		return b, true
 	case b.Kind == Date && a.IsTime():
@@ -53,10 +56,8 @@ func commonNumber(a, b Type) Type {
 		}
 		return FloatType
 	case a.Kind == Decimal || b.Kind == Decimal:
-		scale := max(a.Scale, b.Scale)
-		whole := max(a.Digits()-int(a.Scale), b.Digits()-int(b.Scale))
-		precision := min(whole+int(scale), MaxDigits)
-		return DecimalOf(precision, min(int(scale), precision))
+		t, _ := CommonDecimal(a.AsDecimal(), b.AsDecimal())
+		return t
 	}
 	return Type{Kind: max(a.Kind, b.Kind)}
 }

@@ -54,10 +54,13 @@ func TestCommon(t *testing.T) {
 		{DecimalOf(5, 2), DoubleType, DoubleType},
 		{DecimalOf(5, 2), IntType, DecimalOf(12, 2)},
 		{DecimalOf(5, 2), DecimalOf(10, 4), DecimalOf(10, 4)},
-		{DecimalOf(38, 0), DecimalOf(38, 38), DecimalOf(38, 38)},
+		{DecimalOf(38, 0), DecimalOf(38, 38), DecimalOf(38, 0)},
+		{DecimalOf(38, 18), BigIntType, DecimalOf(38, 18)},
+		{DecimalOf(30, 0), DecimalOf(20, 10), DecimalOf(38, 8)},
 		{char(3), char(5), Type{Kind: String, Length: 5}},
 		{char(3), StringType, StringType},
 		{DateType, TimestampType, TimestampType},
+		{TimestampType, TimestampLTZType, TimestampLTZType},
 		{Type{Kind: Timestamp, Precision: 6}, TimestampType, Type{Kind: Timestamp, Precision: 6}},
 		{notNull(IntType), notNull(BigIntType), notNull(BigIntType)},
 		{notNull(IntType), BigIntType, BigIntType},
@@ -73,7 +76,7 @@ func TestCommon(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]Type{
-		{IntType, StringType}, {BooleanType, IntType}, {TimestampType, TimestampLTZType}, {BytesType, StringType}, {DateType, TimeType},
+		{IntType, StringType}, {BooleanType, IntType}, {BytesType, StringType}, {DateType, TimeType},
 		{ArrayOf(IntType), ArrayOf(StringType)}, {ArrayOf(IntType), MultisetOf(IntType)}, {RowOf(Schema{{"a", IntType}}), RowOf(nil)},
 		{IntervalDayType, IntervalMonthType},
 	} {

@@ -13,9 +13,29 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
+// Style is how the values are written that a session or a reader sees in different ways.
+type Style struct {
+	// Instant writes a TIMESTAMP_LTZ.
+	Instant func(dst []byte, t types.Type, micros int64) []byte
+	// Bytes writes a BINARY or VARBINARY.
+	Bytes func(dst, b []byte) []byte
+}
+
+var neutral = Style{
+	Instant: func(dst []byte, t types.Type, micros int64) []byte {
+		return timefmt.AppendTimestamp(dst, micros, int(t.Precision), ' ', true)
+	},
+	Bytes: AppendBytes,
+}
+
 // Append writes value i of v, which is of type t, as CAST to STRING shows it, but that a TIMESTAMP_LTZ is in UTC with a Z, since no session is at hand, and
 // bytes are in hexadecimal, x'0aff'. NULL is NULL. Flink 2.3: [1, 2] is an ARRAY, {a=1} a MAP or MULTISET, (1, a) a ROW.
 func Append(dst []byte, t types.Type, v vector.Values, i int) []byte {
+	return neutral.Append(dst, t, v, i)
+}
+
+// Append writes value i of v, which is of type t, in this style, values inside of it too.
+func (s *Style) Append(dst []byte, t types.Type, v vector.Values, i int) []byte {
 	if v.IsNull(i) {
 		return append(dst, "NULL"...)
 	}
@@ -34,17 +54,17 @@ func Append(dst []byte, t types.Type, v vector.Values, i int) []byte {
 	case types.Decimal:
 		return numfmt.AppendDecimal(dst, Digits(t, v, i), int(t.Scale))
 	case types.Binary, types.VarBinary:
-		return AppendBytes(dst, v.Bytes(i))
+		return s.Bytes(dst, v.Bytes(i))
 	case types.TimestampLTZ:
-		return timefmt.AppendTimestamp(dst, v.Int(i), int(t.Precision), ' ', true)
+		return s.Instant(dst, t, v.Int(i))
 	case types.Array:
-		return appendArray(dst, t.Elem(), v.Bytes(i))
+		return s.array(dst, t.Elem(), v.Bytes(i))
 	case types.Map:
-		return appendMap(dst, t.Key(), t.Elem(), v.Bytes(i))
+		return s.entries(dst, t.Key(), t.Elem(), v.Bytes(i))
 	case types.Multiset:
-		return appendMap(dst, t.Elem(), types.IntType, v.Bytes(i))
+		return s.entries(dst, t.Elem(), types.IntType, v.Bytes(i))
 	case types.Row:
-		return appendRow(dst, t.Fields(), v.Bytes(i))
+		return s.row(dst, t.Fields(), v.Bytes(i))
 	}
 	return AppendInt(dst, t, v.Int(i))
 }
@@ -63,7 +83,7 @@ func AppendInt(dst []byte, t types.Type, n int64) []byte {
 	case types.Date:
 		return timefmt.AppendDate(dst, n)
 	case types.Time:
-		return timefmt.AppendTime(dst, n, int(t.Precision))
+		return appendTime(dst, n, int(t.Precision))
 	case types.Timestamp, types.TimestampLTZ:
 		return timefmt.AppendTimestamp(dst, n, int(t.Precision), ' ', false)
 	case types.IntervalDay:
@@ -72,6 +92,15 @@ func AppendInt(dst []byte, t types.Type, n int64) []byte {
 		return timefmt.AppendMonthInterval(dst, n)
 	}
 	return strconv.AppendInt(dst, n, 10)
+}
+
+// appendTime writes no zeros at the end of a fraction but the first (Flink 2.3).
+func appendTime(dst []byte, micros int64, precision int) []byte {
+	dst = timefmt.AppendTime(dst, micros, precision)
+	for ; precision > 1 && dst[len(dst)-1] == '0'; precision-- {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
 }
 
 // AppendBytes writes x'0aff'.
@@ -84,30 +113,30 @@ func AppendBytes(dst, b []byte) []byte {
 	return append(dst, '\'')
 }
 
-func appendArray(dst []byte, elem types.Type, b []byte) []byte {
+func (s *Style) array(dst []byte, elem types.Type, b []byte) []byte {
 	a := nested.ReadArray(b, vector.KindOf(elem))
 	dst = append(dst, '[')
 	for i := range a.Len() {
-		dst = Append(separate(dst, i), elem, a, i)
+		dst = s.Append(separate(dst, i), elem, a, i)
 	}
 	return append(dst, ']')
 }
 
-func appendMap(dst []byte, key, value types.Type, b []byte) []byte {
+func (s *Style) entries(dst []byte, key, value types.Type, b []byte) []byte {
 	keys, values := nested.ReadMap(b, vector.KindOf(key), vector.KindOf(value))
 	dst = append(dst, '{')
 	for i := range keys.Len() {
-		dst = append(Append(separate(dst, i), key, keys, i), '=')
-		dst = Append(dst, value, values, i)
+		dst = append(s.Append(separate(dst, i), key, keys, i), '=')
+		dst = s.Append(dst, value, values, i)
 	}
 	return append(dst, '}')
 }
 
-func appendRow(dst []byte, fields types.Schema, b []byte) []byte {
+func (s *Style) row(dst []byte, fields types.Schema, b []byte) []byte {
 	r := nested.ReadRow(b, len(fields))
 	dst = append(dst, '(')
 	for i, f := range fields {
-		dst = Append(separate(dst, i), f.Type, r, i)
+		dst = s.Append(separate(dst, i), f.Type, r, i)
 	}
 	return append(dst, ')')
 }

@@ -96,7 +96,7 @@ func (b *Binder) place(err error, at source.Span) error {
 	case errors.As(err, &signature):
 		return b.errorf(codeType, at, cmp.Or(signature.Hint, signature.Forms()), "%s", signature.Refusal())
 	case errors.As(err, &cast):
-		return b.errorf(codeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, and between timestamps; compute anything else, for instance with CASE"),
+		return b.errorf(codeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, among dates and times, and between arrays, maps or rows; compute anything else, for instance with CASE"),
 			"%s", cast.Refusal())
 	case errors.As(err, &option):
 		return b.errorf(codeOption, at, option.Hint, "%s", option.Message)

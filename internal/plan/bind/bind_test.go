@@ -154,6 +154,6 @@ func TestTypes(t *testing.T) {
 		{"an expression over keys and aggregates", "SELECT bidder + COUNT(*) AS a, SUM(price) / 2 AS b" + from, "a BIGINT NOT NULL, b DOUBLE"},
 		{"a column without alias is called by its place", "SELECT bidder, qty + 1, channel, 'x' FROM bids", "bidder BIGINT NOT NULL, EXPR$1 INT, channel STRING, EXPR$3 STRING NOT NULL"},
 		{"UNION ALL takes the wider type, and NULL from either side", "SELECT qty, bidder FROM bids UNION ALL SELECT price, qty FROM bids", "qty DOUBLE, bidder BIGINT"},
-		{"VALUES too", "VALUES (1, 'a'), (2.5, NULL)", "EXPR$0 DOUBLE NOT NULL, EXPR$1 STRING"},
+		{"VALUES too", "VALUES (1, 'a'), (2.5, NULL)", "EXPR$0 DECIMAL(11, 1) NOT NULL, EXPR$1 STRING"},
 	})
 }

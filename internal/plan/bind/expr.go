@@ -9,6 +9,8 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/int128"
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
@@ -168,28 +170,39 @@ func (b *Binder) newCall(name string, at source.Span, args ...expr.Expr) (expr.E
 	return e, b.place(err, at)
 }
 
-// number binds an unsigned number. Flink: digits only are INT if they fit, else BIGINT. With a point the literal is an exact DECIMAL in Flink and a
-// DOUBLE here, until there is DECIMAL.
+// number binds an unsigned number.
 func (b *Binder) number(e *sql.NumberLit) (expr.Expr, error) {
 	return b.signed(e, e.Text, e.Span())
 }
 
+// signed binds a number with its sign. Flink 2.3: one without exponent is INT if it is whole and fits, else BIGINT, and a DECIMAL of the digits that are
+// written if there are some behind the point. Here a whole number beyond BIGINT is a DECIMAL too, which Flink refuses.
 func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Expr, error) {
-	if e.Kind == sql.IntegerNumber {
-		v, err := strconv.ParseInt(text, 10, 64)
+	if e.Kind == sql.ApproxNumber {
+		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, b.errorf(codeType, at, "write it as a DOUBLE: "+text+"e0", "%s is beyond BIGINT", text)
+			return nil, b.errorf(codeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
 		}
-		if int64(int32(v)) == v {
+		return expr.LiteralDouble(v), nil
+	}
+	before, behind, _ := strings.Cut(text, ".")
+	if behind == "" {
+		if v, err := strconv.ParseInt(before, 10, 64); err == nil && int64(int32(v)) == v {
 			return expr.LiteralInt(types.IntType, v), nil
+		} else if err == nil {
+			return expr.LiteralInt(types.BigIntType, v), nil
 		}
-		return expr.LiteralInt(types.BigIntType, v), nil
+		before = strings.TrimPrefix(strings.TrimLeft(before, "-0"), "-")
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return nil, b.errorf(codeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
+	precision := min(len(strings.TrimPrefix(before, "-"))+len(behind), types.MaxDigits)
+	v, reading := int128.Int{}, numfmt.TooGreat
+	if len(behind) <= precision {
+		v, reading = numfmt.ReadDecimal([]byte(text), precision, len(behind))
 	}
-	return expr.LiteralDouble(v), nil
+	if reading != numfmt.Read {
+		return nil, b.errorf(codeType, at, "write it as a DOUBLE: "+text+"e0", "%s has more than the %d digits of a DECIMAL", text, types.MaxDigits)
+	}
+	return expr.LiteralDecimal(types.DecimalOf(precision, len(behind)), v), nil
 }
 
 func (b *Binder) unary(e *sql.Unary, s *scope) (expr.Expr, error) {

@@ -2,37 +2,16 @@ package function
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strconv"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 )
 
-func castToString(o *Overload, from types.Type) {
-	if from.Kind == types.String {
-		o.Kernel = keep
-		return
-	}
-	if from.Kind != types.TimestampLTZ {
-		o.Kernel = rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
-			return valuefmt.Append(dst, from, c.Args[0], i), true
-		})
-		return
-	}
-	o.Stability = Zoned
-	o.Kernel = func(c *Call) error {
-		clock := newLocalClock(c.Env.Zone)
-		return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
-			return valuefmt.AppendInt(dst, from, clock.local(c.Args[0].Int(i))), true
-		})(c)
-	}
-}
-
-// castFromString reads values; text that is none is an error of the row, or NULL if try.
-func castFromString(o *Overload, to types.Type, try bool) {
+// castFromText reads values; text that is none is an error of the row, or NULL if try.
+func castFromText(o *Overload, to types.Type, try bool) {
 	var read func(c *Call, clock *localClock, s []byte, i int) bool
 	switch to.Kind {
 	case types.Boolean:
@@ -41,28 +20,46 @@ func castFromString(o *Overload, to types.Type, try bool) {
 			c.Out.Bools[i] = bit(v)
 			return ok
 		}
-	case types.Int:
+	case types.TinyInt, types.SmallInt, types.Int, types.BigInt:
+		least, greatest := to.Range()
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
-			v, ok := parseInteger(s, math.MinInt32, math.MaxInt32)
+			v, ok := parseInteger(s, least, greatest)
 			c.Out.Ints[i] = v
 			return ok
 		}
-	case types.BigInt:
+	case types.Decimal:
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
-			v, ok := parseInteger(s, math.MinInt64, math.MaxInt64)
-			c.Out.Ints[i] = v
-			return ok
+			digits, reading := numfmt.ReadDecimal(bytes.TrimSpace(s), int(to.Precision), int(to.Scale))
+			putDecimal(c.Out, i, digits)
+			return reading == numfmt.Read
 		}
-	case types.Double:
+	case types.Float, types.Double:
+		bits := 64
+		if to.Kind == types.Float {
+			bits = 32
+		}
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
-			v, ok := parseDouble(s)
+			v, ok := parseFloat(s, bits)
 			c.Out.Floats[i] = v
+			return ok
+		}
+	case types.Date:
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := timefmt.ReadDate(s)
+			c.Out.Ints[i] = v
+			return ok
+		}
+	case types.Time:
+		step := stepOf(to.Precision)
+		read = func(c *Call, _ *localClock, s []byte, i int) bool {
+			v, ok := timefmt.ReadTime(s)
+			c.Out.Ints[i] = timefmt.Floor(v, step)
 			return ok
 		}
 	case types.Timestamp:
 		step := stepOf(to.Precision)
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
-			v, ok := parseLenient(bytes.TrimSpace(s))
+			v, ok := timefmt.ReadTimestamp(s)
 			c.Out.Ints[i] = timefmt.Floor(v, step)
 			return ok
 		}
@@ -70,15 +67,12 @@ func castFromString(o *Overload, to types.Type, try bool) {
 		o.Stability = Zoned
 		step := stepOf(to.Precision)
 		read = func(c *Call, clock *localClock, s []byte, i int) bool {
-			v, ok := parseLenient(bytes.TrimSpace(s))
+			v, ok := timefmt.ReadTimestamp(s)
 			c.Out.Ints[i] = clock.instant(timefmt.Floor(v, step))
 			return ok
 		}
 	default:
 		return
-	}
-	if try {
-		o.Result.NotNull = false
 	}
 	o.Kernel = func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
@@ -89,7 +83,7 @@ func castFromString(o *Overload, to types.Type, try bool) {
 				continue
 			}
 			if !try {
-				return &RowError{Row: i, Err: fmt.Errorf("cannot cast the string '%s' to %s", shorten(s), to.Nullable()), Hint: "TRY_CAST gives NULL instead"}
+				return castFailed(i, append(append([]byte("the string '"), shorten(s)...), '\''), to)
 			}
 			c.SetNull(i)
 		}
@@ -126,14 +120,17 @@ func parseInteger(s []byte, least, greatest int64) (int64, bool) {
 				return 0, false
 			}
 		}
-		s = s[:at]
+		if s = s[:at]; at == 0 || at == 1 && (s[0] == '-' || s[0] == '+') {
+			return 0, true
+		}
 	}
 	n, err := strconv.ParseInt(string(s), 10, 64)
 	return n, err == nil && n >= least && n <= greatest
 }
 
-// parseDouble reads a DOUBLE between blanks in decimal notation; a number beyond its range becomes infinite, as in Java.
-func parseDouble(s []byte) (float64, bool) {
+// parseFloat reads a FLOAT or DOUBLE between blanks in decimal notation; a number beyond its range becomes infinite, and f or d may stand behind it, as
+// in Java.
+func parseFloat(s []byte, bits int) (float64, bool) {
 	s = bytes.TrimSpace(s)
 	switch string(s) {
 	case "NaN", "+NaN", "-NaN":
@@ -143,12 +140,15 @@ func parseDouble(s []byte) (float64, bool) {
 	case "-Infinity":
 		return math.Inf(-1), true
 	}
+	if last := len(s) - 1; last > 0 && bytes.IndexByte([]byte("fFdD"), s[last]) >= 0 {
+		s = s[:last]
+	}
 	for _, c := range s {
 		// Of what strconv takes, this leaves out hexadecimal numbers, underscores, and other spellings of infinity.
 		if c-'0' > 9 && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
 			return 0, false
 		}
 	}
-	v, err := strconv.ParseFloat(string(s), 64)
+	v, err := strconv.ParseFloat(string(s), bits)
 	return v, err == nil || math.IsInf(v, 0)
 }
