@@ -17,6 +17,9 @@ const (
 	FamilyLogical     Family = "logical"
 	FamilyArithmetic  Family = "arithmetic"
 	FamilyString      Family = "string"
+	FamilyPattern     Family = "pattern"
+	FamilyEncoding    Family = "encoding"
+	FamilyJSON        Family = "json"
 	FamilyTime        Family = "time"
 	FamilyConditional Family = "conditional"
 )
@@ -100,8 +103,10 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, stringFunctions, timeFunctions,
-	conditionalFunctions)
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions,
+	stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions,
+	patternFunctions, encodingFunctions, urlFunctions, hashFunctions, jsonFunctions,
+	timeFunctions, conditionalFunctions)
 
 var scalarsByName = indexScalars()
 
