@@ -85,6 +85,9 @@ var families = []struct {
 	{function.FamilyLogical, "Logic"},
 	{function.FamilyArithmetic, "Arithmetic"},
 	{function.FamilyString, "Strings"},
+	{function.FamilyPattern, "Patterns"},
+	{function.FamilyEncoding, "Encodings, addresses and hashes"},
+	{function.FamilyJSON, "JSON"},
 	{function.FamilyTime, "Time"},
 	{function.FamilyConditional, "Conditions"},
 }

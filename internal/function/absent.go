@@ -23,7 +23,6 @@ var NotYet = []Absent{
 	{Names: []string{"RAND", "RAND_INTEGER", "UUID"}, Instead: "a replay gives the same in every run; take random values from a column of 'datagen'"},
 	{Names: []string{"BIN", "HEX", "UNHEX", "CONV"}},
 
-	{Names: []string{"PRINTF"}},
 	{Names: []string{"LENGTH", "OCTET_LENGTH"}, Instead: "the number of characters is CHAR_LENGTH(string); Flink has no other length either"},
 	{Names: []string{"RLIKE", "REGEXP_LIKE"}, Instead: "write REGEXP(string, pattern)"},
 	{Names: []string{"ILIKE"}, Instead: "write LOWER(string) LIKE pattern"},

@@ -13,14 +13,14 @@ import (
 // The binder fills in what is not said.
 var jsonFunctions = append(jsonTests, []Scalar{
 	{
-		Name: "JSON_EXISTS", Family: FamilyJSON,
+		Name: "JSON_EXISTS", Family: FamilyJSON, Spell: spellJSONExists,
 		Signatures: []string{"JSON_EXISTS(json, path [{TRUE | FALSE | UNKNOWN | ERROR} ON ERROR])"},
 		Doc:        "Whether the path leads to a value that is not null. A path is 'lax $.a', or 'strict $.a', which is an error if nothing is there; strict unless said.",
 		Example:    `JSON_EXISTS('{"tide":{"port":"Dover"}}', 'lax $.tide.port')`, ExampleResult: "TRUE",
 		Overloads: []Overload{{Params: stringParams(3), Result: types.BooleanType, MayBeNull: true, Bind: bindJSONExists}},
 	},
 	{
-		Name: "JSON_VALUE", Family: FamilyJSON,
+		Name: "JSON_VALUE", Family: FamilyJSON, Spell: spellJSONValue,
 		Signatures: []string{"JSON_VALUE(json, path [RETURNING type] [{NULL | ERROR | DEFAULT value} ON EMPTY] [{NULL | ERROR | DEFAULT value} ON ERROR])"},
 		Doc: "The scalar that the path leads to, as STRING, VARCHAR(n), BOOLEAN, INT or DOUBLE. With lax it is empty if there is no scalar, with strict an error; " +
 			"another type than that of RETURNING is an error.",
@@ -28,7 +28,7 @@ var jsonFunctions = append(jsonTests, []Scalar{
 		Resolver: resolveJSONValue,
 	},
 	{
-		Name: "JSON_QUERY", Family: FamilyJSON,
+		Name: "JSON_QUERY", Family: FamilyJSON, Spell: spellJSONQuery,
 		Signatures: []string{"JSON_QUERY(json, path [RETURNING type] [{WITHOUT | WITH [CONDITIONAL]} WRAPPER] [{NULL | ERROR | EMPTY ARRAY | EMPTY OBJECT} ON EMPTY] " +
 			"[{NULL | ERROR | EMPTY ARRAY | EMPTY OBJECT} ON ERROR])"},
 		Doc:     "The array or object that the path leads to, as JSON in a STRING, or of an array as ARRAY<STRING>. A wrapper makes an array of one element of it.",
@@ -36,14 +36,14 @@ var jsonFunctions = append(jsonTests, []Scalar{
 		Resolver: resolveJSONQuery,
 	},
 	{
-		Name: "JSON_OBJECT", Family: FamilyJSON,
+		Name: "JSON_OBJECT", Family: FamilyJSON, Spell: spellJSONObject,
 		Signatures: []string{"JSON_OBJECT([[KEY] key VALUE value, …] [{NULL | ABSENT} ON NULL])"},
 		Doc:        "A JSON object in a STRING, its keys in order. NULL becomes null (unless said) or is left out. JSON_OBJECT, JSON_ARRAY and JSON inside are not quoted.",
 		Example:    "JSON_OBJECT('port' VALUE 'Dover', 'tide' VALUE JSON_OBJECT('height' VALUE 6.5))", ExampleResult: `{"port":"Dover","tide":{"height":6.5}}`,
 		Resolver: resolveJSONObject,
 	},
 	{
-		Name: "JSON_ARRAY", Family: FamilyJSON,
+		Name: "JSON_ARRAY", Family: FamilyJSON, Spell: spellJSONArray,
 		Signatures: []string{"JSON_ARRAY([value, …] [{NULL | ABSENT} ON NULL])"},
 		Doc:        "A JSON array in a STRING. NULL is left out (unless said) or becomes null. JSON_OBJECT, JSON_ARRAY and JSON inside are not quoted.",
 		Example:    "JSON_ARRAY(1, 'ebb', TRUE, JSON_ARRAY(2))", ExampleResult: `[1,"ebb",true,[2]]`,

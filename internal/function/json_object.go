@@ -23,7 +23,7 @@ func resolveJSONObject(args []types.Type) (Overload, bool) {
 	}
 	params := []types.Type{types.StringType}
 	for i := 1; i < len(args); i += 3 {
-		if !args[i].IsText() || !hasJSON(args[i+2]) {
+		if !args[i].IsText() || !HasJSON(args[i+2]) {
 			return Overload{}, false
 		}
 		params = append(params, types.StringType, types.StringType, args[i+2].Nullable())
@@ -46,7 +46,13 @@ type jsonSource struct {
 	json bool
 }
 
-func (s jsonSource) append(dst []byte, w *jsontext.Writer, c *Call, i int) []byte {
+// jsonScratch is what writing needs beside the result.
+type jsonScratch struct {
+	writer jsontext.Writer
+	buf    []byte
+}
+
+func (s jsonSource) append(dst []byte, w *jsonScratch, c *Call, i int) []byte {
 	v := c.Args[s.arg]
 	switch {
 	case s.json && !v.IsNull(i):
@@ -54,7 +60,8 @@ func (s jsonSource) append(dst []byte, w *jsontext.Writer, c *Call, i int) []byt
 	case sorted(s.t):
 		return appendJSON(dst, s.t, v, i)
 	}
-	return w.Append(dst, appendJSON(nil, s.t, v, i))
+	w.buf = appendJSON(w.buf[:0], s.t, v, i)
+	return w.writer.Append(dst, w.buf)
 }
 
 // bindJSONObject puts the keys, which are constant, in order; of equal ones the last stays.
@@ -84,7 +91,7 @@ func bindJSONObject(params []types.Type, constants []*vector.Vector) (Kernel, er
 		members[i] = n.member
 	}
 	return func(c *Call) error {
-		var w jsontext.Writer
+		var w jsonScratch
 		return writeJSON(c, func(dst []byte, i int) []byte {
 			dst = append(dst, '{')
 			first := true
@@ -122,7 +129,7 @@ func resolveJSONArray(args []types.Type) (Overload, bool) {
 	}
 	params := []types.Type{types.StringType}
 	for i := 1; i < len(args); i += 2 {
-		if !hasJSON(args[i+1]) {
+		if !HasJSON(args[i+1]) {
 			return Overload{}, false
 		}
 		params = append(params, types.StringType, args[i+1].Nullable())
@@ -142,7 +149,7 @@ func bindJSONArray(params []types.Type, constants []*vector.Vector) (Kernel, err
 		sources = append(sources, jsonSource{k + 1, params[k+1], string(constants[k].Bytes(0)) == JSONFormJSON})
 	}
 	return func(c *Call) error {
-		var w jsontext.Writer
+		var w jsonScratch
 		return writeJSON(c, func(dst []byte, i int) []byte {
 			dst = append(dst, '[')
 			first := true
@@ -179,12 +186,12 @@ func jsonOfText(c *Call) error {
 }
 
 func resolveJSONString(args []types.Type) (Overload, bool) {
-	if len(args) != 1 || !hasJSON(args[0]) {
+	if len(args) != 1 || !HasJSON(args[0]) {
 		return Overload{}, false
 	}
 	source := jsonSource{t: args[0].Nullable()}
 	return Overload{Params: []types.Type{source.t}, Result: types.StringType, Kernel: func(c *Call) error {
-		var w jsontext.Writer
+		var w jsonScratch
 		return writeJSON(c, func(dst []byte, i int) []byte { return source.append(dst, &w, c, i) })
 	}}, true
 }

@@ -16,18 +16,18 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// hasJSON reports whether values of t can be written as JSON. Flink 2.3: not dates, times of day and intervals, nor maps whose keys are not text.
-func hasJSON(t types.Type) bool {
+// HasJSON reports whether values of t can be written as JSON. Flink 2.3: not dates, times of day and intervals, nor maps whose keys are not text.
+func HasJSON(t types.Type) bool {
 	switch t.Kind {
 	case types.Date, types.Time, types.IntervalDay, types.IntervalMonth, types.Multiset:
 		return false
 	case types.Array:
-		return hasJSON(t.Elem())
+		return HasJSON(t.Elem())
 	case types.Map:
-		return t.Key().IsText() && hasJSON(t.Elem())
+		return t.Key().IsText() && HasJSON(t.Elem())
 	case types.Row:
 		for _, f := range t.Fields() {
-			if !hasJSON(f.Type) {
+			if !HasJSON(f.Type) {
 				return false
 			}
 		}
@@ -142,9 +142,7 @@ func jsonQuote(dst []byte, c *Call, i int) ([]byte, bool) {
 		case r == '/':
 			dst = append(dst, '\\', '/')
 		case r < utf8.RuneSelf:
-			one := [1]byte{byte(r)}
-			quoted := jsontext.AppendQuoted(nil, one[:])
-			dst = append(dst, quoted[1:len(quoted)-1]...)
+			dst = jsontext.AppendEscaped(dst, byte(r))
 		default:
 			if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
 				dst = appendUnicodeEscape(dst, high)

@@ -77,6 +77,8 @@ type Scalar struct {
 	// Example is an expression and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
+	// Spell writes a call, of arguments that are written already, where NAME(a, b) is not the way; params are the overload's.
+	Spell func(args []string, params []types.Type) string
 	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
 	Form Form
 	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead.
@@ -104,7 +106,7 @@ type Overload struct {
 
 // Scalars lists every scalar function and operator.
 var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions,
-	stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions,
+	stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions, formatFunctions,
 	patternFunctions, encodingFunctions, urlFunctions, hashFunctions, jsonFunctions,
 	timeFunctions, conditionalFunctions)
 

@@ -28,7 +28,10 @@ var stringFunctions = []Scalar{
 		Signatures: []string{"CONCAT_WS(separator, string, …)"},
 		Doc:        "The strings with the separator between them, NULLs left out; NULL if the separator is.",
 		Example:    "CONCAT_WS('-', 'a', NULL, 'c')", ExampleResult: "a-c",
-		Overloads: []Overload{{Params: stringParams(2), Variadic: true, Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)}},
+		Overloads: []Overload{
+			{Params: stringParams(1), Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)},
+			{Params: stringParams(2), Variadic: true, Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)},
+		},
 	},
 	{
 		Name: "UPPER", Family: FamilyString,
@@ -172,36 +175,6 @@ func concatWithSeparator(dst []byte, c *Call, i int) ([]byte, bool) {
 		}
 		first = false
 		dst = append(dst, v.Bytes(i)...)
-	}
-	return dst, true
-}
-
-func upper(dst []byte, c *Call, i int) ([]byte, bool) {
-	s := c.Args[0].Bytes(i)
-	start := len(dst)
-	for _, b := range s {
-		if b >= utf8.RuneSelf {
-			return append(dst[:start], bytes.ToUpper(s)...), true
-		}
-		if 'a' <= b && b <= 'z' {
-			b -= 'a' - 'A'
-		}
-		dst = append(dst, b)
-	}
-	return dst, true
-}
-
-func lower(dst []byte, c *Call, i int) ([]byte, bool) {
-	s := c.Args[0].Bytes(i)
-	start := len(dst)
-	for _, b := range s {
-		if b >= utf8.RuneSelf {
-			return append(dst[:start], bytes.ToLower(s)...), true
-		}
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		dst = append(dst, b)
 	}
 	return dst, true
 }

@@ -55,14 +55,14 @@ func (p *parser) accept(c byte) bool {
 }
 
 func (p *parser) value(depth int) bool {
-	if p.at == len(p.s) || depth > maxDepth {
+	if p.at == len(p.s) {
 		return false
 	}
 	switch p.s[p.at] {
 	case '{':
-		return p.object(depth + 1)
+		return depth < maxDepth && p.object(depth+1)
 	case '[':
-		return p.array(depth + 1)
+		return depth < maxDepth && p.array(depth+1)
 	case '"':
 		return p.string()
 	case 't':

@@ -20,6 +20,14 @@ func AppendQuoted(dst, s []byte) []byte {
 	return append(append(dst, s[from:]...), '"')
 }
 
+// AppendEscaped writes a character of ASCII as it stands in quotes.
+func AppendEscaped(dst []byte, c byte) []byte {
+	if c >= ' ' && c != '"' && c != '\\' {
+		return append(dst, c)
+	}
+	return appendEscape(dst, c)
+}
+
 const hexDigits = "0123456789ABCDEF"
 
 func appendEscape(dst []byte, c byte) []byte {

@@ -41,7 +41,16 @@ func (b *Binder) jsonPathArgs(f *function.Scalar, e *sql.Call, s *scope) ([]expr
 	if len(e.Args) != 2 {
 		return nil, b.errorf(codeType, e.Span(), "it is called as "+f.Signatures[0], "%s takes a document and a path", f.Name)
 	}
-	return b.exprs(e.Args, s)
+	args, err := b.exprs(e.Args, s)
+	if err != nil {
+		return nil, err
+	}
+	for i, what := range []string{"document", "path"} {
+		if t := args[i].Type(); !t.IsText() && t.Kind != types.Null {
+			return nil, b.errorf(codeType, e.Args[i].Span(), "write CAST("+b.quoted(e.Args[i])+" AS STRING)", "the %s of %s is a string, and this is %s", what, f.Name, t.Nullable())
+		}
+	}
+	return args, nil
 }
 
 func (b *Binder) jsonValue(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr, error) {
@@ -172,7 +181,7 @@ func (b *Binder) jsonObject(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 		if !key.Type().IsText() {
 			return nil, b.errorf(codeType, e.Args[i].Span(), "write it in quotes", "a key of JSON_OBJECT is a string, and this is %s", key.Type().Nullable())
 		}
-		value, err := b.jsonPart(e.Args[i+1], s)
+		value, err := b.jsonPart(f, e.Args[i+1], s)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +194,7 @@ func (b *Binder) jsonObject(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 func (b *Binder) jsonArray(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr, error) {
 	args := []expr.Expr{onNull(e, "ABSENT")}
 	for _, a := range e.Args {
-		value, err := b.jsonPart(a, s)
+		value, err := b.jsonPart(f, a, s)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +205,7 @@ func (b *Binder) jsonArray(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr
 }
 
 // jsonPart is how a value of JSON_OBJECT or JSON_ARRAY is written, and the value.
-func (b *Binder) jsonPart(e sql.Expr, s *scope) ([]expr.Expr, error) {
+func (b *Binder) jsonPart(f *function.Scalar, e sql.Expr, s *scope) ([]expr.Expr, error) {
 	form := function.JSONFormValue
 	var value expr.Expr
 	var err error
@@ -214,6 +223,9 @@ func (b *Binder) jsonPart(e sql.Expr, s *scope) ([]expr.Expr, error) {
 		fallthrough
 	default:
 		value, err = b.expr(e, s)
+	}
+	if err == nil && !function.HasJSON(value.Type()) {
+		err = b.errorf(codeType, e.Span(), "write CAST("+b.quoted(e)+" AS STRING)", "%s has no form for %s", f.Name, value.Type().Nullable())
 	}
 	return []expr.Expr{expr.LiteralString(form), value}, err
 }
