@@ -105,10 +105,8 @@ type Overload struct {
 }
 
 // Scalars lists every scalar function and operator.
-var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions,
-	stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions, formatFunctions,
-	patternFunctions, encodingFunctions, urlFunctions, hashFunctions, jsonFunctions,
-	timeFunctions, conditionalFunctions)
+var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, mathFunctions, textFunctions, timeFunctions,
+	conditionalFunctions)
 
 var scalarsByName = indexScalars()
 

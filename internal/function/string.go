@@ -2,10 +2,15 @@ package function
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
+
+// textFunctions are those of strings and bytes, family by family.
+var textFunctions = slices.Concat(stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions, formatFunctions,
+	patternFunctions, encodingFunctions, urlFunctions, hashFunctions, jsonFunctions)
 
 // Positions and lengths count characters (code points), as in Flink.
 var stringFunctions = []Scalar{
