@@ -92,7 +92,9 @@ func (c *compiler) steps(p *Path, bare bool) {
 				c.dotted(p)
 			}
 		case c.accept("."):
-			c.dotted(p)
+			if c.peek() != '[' {
+				c.dotted(p)
+			}
 		case c.peek() == '[':
 			c.brackets(p)
 		default:
