@@ -6,7 +6,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -37,7 +36,7 @@ func lookupCharset(name []byte) (charset, bool) {
 }
 
 func noCharset(name []byte) error {
-	return fault.Errorf(fault.User, "there is no charset '%.40s'; there are %s", name, charsetNames)
+	return constantErrorf("there are "+charsetNames, "there is no charset '%.40s'", name)
 }
 
 func bindEncode(constants []*vector.Vector) (Kernel, error) {

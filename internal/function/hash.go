@@ -7,7 +7,6 @@ import (
 	"crypto/sha512"
 	"encoding/hex"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -73,11 +72,11 @@ func sha2(bits int64) digest {
 	return nil
 }
 
-const noSHA2 = "SHA2 has 224, 256, 384 or 512 bits, and not %d"
+const noSHA2 = "SHA2 has no digest of %d bits"
 
 func bindSHA2(constants []*vector.Vector) (Kernel, error) {
 	if bits := constants[1]; bits != nil && !bits.IsNullConst() && sha2(bits.Int(0)) == nil {
-		return nil, fault.Errorf(fault.User, noSHA2, bits.Int(0))
+		return nil, constantErrorf("there are 224, 256, 384 and 512 bits", noSHA2, bits.Int(0))
 	}
 	return func(c *Call) error {
 		w := newText(c, 128*c.Rows.Count())

@@ -2,6 +2,7 @@ package function
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/jsonpath"
 	"github.com/tidemark-sql/tidemark/internal/jsontext"
@@ -115,10 +116,19 @@ func notNull(t types.Type) types.Type { t.NotNull = true; return t }
 
 // preparePath compiles the path of argument 1. A path that varies and is none is nil.
 func preparePath(name string, constants []*vector.Vector) (perRow[*jsonpath.Path], error) {
-	return prepare(name, 1, jsonpath.Compile, func(err error) bool {
+	path, err := prepare(1, jsonpath.Compile, func(err error) bool {
 		var e *jsonpath.Error
 		return errors.As(err, &e) && !e.Unsupported
 	}, constants)
+	if err == nil {
+		return path, nil
+	}
+	e := &ConstantError{Err: fmt.Errorf("%s: %w", name, err), Hint: "a path is written as 'lax $.a[0].b', and a name with blanks as $['a b']"}
+	var reason *jsonpath.Error
+	if e.Unsupported = errors.As(err, &reason) && reason.Unsupported; e.Unsupported {
+		e.Hint = "there are .name, ['name'], [n], [n, m], [n:m], [*], .., length() and filters such as [?(@.a > 1 && @.b == 'x')]"
+	}
+	return nil, e
 }
 
 // outcome is what looking for a value comes to.

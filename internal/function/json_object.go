@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/jsontext"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -77,7 +76,7 @@ func bindJSONObject(params []types.Type, constants []*vector.Vector) (Kernel, er
 	var list []named
 	for k := 1; k < len(constants); k += 3 {
 		if constants[k] == nil || constants[k].IsNullConst() {
-			return nil, fault.Errorf(fault.User, "a key of JSON_OBJECT must be a constant string, and not NULL")
+			return nil, constantErrorf("write the key in quotes", "a key of JSON_OBJECT must be a constant string, and not NULL")
 		}
 		name := constants[k].Bytes(0)
 		form := string(constants[k+1].Bytes(0))

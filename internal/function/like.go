@@ -36,7 +36,7 @@ var patternFunctions = append([]Scalar{
 // escapeCharacter is the one character of ESCAPE, which must be constant.
 func escapeCharacter(e *vector.Vector) (rune, error) {
 	if e == nil || e.IsNullConst() || utf8.RuneCount(e.Bytes(0)) != 1 {
-		return 0, fault.Errorf(fault.User, "ESCAPE takes a string of one character")
+		return 0, constantErrorf("write for instance ESCAPE '!'", "ESCAPE takes a constant string of one character")
 	}
 	r, _ := utf8.DecodeRune(e.Bytes(0))
 	return r, nil
@@ -66,7 +66,7 @@ func bindLike(constants []*vector.Vector) (Kernel, error) {
 	}
 	pattern, err := compileLike(constants[1].Bytes(0), escape)
 	if err != nil {
-		return nil, fault.Wrap(fault.User, err)
+		return nil, &ConstantError{Err: err, Hint: "the escape character stands before %, _ or itself"}
 	}
 	return func(c *Call) error {
 		for k := range c.Rows.Count() {
@@ -105,7 +105,7 @@ func compileLike(pattern []byte, escape rune) (likePattern, error) {
 			piece = likePiece{}
 			continue
 		case escaped && r != '%' && r != '_' && r != escape:
-			return p, fault.Errorf(fault.Data, "invalid escape sequence in the LIKE pattern '%s': only %%, _ and the escape character are escaped", pattern)
+			return p, fault.Errorf(fault.Data, "invalid escape sequence in the LIKE pattern '%s'", pattern)
 		}
 		wild := r == '_' && !escaped
 		piece.runes = append(piece.runes, r)

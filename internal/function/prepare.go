@@ -1,20 +1,17 @@
 package function
 
-import (
-	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/vector"
-)
+import "github.com/tidemark-sql/tidemark/internal/vector"
 
 // perRow makes for a call what gives the compiled form of an argument of each row: a pattern, a path.
 type perRow[T any] func(c *Call) func(i int) (T, error)
 
-// prepare compiles argument arg: at once if it is constant, and then every error is the user's; else each value once for a batch. There an error for which
+// prepare compiles argument arg: at once if it is constant, else each value once for a batch. There an error for which
 // forgive holds gives the zero T, another is one of its row.
-func prepare[T any](name string, arg int, compile func(string) (T, error), forgive func(error) bool, constants []*vector.Vector) (perRow[T], error) {
+func prepare[T any](arg int, compile func(string) (T, error), forgive func(error) bool, constants []*vector.Vector) (perRow[T], error) {
 	if constant := constants[arg]; constant != nil && !constant.IsNullConst() {
 		value, err := compile(string(constant.Bytes(0)))
 		if err != nil {
-			return nil, fault.Errorf(fault.User, "%s: %w", name, err)
+			return nil, err
 		}
 		return known(value), nil
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -32,7 +31,7 @@ func resolvePrintf(args []types.Type) (Overload, bool) {
 	params[0] = types.StringType
 	return Overload{Params: params, Result: types.StringType, Nulls: NullAware, Bind: func(constants []*vector.Vector) (Kernel, error) {
 		compile := func(format string) (*printFormat, error) { return parseFormat(format, params[1:]) }
-		format, err := prepare("PRINTF", 0, compile, func(error) bool { return true }, constants)
+		format, err := prepare(0, compile, func(error) bool { return true }, constants)
 		return func(c *Call) error { return printf(c, params, format(c)) }, err
 	}}, true
 }
@@ -123,7 +122,7 @@ func parseFormat(format string, args []types.Type) (*printFormat, error) {
 }
 
 func badFormat(directive, reason string) error {
-	return fault.Errorf(fault.User, "'%.20s' does not fit: %s", directive, reason)
+	return constantErrorf("%s takes any value", "PRINTF: '%.20s' does not fit: %s", directive, reason)
 }
 
 // scan reads a directive behind its %. number is that of the argument, from 0 on, if it is said, else -1; repeat asks for the one before. end is -1 if there

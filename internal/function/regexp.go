@@ -2,6 +2,7 @@ package function
 
 import (
 	"errors"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/javaregexp"
@@ -83,9 +84,23 @@ type patternCompiler func(string) (*javaregexp.Pattern, error)
 // onPattern compiles the pattern of argument arg for a kernel.
 func onPattern(name string, arg int, compile patternCompiler, kernel patternKernel) func([]*vector.Vector) (Kernel, error) {
 	return func(constants []*vector.Vector) (Kernel, error) {
-		pattern, err := prepare(name, arg, compile, isNoPattern, constants)
+		pattern, err := preparePattern(name, arg, compile, constants)
 		return func(c *Call) error { return kernel(c, pattern(c)) }, err
 	}
+}
+
+// preparePattern compiles the pattern of argument arg.
+func preparePattern(name string, arg int, compile patternCompiler, constants []*vector.Vector) (perRow[*javaregexp.Pattern], error) {
+	pattern, err := prepare(arg, compile, isNoPattern, constants)
+	if err == nil {
+		return pattern, nil
+	}
+	e := &ConstantError{Err: fmt.Errorf("%s: %w", name, err), Hint: "a backslash before a sign takes it as it is"}
+	var beyond *javaregexp.UnsupportedError
+	if e.Unsupported = errors.As(err, &beyond); e.Unsupported {
+		e.Hint = "match more, and take a part of it by a group: REGEXP_EXTRACT(string, pattern, 1)"
+	}
+	return nil, e
 }
 
 // isNoPattern reports whether a pattern is none in Java either.

@@ -22,11 +22,11 @@ func mustPattern(pattern string) perRow[*javaregexp.Pattern] {
 }
 
 func bindStrToMap(constants []*vector.Vector) (Kernel, error) {
-	entry, err := prepare("STR_TO_MAP", 1, javaregexp.Compile, isNoPattern, constants)
+	entry, err := preparePattern("STR_TO_MAP", 1, javaregexp.Compile, constants)
 	if err != nil {
 		return nil, err
 	}
-	key, err := prepare("STR_TO_MAP", 2, javaregexp.Compile, isNoPattern, constants)
+	key, err := preparePattern("STR_TO_MAP", 2, javaregexp.Compile, constants)
 	if err != nil {
 		return nil, err
 	}

@@ -157,7 +157,7 @@ func (b *Binder) behavior(f *function.Scalar, behavior *sql.JSONBehavior, words 
 			return expr.LiteralString(w), nil
 		}
 	}
-	return nil, b.errorf(codeType, behavior.Span(), "it is called as "+f.Signatures[0], "%s of %s cannot be %s here", "ON EMPTY or ON ERROR", f.Name, behavior.Word)
+	return nil, b.errorf(codeType, behavior.Span(), "it is called as "+f.Signatures[0], "ON EMPTY or ON ERROR of %s cannot be %s here", f.Name, behavior.Word)
 }
 
 // onNull is the word of an ON NULL clause.
