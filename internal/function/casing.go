@@ -10,14 +10,15 @@ import (
 
 func upper(dst []byte, c *Call, i int) ([]byte, bool) {
 	s := c.Args[0].Bytes(i)
-	for k, b := range s {
-		if b >= utf8.RuneSelf {
-			return upperRunes(dst, s[k:]), true
+	start := len(dst)
+	dst = append(dst, s...)
+	for k, b := range dst[start:] {
+		switch {
+		case b >= utf8.RuneSelf:
+			return upperRunes(dst[:start+k], s[k:]), true
+		case 'a' <= b && b <= 'z':
+			dst[start+k] = b - ('a' - 'A')
 		}
-		if 'a' <= b && b <= 'z' {
-			b -= 'a' - 'A'
-		}
-		dst = append(dst, b)
 	}
 	return dst, true
 }
@@ -42,14 +43,14 @@ var upperSpecial = map[rune]string{
 func lower(dst []byte, c *Call, i int) ([]byte, bool) {
 	s := c.Args[0].Bytes(i)
 	start := len(dst)
-	for _, b := range s {
-		if b >= utf8.RuneSelf {
+	dst = append(dst, s...)
+	for k, b := range dst[start:] {
+		switch {
+		case b >= utf8.RuneSelf:
 			return lowerRunes(dst[:start], s), true
+		case 'A' <= b && b <= 'Z':
+			dst[start+k] = b + ('a' - 'A')
 		}
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		dst = append(dst, b)
 	}
 	return dst, true
 }

@@ -269,9 +269,15 @@ func (d *directive) pad(dst []byte, from int) []byte {
 	if missing <= 0 {
 		return dst
 	}
-	blanks := bytes.Repeat([]byte{' '}, missing)
-	if d.flags.left {
-		return append(dst, blanks...)
+	end := len(dst)
+	for range missing {
+		dst = append(dst, ' ')
 	}
-	return append(append(dst[:from:from], blanks...), dst[from:]...)
+	if !d.flags.left {
+		copy(dst[from+missing:], dst[from:end])
+		for i := range missing {
+			dst[from+i] = ' '
+		}
+	}
+	return dst
 }
