@@ -81,6 +81,13 @@ func (e *Call) Eval(c *Context, b *vector.Batch, rows vector.Rows) (*vector.Vect
 // String writes the call as its function's notation asks for.
 func (e *Call) String() string {
 	name := e.Function.Name
+	if e.Function.Spell != nil {
+		args := make([]string, len(e.args))
+		for i, a := range e.args {
+			args[i] = a.String()
+		}
+		return e.Function.Spell(args, e.overload.Params)
+	}
 	if e.Function.Notation == function.Prefix {
 		if len(e.args) == 0 && e.Function.Signatures[0] == name {
 			return name // CURRENT_TIMESTAMP takes no parentheses

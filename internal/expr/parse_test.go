@@ -158,11 +158,9 @@ func (p *parser) comparison() Expr {
 	case p.accept("IS", "NOT", "DISTINCT", "FROM"):
 		return call("IS NOT DISTINCT FROM", e, p.sum())
 	case p.accept("LIKE"):
-		args := []Expr{e, p.sum()}
-		if p.accept("ESCAPE") {
-			args = append(args, p.sum())
-		}
-		return call("LIKE", args...)
+		return p.pattern("LIKE", e)
+	case p.accept("SIMILAR", "TO"):
+		return p.pattern("SIMILAR TO", e)
 	case p.accept("IN"):
 		p.expect("(")
 		return must(NewIn(e, p.list()))
@@ -173,6 +171,14 @@ func (p *parser) comparison() Expr {
 		return call(op, e, p.sum())
 	}
 	return e
+}
+
+func (p *parser) pattern(operator string, e Expr) Expr {
+	args := []Expr{e, p.sum()}
+	if p.accept("ESCAPE") {
+		args = append(args, p.sum())
+	}
+	return call(operator, args...)
 }
 
 func (p *parser) sum() Expr {

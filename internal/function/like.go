@@ -5,18 +5,51 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
+
+var patternFunctions = append([]Scalar{
+	{
+		Name: "LIKE", Family: FamilyPattern, Notation: Infix,
+		Signatures: []string{"string LIKE pattern", "string LIKE pattern ESCAPE character"},
+		Doc:        "Whether the whole string fits the pattern: % is any characters, _ is one that ends no line. There is no escape character unless given.",
+		Example:    "'tidemark' LIKE 'tide%'", ExampleResult: "TRUE",
+		Overloads: []Overload{
+			{Params: stringParams(2), Result: types.BooleanType, Bind: bindLike},
+			{Params: stringParams(3), Result: types.BooleanType, Bind: bindLike},
+		},
+	},
+	{
+		Name: "SIMILAR TO", Family: FamilyPattern, Notation: Infix,
+		Signatures: []string{"string SIMILAR TO pattern", "string SIMILAR TO pattern ESCAPE character"},
+		Doc: "Whether the whole string fits the pattern: % and _ as in LIKE, and | * + ? {n,m} ( ) and classes such as [a-z] or [[:DIGIT:]] as in regular expressions. " +
+			"Flink 2.3: a point is any character too.",
+		Example: "'berth 42' SIMILAR TO '(berth|pier) [0-9]+'", ExampleResult: "TRUE",
+		Overloads: []Overload{
+			{Params: stringParams(2), Result: types.BooleanType, Bind: bindSimilar},
+			{Params: stringParams(3), Result: types.BooleanType, Bind: bindSimilar},
+		},
+	},
+}, regexpFunctions...)
+
+// escapeCharacter is the one character of ESCAPE, which must be constant.
+func escapeCharacter(e *vector.Vector) (rune, error) {
+	if e == nil || e.IsNullConst() || utf8.RuneCount(e.Bytes(0)) != 1 {
+		return 0, constantErrorf("write for instance ESCAPE '!'", "ESCAPE takes a constant string of one character")
+	}
+	r, _ := utf8.DecodeRune(e.Bytes(0))
+	return r, nil
+}
 
 // bindLike reads a constant pattern once; one that varies is read for every row.
 func bindLike(constants []*vector.Vector) (Kernel, error) {
 	escape := rune(-1)
 	if len(constants) == 3 {
-		e := constants[2]
-		if e == nil || e.IsNullConst() || utf8.RuneCount(e.Bytes(0)) != 1 {
-			return nil, fault.Errorf(fault.User, "ESCAPE takes a string of one character")
+		var err error
+		if escape, err = escapeCharacter(constants[2]); err != nil {
+			return nil, err
 		}
-		escape, _ = utf8.DecodeRune(e.Bytes(0))
 	}
 	if constants[1] == nil || constants[1].IsNullConst() {
 		return func(c *Call) error {
@@ -33,7 +66,7 @@ func bindLike(constants []*vector.Vector) (Kernel, error) {
 	}
 	pattern, err := compileLike(constants[1].Bytes(0), escape)
 	if err != nil {
-		return nil, fault.Wrap(fault.User, err)
+		return nil, &ConstantError{Err: err, Hint: "the escape character stands before %, _ or itself"}
 	}
 	return func(c *Call) error {
 		for k := range c.Rows.Count() {
@@ -72,7 +105,7 @@ func compileLike(pattern []byte, escape rune) (likePattern, error) {
 			piece = likePiece{}
 			continue
 		case escaped && r != '%' && r != '_' && r != escape:
-			return p, fault.Errorf(fault.Data, "invalid escape sequence in the LIKE pattern '%s': only %%, _ and the escape character are escaped", pattern)
+			return p, fault.Errorf(fault.Data, "invalid escape sequence in the LIKE pattern '%s'", pattern)
 		}
 		wild := r == '_' && !escaped
 		piece.runes = append(piece.runes, r)
@@ -122,12 +155,17 @@ func (p *likePiece) prefix(s []byte) int {
 			return -1
 		}
 		r, width := utf8.DecodeRune(s[at:])
-		if !p.any[k] && r != want {
+		if p.any[k] && endsLine(r) || !p.any[k] && r != want {
 			return -1
 		}
 		at += width
 	}
 	return at
+}
+
+// endsLine reports whether _ leaves r out. Flink 2.3: it does, since it is a point of Java's regular expressions.
+func endsLine(r rune) bool {
+	return r == '\n' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
 }
 
 // find is where the first occurrence of the piece in s ends, or -1.

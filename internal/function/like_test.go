@@ -13,7 +13,7 @@ func fits(pattern, s []rune) bool {
 	case pattern[0] == '%':
 		return fits(pattern[1:], s) || (len(s) > 0 && fits(pattern, s[1:]))
 	}
-	return len(s) > 0 && (pattern[0] == '_' || pattern[0] == s[0]) && fits(pattern[1:], s[1:])
+	return len(s) > 0 && (pattern[0] == '_' && s[0] != '\n' || pattern[0] == s[0]) && fits(pattern[1:], s[1:])
 }
 
 func TestLikeAgainstTryingEverything(t *testing.T) {
@@ -26,7 +26,7 @@ func TestLikeAgainstTryingEverything(t *testing.T) {
 		return w
 	}
 	for range 50_000 {
-		pattern, s := word([]rune("aä%%__b"), 7), word([]rune("aäb"), 8)
+		pattern, s := word([]rune("aä%%__b"), 7), word([]rune("aäb\n"), 8)
 		compiled, err := compileLike([]byte(string(pattern)), -1)
 		if err != nil {
 			t.Fatal(err)

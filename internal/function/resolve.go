@@ -183,7 +183,7 @@ func keepPrecision(arg, param types.Type) types.Type {
 // refuse explains why no overload takes the arguments, and advises about the mixtures that people try most.
 func (f *Scalar) refuse(args []types.Type) error {
 	e := &SignatureError{Function: f.Name, Args: args, Signatures: f.Signatures}
-	if f.Family == FamilyString {
+	if f.ofText() {
 		if e.Remedy = f.toString(args); e.Remedy != nil {
 			e.Hint = e.Remedy.Of("…")
 		}
@@ -218,6 +218,11 @@ func (f *Scalar) refuse(args []types.Type) error {
 		e.Hint = "the time between two timestamps is TIMESTAMPDIFF(SECOND, from, to)"
 	}
 	return e
+}
+
+// ofText reports whether the function is about strings, so that others are best cast to STRING.
+func (f *Scalar) ofText() bool {
+	return f.Family == FamilyString || f.Family == FamilyPattern || f.Family == FamilyEncoding || f.Family == FamilyJSON
 }
 
 // toString finds the one argument that is not a STRING and should be.

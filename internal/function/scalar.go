@@ -17,6 +17,9 @@ const (
 	FamilyLogical     Family = "logical"
 	FamilyArithmetic  Family = "arithmetic"
 	FamilyString      Family = "string"
+	FamilyPattern     Family = "pattern"
+	FamilyEncoding    Family = "encoding"
+	FamilyJSON        Family = "json"
 	FamilyTime        Family = "time"
 	FamilyConditional Family = "conditional"
 	FamilyCollection  Family = "collection"
@@ -78,6 +81,8 @@ type Scalar struct {
 	// Example is an expression and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
+	// Spell writes a call, of arguments that are written already, where NAME(a, b) is not the way; params are the overload's.
+	Spell func(args []string, params []types.Type) string
 	// Form is other than FormFunction for what package expr builds as a node of its own; such rows have neither overloads nor resolver.
 	Form Form
 	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead, or before them.
@@ -109,7 +114,7 @@ type Overload struct {
 
 // Scalars lists every scalar function and operator.
 var Scalars = slices.Concat(comparisonFunctions, logicalFunctions, arithmeticFunctions, roundFunctions, mathFunctions, greatestFunctions, realFunctions, hexFunctions,
-	randomFunctions, stringFunctions, timeFunctions, timeTextFunctions, conditionalFunctions, typeFunctions, collectionFunctions, arrayFunctions, arraySetFunctions,
+	randomFunctions, textFunctions, timeFunctions, timeTextFunctions, conditionalFunctions, typeFunctions, collectionFunctions, arrayFunctions, arraySetFunctions,
 	mapFunctions)
 
 var scalarsByName = indexScalars()

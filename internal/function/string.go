@@ -2,10 +2,15 @@ package function
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
+
+// textFunctions are those of strings and bytes, family by family.
+var textFunctions = slices.Concat(stringFunctions, substringFunctions, trimFunctions, searchFunctions, splitFunctions, characterFunctions, formatFunctions,
+	patternFunctions, encodingFunctions, urlFunctions, hashFunctions, jsonFunctions)
 
 // Positions and lengths count characters (code points), as in Flink.
 var stringFunctions = []Scalar{
@@ -28,7 +33,10 @@ var stringFunctions = []Scalar{
 		Signatures: []string{"CONCAT_WS(separator, string, …)"},
 		Doc:        "The strings with the separator between them, NULLs left out; NULL if the separator is.",
 		Example:    "CONCAT_WS('-', 'a', NULL, 'c')", ExampleResult: "a-c",
-		Overloads: []Overload{{Params: stringParams(2), Variadic: true, Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)}},
+		Overloads: []Overload{
+			{Params: stringParams(1), Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)},
+			{Params: stringParams(2), Variadic: true, Result: types.StringType, Nulls: NullAware, Kernel: rewriting(concatWithSeparator)},
+		},
 	},
 	{
 		Name: "UPPER", Family: FamilyString,
@@ -52,45 +60,43 @@ var stringFunctions = []Scalar{
 		Overloads: ofStrings(1, types.IntType, charLength),
 	},
 	{
-		Name: "SUBSTRING", Aliases: []string{"SUBSTR"}, Family: FamilyString,
-		Signatures: []string{"SUBSTRING(string, start)", "SUBSTRING(string, start, length)"},
-		Doc:        "The characters from position start on, at most length of them. The first is 1; a negative start counts from the end. NULL if length is negative.",
-		Example:    "SUBSTRING('tidemark', 5, 3)", ExampleResult: "mar",
-		Overloads: []Overload{
-			{Params: []types.Type{types.StringType, types.BigIntType}, Result: types.StringType, Kernel: cutting(0, substring)},
-			{Params: []types.Type{types.StringType, types.BigIntType, types.BigIntType}, Result: types.StringType, MayBeNull: true, Kernel: cutting(0, substring)},
-		},
-	},
-	{
-		Name: "TRIM", Family: FamilyString,
-		Signatures: []string{"TRIM(string)", "TRIM([BOTH | LEADING | TRAILING] [characters] FROM string)"},
-		Doc:        "The string without blanks, or without the given characters, on both sides or one.",
-		Example:    "TRIM(BOTH 'x' FROM 'xxtidex')", ExampleResult: "tide",
-		Overloads: append(ofStrings(1, types.StringType, cutting(0, trimBlanks)),
-			Overload{Params: stringParams(3), Result: types.StringType, Bind: bindTrim}),
-	},
-	{
-		Name: "LTRIM", Family: FamilyString,
-		Signatures: []string{"LTRIM(string)", "LTRIM(string, characters)"},
-		Doc:        "The string without blanks, or the given characters, at its beginning.",
-		Example:    "LTRIM('  tide')", ExampleResult: "tide",
-		Overloads: append(ofStrings(1, types.StringType, cutting(0, trimSide(true, false))),
-			ofStrings(2, types.StringType, cutting(0, trimSide(true, false)))...),
-	},
-	{
-		Name: "RTRIM", Family: FamilyString,
-		Signatures: []string{"RTRIM(string)", "RTRIM(string, characters)"},
-		Doc:        "The string without blanks, or the given characters, at its end.",
-		Example:    "RTRIM('tidexx', 'x')", ExampleResult: "tide",
-		Overloads: append(ofStrings(1, types.StringType, cutting(0, trimSide(false, true))),
-			ofStrings(2, types.StringType, cutting(0, trimSide(false, true)))...),
+		Name: "INITCAP", Family: FamilyString,
+		Signatures: []string{"INITCAP(string)"},
+		Doc:        "The string with every word beginning in upper case and going on in lower case. Flink 2.3: words are of the letters A to Z and digits; others are left alone.",
+		Example:    "INITCAP('spring TIDE')", ExampleResult: "Spring Tide",
+		Overloads: ofStrings(1, types.StringType, rewriting(initcap)),
 	},
 	{
 		Name: "REPLACE", Family: FamilyString,
 		Signatures: []string{"REPLACE(string, search, replacement)"},
-		Doc:        "The string with every occurrence of search replaced.",
+		Doc:        "The string with every occurrence of search replaced. An empty search stands between all characters.",
 		Example:    "REPLACE('ebb and ebb', 'ebb', 'flow')", ExampleResult: "flow and flow",
 		Overloads: ofStrings(3, types.StringType, rewriting(replace)),
+	},
+	{
+		Name: "TRANSLATE", Aliases: []string{"TRANSLATE3"}, Family: FamilyString,
+		Signatures: []string{"TRANSLATE(string, from, to)"},
+		Doc:        "The string with every character of from replaced by the one at the same place of to, or left out if to is shorter.",
+		Example:    "TRANSLATE('hello', 'el', 'ip')", ExampleResult: "hippo",
+		Overloads: []Overload{{Params: stringParams(3), Result: types.StringType, Nulls: NullAware, Kernel: rewriting(translate)}},
+	},
+	{
+		Name: "OVERLAY", Family: FamilyString,
+		Signatures: []string{"OVERLAY(string PLACING replacement FROM start [FOR length])"},
+		Doc: "The string with length characters (as many as replacement has, unless given) from position start on replaced. " +
+			"Flink 2.3: as it is if start lies outside of it; cut off behind the replacement if length is below 1.",
+		Example: "OVERLAY('low tide' PLACING 'high' FROM 1 FOR 3)", ExampleResult: "high tide",
+		Overloads: []Overload{
+			{Params: []types.Type{types.StringType, types.StringType, types.BigIntType}, Result: types.StringType, Kernel: rewriting(overlay)},
+			{Params: []types.Type{types.StringType, types.StringType, types.BigIntType, types.BigIntType}, Result: types.StringType, Kernel: rewriting(overlay)},
+		},
+	},
+	{
+		Name: "REPEAT", Family: FamilyString,
+		Signatures: []string{"REPEAT(string, times)"},
+		Doc:        "The string so many times; empty if times is below 1.",
+		Example:    "REPEAT('ab', 3)", ExampleResult: "ababab",
+		Overloads: []Overload{{Params: []types.Type{types.StringType, types.BigIntType}, Result: types.StringType, Kernel: repeat}},
 	},
 	{
 		Name: "REVERSE", Family: FamilyString,
@@ -115,63 +121,28 @@ var stringFunctions = []Scalar{
 		Overloads: []Overload{{Params: []types.Type{types.StringType, types.BigIntType, types.StringType}, Result: types.StringType,
 			MayBeNull: true, Kernel: padding(false)}},
 	},
-	{
-		Name: "POSITION", Family: FamilyString,
-		Signatures: []string{"POSITION(search IN string)"},
-		Doc:        "Where search first stands in string, the first character being 1; 0 if nowhere.",
-		Example:    "POSITION('mark' IN 'tidemark')", ExampleResult: "5",
-		Overloads: ofStrings(2, types.IntType, position),
-	},
-	{
-		Name: "LOCATE", Family: FamilyString,
-		Signatures: []string{"LOCATE(search, string)", "LOCATE(search, string, start)"},
-		Doc:        "Where search first stands in string at or after start (1 unless given); 0 if nowhere.",
-		Example:    "LOCATE('d', 'tide and tide', 4)", ExampleResult: "8",
-		Overloads: append(ofStrings(2, types.IntType, position),
-			Overload{Params: []types.Type{types.StringType, types.StringType, types.BigIntType}, Result: types.IntType, Kernel: position}),
-	},
-	{
-		Name: "SPLIT_INDEX", Family: FamilyString,
-		Signatures: []string{"SPLIT_INDEX(string, separator, index)"},
-		Doc:        "The part number index, from 0 on, of the string split at every separator; NULL if there is none.",
-		Example:    "SPLIT_INDEX('a,b,c', ',', 1)", ExampleResult: "b",
-		Overloads: []Overload{{Params: []types.Type{types.StringType, types.StringType, types.BigIntType}, Result: types.StringType,
-			MayBeNull: true, Kernel: cutting(0, splitIndex)}},
-	},
-	{
-		Name: "STARTSWITH", Family: FamilyString,
-		Signatures: []string{"STARTSWITH(string, start)"},
-		Doc:        "Whether the string begins with start.",
-		Example:    "STARTSWITH('tidemark', 'tide')", ExampleResult: "TRUE",
-		Overloads: ofStrings(2, types.BooleanType, pairTest(bytes.HasPrefix)),
-	},
-	{
-		Name: "ENDSWITH", Family: FamilyString,
-		Signatures: []string{"ENDSWITH(string, end)"},
-		Doc:        "Whether the string ends with end.",
-		Example:    "ENDSWITH('tidemark', 'tide')", ExampleResult: "FALSE",
-		Overloads: ofStrings(2, types.BooleanType, pairTest(bytes.HasSuffix)),
-	},
-	{
-		Name: "LIKE", Family: FamilyString, Notation: Infix,
-		Signatures: []string{"string LIKE pattern", "string LIKE pattern ESCAPE character"},
-		Doc:        "Whether the whole string fits the pattern: % is any characters, _ is one. There is no escape character unless given.",
-		Example:    "'tidemark' LIKE 'tide%'", ExampleResult: "TRUE",
-		Overloads: []Overload{
-			{Params: stringParams(2), Result: types.BooleanType, Bind: bindLike},
-			{Params: stringParams(3), Result: types.BooleanType, Bind: bindLike},
-		},
-	},
-	{
-		Name: "REGEXP_EXTRACT", Family: FamilyString,
-		Signatures: []string{"REGEXP_EXTRACT(string, pattern)", "REGEXP_EXTRACT(string, pattern, group)"},
-		Doc:        "What a group of the regular expression (0, the whole match, unless given) matched first; NULL if nothing. The syntax is RE2's, without look-around.",
-		Example:    "REGEXP_EXTRACT('id=42;', 'id=([0-9]+)', 1)", ExampleResult: "42",
-		Overloads: []Overload{
-			{Params: stringParams(2), Result: types.StringType, MayBeNull: true, Bind: bindRegexpExtract},
-			{Params: []types.Type{types.StringType, types.StringType, types.BigIntType}, Result: types.StringType, MayBeNull: true, Bind: bindRegexpExtract},
-		},
-	},
+}
+
+// counting is the kernel of a function whose result is a whole number.
+func counting(count func(c *Call, i int) int64) Kernel {
+	return func(c *Call) error {
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			c.Out.Ints[i] = count(c, i)
+		}
+		return nil
+	}
+}
+
+// deciding is the kernel of a test.
+func deciding(test func(c *Call, i int) bool) Kernel {
+	return func(c *Call) error {
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			c.Out.Bools[i] = bit(test(c, i))
+		}
+		return nil
+	}
 }
 
 // stringParams is a list of n parameters of type STRING.
@@ -186,17 +157,6 @@ func stringParams(n int) []types.Type {
 // ofStrings is the only overload of a strict function of n strings.
 func ofStrings(n int, result types.Type, kernel Kernel) []Overload {
 	return []Overload{{Params: stringParams(n), Result: result, Kernel: kernel}}
-}
-
-// pairTest is the kernel of a test on two strings.
-func pairTest(test func(a, b []byte) bool) Kernel {
-	return func(c *Call) error {
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			c.Out.Bools[i] = bit(test(c.Args[0].Bytes(i), c.Args[1].Bytes(i)))
-		}
-		return nil
-	}
 }
 
 func concat(dst []byte, c *Call, i int) ([]byte, bool) {
@@ -224,36 +184,6 @@ func concatWithSeparator(dst []byte, c *Call, i int) ([]byte, bool) {
 	return dst, true
 }
 
-func upper(dst []byte, c *Call, i int) ([]byte, bool) {
-	s := c.Args[0].Bytes(i)
-	start := len(dst)
-	for _, b := range s {
-		if b >= utf8.RuneSelf {
-			return append(dst[:start], bytes.ToUpper(s)...), true
-		}
-		if 'a' <= b && b <= 'z' {
-			b -= 'a' - 'A'
-		}
-		dst = append(dst, b)
-	}
-	return dst, true
-}
-
-func lower(dst []byte, c *Call, i int) ([]byte, bool) {
-	s := c.Args[0].Bytes(i)
-	start := len(dst)
-	for _, b := range s {
-		if b >= utf8.RuneSelf {
-			return append(dst[:start], bytes.ToLower(s)...), true
-		}
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		dst = append(dst, b)
-	}
-	return dst, true
-}
-
 func charLength(c *Call) error {
 	for k := range c.Rows.Count() {
 		i := c.Rows.At(k)
@@ -262,10 +192,31 @@ func charLength(c *Call) error {
 	return nil
 }
 
+func initcap(dst []byte, c *Call, i int) ([]byte, bool) {
+	inside := false
+	for _, b := range c.Args[0].Bytes(i) {
+		letter := 'a' <= b|0x20 && b|0x20 <= 'z'
+		switch {
+		case letter && inside:
+			b |= 0x20
+		case letter:
+			b &^= 0x20
+		}
+		inside = letter || '0' <= b && b <= '9'
+		dst = append(dst, b)
+	}
+	return dst, true
+}
+
 func replace(dst []byte, c *Call, i int) ([]byte, bool) {
 	s, search, replacement := c.Args[0].Bytes(i), c.Args[1].Bytes(i), c.Args[2].Bytes(i)
 	if len(search) == 0 {
-		return append(dst, s...), true
+		for len(s) > 0 {
+			_, width := utf8.DecodeRune(s)
+			dst = append(append(dst, replacement...), s[:width]...)
+			s = s[width:]
+		}
+		return append(dst, replacement...), true
 	}
 	for {
 		at := bytes.Index(s, search)
@@ -277,6 +228,72 @@ func replace(dst []byte, c *Call, i int) ([]byte, bool) {
 	}
 }
 
+// translate is NULL only if the string is. Flink 2.3: without from nothing changes, without to the characters are left out.
+func translate(dst []byte, c *Call, i int) ([]byte, bool) {
+	if c.Args[0].IsNull(i) {
+		return dst, false
+	}
+	s := c.Args[0].Bytes(i)
+	if c.Args[1].IsNull(i) {
+		return append(dst, s...), true
+	}
+	from, to := c.Args[1].Bytes(i), []byte(nil)
+	if !c.Args[2].IsNull(i) {
+		to = c.Args[2].Bytes(i)
+	}
+	for len(s) > 0 {
+		_, width := utf8.DecodeRune(s)
+		at := bytes.Index(from, s[:width])
+		if at < 0 {
+			dst = append(dst, s[:width]...)
+		} else {
+			rest := to[byteOffset(to, utf8.RuneCount(from[:at])):]
+			dst = append(dst, rest[:byteOffset(rest, 1)]...)
+		}
+		s = s[width:]
+	}
+	return dst, true
+}
+
+func overlay(dst []byte, c *Call, i int) ([]byte, bool) {
+	s, replacement, start := c.Args[0].Bytes(i), c.Args[1].Bytes(i), c.Args[2].Int(i)
+	if start < 1 || start > int64(utf8.RuneCount(s)) {
+		return append(dst, s...), true
+	}
+	length := 0
+	if len(c.Args) == 4 {
+		length = int(c.Args[3].Int(i))
+	} else {
+		length = utf8.RuneCount(replacement)
+	}
+	from := byteOffset(s, int(start-1))
+	dst = append(append(dst, s[:from]...), replacement...)
+	if length > 0 {
+		dst = append(dst, s[from+byteOffset(s[from:], length):]...)
+	}
+	return dst, true
+}
+
+// maxWritten bounds what one row may make of little, in bytes, so that a wrong number is an error of its row and not the end of memory.
+const maxWritten = 1 << 22
+
+func repeat(c *Call) error {
+	w := newText(c, size(c.Args[0], c.Rows))
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		s, times := c.Args[0].Bytes(i), c.Args[1].Int(i)
+		if len(s) > 0 && times > int64(maxWritten/len(s)) {
+			return rowErrorf(i, "cannot repeat a string of %d bytes %d times; the result may have %d bytes", len(s), times, maxWritten)
+		}
+		for ; len(s) > 0 && times > 0; times-- {
+			w.buf = append(w.buf, s...)
+		}
+		w.end(i)
+	}
+	w.done()
+	return nil
+}
+
 func reverse(dst []byte, c *Call, i int) ([]byte, bool) {
 	for s := c.Args[0].Bytes(i); len(s) > 0; {
 		_, width := utf8.DecodeLastRune(s)
@@ -286,7 +303,7 @@ func reverse(dst []byte, c *Call, i int) ([]byte, bool) {
 	return dst, true
 }
 
-// maxPadded bounds a padded string, so that a wrong length is an error of its row and not the end of memory.
+// maxPadded bounds a padded string in characters, for the reason of maxWritten.
 const maxPadded = 1 << 20
 
 func padding(left bool) Kernel {
@@ -318,31 +335,6 @@ func padding(left bool) Kernel {
 		}
 		return fill(c)
 	}
-}
-
-// position serves POSITION and LOCATE. A start below 1 finds nothing (Flink 2.3).
-func position(c *Call) error {
-	for k := range c.Rows.Count() {
-		i := c.Rows.At(k)
-		start := int64(1)
-		if len(c.Args) == 3 {
-			start = c.Args[2].Int(i)
-		}
-		c.Out.Ints[i] = positionFrom(c.Args[0].Bytes(i), c.Args[1].Bytes(i), start)
-	}
-	return nil
-}
-
-func positionFrom(search, s []byte, start int64) int64 {
-	if start < 1 {
-		return 0
-	}
-	from := byteOffset(s, int(start-1))
-	at := bytes.Index(s[from:], search)
-	if at < 0 {
-		return 0
-	}
-	return int64(utf8.RuneCount(s[:from+at])) + 1
 }
 
 // byteOffset is where character number n (from 0) begins, or the end of s.

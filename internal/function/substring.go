@@ -1,9 +1,38 @@
 package function
 
 import (
-	"bytes"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
 )
+
+// Functions whose result is a part of their argument.
+var substringFunctions = []Scalar{
+	{
+		Name: "SUBSTRING", Aliases: []string{"SUBSTR"}, Family: FamilyString,
+		Signatures: []string{"SUBSTRING(string, start)", "SUBSTRING(string, start, length)", "SUBSTRING(string FROM start [FOR length])"},
+		Doc:        "The characters from position start on, at most length of them. The first is 1; a negative start counts from the end. NULL if length is negative.",
+		Example:    "SUBSTRING('tidemark', 5, 3)", ExampleResult: "mar",
+		Overloads: []Overload{
+			{Params: []types.Type{types.StringType, types.BigIntType}, Result: types.StringType, Kernel: cutting(0, substring)},
+			{Params: []types.Type{types.StringType, types.BigIntType, types.BigIntType}, Result: types.StringType, MayBeNull: true, Kernel: cutting(0, substring)},
+		},
+	},
+	{
+		Name: "LEFT", Family: FamilyString,
+		Signatures: []string{"LEFT(string, length)"},
+		Doc:        "The first characters, at most length of them; none if length is below 1.",
+		Example:    "LEFT('tidemark', 4)", ExampleResult: "tide",
+		Overloads: []Overload{{Params: []types.Type{types.StringType, types.BigIntType}, Result: types.StringType, Kernel: cutting(0, left)}},
+	},
+	{
+		Name: "RIGHT", Family: FamilyString,
+		Signatures: []string{"RIGHT(string, length)"},
+		Doc:        "The last characters, at most length of them; none if length is below 1.",
+		Example:    "RIGHT('tidemark', 4)", ExampleResult: "mark",
+		Overloads: []Overload{{Params: []types.Type{types.StringType, types.BigIntType}, Result: types.StringType, Kernel: cutting(0, right)}},
+	},
+}
 
 // substring is where SUBSTRING cuts. Flink 2.3: a start of 0 is the first character, a negative one counts from the end, one before the beginning
 // gives the empty string.
@@ -28,26 +57,15 @@ func substring(s []byte, c *Call, i int) (from, to int, ok bool) {
 	return from, from + byteOffset(s[from:], length), true
 }
 
-// splitIndex is where the part of SPLIT_INDEX lies. An empty separator does not split.
-func splitIndex(s []byte, c *Call, i int) (from, to int, ok bool) {
-	separator, index := c.Args[1].Bytes(i), c.Args[2].Int(i)
-	if index < 0 || len(s) == 0 {
-		return 0, 0, false
+func left(s []byte, c *Call, i int) (from, to int, ok bool) {
+	return 0, byteOffset(s, int(c.Args[1].Int(i))), true
+}
+
+func right(s []byte, c *Call, i int) (from, to int, ok bool) {
+	from = len(s)
+	for n := c.Args[1].Int(i); n > 0 && from > 0; n-- {
+		_, width := utf8.DecodeLastRune(s[:from])
+		from -= width
 	}
-	for {
-		end := -1
-		if len(separator) > 0 {
-			end = bytes.Index(s[from:], separator)
-		}
-		switch {
-		case index == 0 && end < 0:
-			return from, len(s), true
-		case index == 0:
-			return from, from + end, true
-		case end < 0:
-			return 0, 0, false
-		}
-		from += end + len(separator)
-		index--
-	}
+	return from, len(s), true
 }

@@ -5,8 +5,47 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
+
+// Functions that take characters off the sides of a string.
+var trimFunctions = []Scalar{
+	{
+		Name: "TRIM", Family: FamilyString,
+		Signatures: []string{"TRIM(string)", "TRIM([BOTH | LEADING | TRAILING] [characters] FROM string)"},
+		Doc:        "The string without blanks, or without the given characters, on both sides or one.",
+		Example:    "TRIM(BOTH 'x' FROM 'xxtidex')", ExampleResult: "tide",
+		Overloads: append(ofStrings(1, types.StringType, cutting(0, trimBlanks)),
+			Overload{Params: stringParams(3), Result: types.StringType, Bind: bindTrim}),
+	},
+	{
+		Name: "LTRIM", Family: FamilyString,
+		Signatures: []string{"LTRIM(string)", "LTRIM(string, characters)"},
+		Doc:        "The string without blanks, or the given characters, at its beginning.",
+		Example:    "LTRIM('  tide')", ExampleResult: "tide",
+		Overloads: trimOverloads(true, false),
+	},
+	{
+		Name: "RTRIM", Family: FamilyString,
+		Signatures: []string{"RTRIM(string)", "RTRIM(string, characters)"},
+		Doc:        "The string without blanks, or the given characters, at its end.",
+		Example:    "RTRIM('tidexx', 'x')", ExampleResult: "tide",
+		Overloads: trimOverloads(false, true),
+	},
+	{
+		Name: "BTRIM", Family: FamilyString,
+		Signatures: []string{"BTRIM(string)", "BTRIM(string, characters)"},
+		Doc:        "The string without blanks, or the given characters, at both sides.",
+		Example:    "BTRIM('xxtidex', 'x')", ExampleResult: "tide",
+		Overloads: trimOverloads(true, true),
+	},
+}
+
+func trimOverloads(left, right bool) []Overload {
+	kernel := cutting(0, trimSide(left, right))
+	return append(ofStrings(1, types.StringType, kernel), ofStrings(2, types.StringType, kernel)...)
+}
 
 var blank = []byte{' '}
 

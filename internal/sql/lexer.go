@@ -37,7 +37,7 @@ type token struct {
 // symbols lists the operators, longer ones before their prefixes.
 var symbols = []string{
 	"=>", "<=", ">=", "<>", "!=", "||",
-	"(", ")", "[", "]", ",", ";", ".", "=", "<", ">", "+", "-", "*", "/", "%", "?", "{", "}",
+	"(", ")", "[", "]", ",", ";", ":", ".", "=", "<", ">", "+", "-", "*", "/", "%", "?", "{", "}",
 }
 
 // lexer cuts a text into tokens. It never fails: a fault becomes the last token,

@@ -67,7 +67,7 @@ func (p *parser) jsonBehavior() *JSONBehavior {
 	return b
 }
 
-// jsonObjectArgs reads [KEY] key VALUE value pairs.
+// jsonObjectArgs reads pairs: [KEY] key VALUE value, or key: value.
 func (p *parser) jsonObjectArgs(c *Call) {
 	if !p.atSymbol(")") && !p.atJSONNulls() {
 		p.jsonEntry(c)
@@ -83,7 +83,9 @@ func (p *parser) jsonEntry(c *Call) {
 		p.advance()
 	}
 	c.Args = append(c.Args, p.expr())
-	p.expect("VALUE")
+	if !p.acceptSymbol(":") {
+		p.expect("VALUE")
+	}
 	c.Args = append(c.Args, p.expr())
 }
 

@@ -89,6 +89,7 @@ func (b *Binder) place(err error, at source.Span) error {
 	var placed *source.Error
 	var signature *function.SignatureError
 	var cast *function.CastError
+	var constant *function.ConstantError
 	var option *connector.OptionError
 	switch {
 	case err == nil || errors.As(err, &placed):
@@ -98,6 +99,10 @@ func (b *Binder) place(err error, at source.Span) error {
 	case errors.As(err, &cast):
 		return b.errorf(codeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, among dates and times, and between arrays, maps or rows; compute anything else, for instance with CASE"),
 			"%s", cast.Refusal())
+	case errors.As(err, &constant) && constant.Unsupported:
+		return b.errorf(codeUnsupported, at, constant.Hint, "%s", constant.Err.Error())
+	case errors.As(err, &constant):
+		return b.errorf(codeType, at, constant.Hint, "%s", constant.Err.Error())
 	case errors.As(err, &option):
 		return b.errorf(codeOption, at, option.Hint, "%s", option.Message)
 	}

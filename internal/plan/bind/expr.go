@@ -278,14 +278,15 @@ func (b *Binder) in(e *sql.In, s *scope) (expr.Expr, error) {
 }
 
 func (b *Binder) like(e *sql.Like, s *scope) (expr.Expr, error) {
+	name := "LIKE"
 	if e.Similar {
-		return nil, b.unsupported(e.Span(), "use LIKE, or REGEXP_EXTRACT", "SIMILAR TO is")
+		name = "SIMILAR TO"
 	}
 	args := []sql.Expr{e.Operand, e.Pattern}
 	if e.Escape != nil {
 		args = append(args, e.Escape)
 	}
-	like, err := b.apply("LIKE", e.Span(), s, args...)
+	like, err := b.apply(name, e.Span(), s, args...)
 	return b.negate(like, err, e.Not, e.Span())
 }
 
@@ -369,6 +370,9 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {
 		return nil, b.errorf(codeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
+	}
+	if bound, ok, err := b.jsonCall(f, e, s); ok {
+		return bound, err
 	}
 	return b.applyTo(f, e.Span(), s, e.Args)
 }
