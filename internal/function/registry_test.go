@@ -80,7 +80,7 @@ func samples(t testing.TB) []sampled {
 			t.Errorf("%s has a resolver; say in sampleArgs how it is called", f.Name)
 		}
 		for _, call := range calls {
-			o, err := f.Resolve(call.types)
+			o, err := f.Resolve(call.types, nil)
 			if err != nil {
 				t.Errorf("%s: %v", f.Name, err)
 				continue
