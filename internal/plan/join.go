@@ -50,7 +50,7 @@ func NewJoin(kind JoinKind, left, right Node, condition expr.Expr) (Node, error)
 		conjuncts = expr.Conjuncts(condition)
 	}
 	for _, c := range conjuncts {
-		if l, r, ok := equated(c, lefts); ok {
+		if l, r, ok := Equated(c, lefts); ok {
 			leftKeys, rightKeys = append(leftKeys, l), append(rightKeys, r)
 		} else {
 			rest = append(rest, c)
@@ -102,8 +102,8 @@ func JoinColumns(kind JoinKind, left, right Node) []Column {
 	return cols
 }
 
-// equated takes a comparison for equality apart, if it is one of a value over the first lefts columns with one over the others, which then are numbered from 0.
-func equated(e expr.Expr, lefts int) (left, right expr.Expr, ok bool) {
+// Equated takes a comparison for equality apart, if it is one of a value over the first lefts columns with one over the others, which then are numbered from 0.
+func Equated(e expr.Expr, lefts int) (left, right expr.Expr, ok bool) {
 	call, ok := e.(*expr.Call)
 	if !ok || call.Function.Name != "=" {
 		return nil, nil, false

@@ -86,8 +86,10 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 		return b.field(row, e.Name)
 	case *sql.Index:
 		return b.apply("ITEM", e.Span(), s, e.Base, e.Index)
-	case *sql.Subquery, *sql.Exists:
-		return nil, b.unsupported(e.Span(), "there are no joins yet; write constants in its place", "a subquery as a value is")
+	case *sql.Subquery:
+		return b.subquery(e, s)
+	case *sql.Exists:
+		return nil, b.unsupported(e.Span(), "write it as a condition of WHERE of its own, joined to others by AND", "EXISTS %s is", s.standing())
 	case *sql.NamedArg:
 		return nil, b.unsupported(e.Span(), "give the arguments by position", "a named argument of this function is")
 	case *sql.Star:
@@ -263,7 +265,7 @@ func (b *Binder) negate(e expr.Expr, err error, not bool, at source.Span) (expr.
 
 func (b *Binder) in(e *sql.In, s *scope) (expr.Expr, error) {
 	if e.Query != nil {
-		return nil, b.unsupported(e.Span(), "there are no joins yet; list the values: IN (1, 2, 3)", "IN with a query is")
+		return nil, b.unsupported(e.Span(), "write it as a condition of WHERE of its own, joined to others by AND", "IN with a query %s is", s.standing())
 	}
 	operand, err := b.expr(e.Operand, s)
 	if err != nil {

@@ -25,6 +25,14 @@ func (b *Binder) reference(e *sql.ColumnRef, s *scope) (expr.Expr, error) {
 	if s.group != nil {
 		return nil, s.group.refuse(b, e)
 	}
+	if s.outside != nil && !s.has(e.Name) {
+		i, err := b.find(e.Name, s.outside)
+		if err != nil {
+			return nil, err
+		}
+		c := s.outside.columns[i]
+		return expr.NewColumn(outerColumns+i, c.Name, c.Type), nil
+	}
 	i, err := b.find(e.Name, s)
 	if err != nil {
 		return nil, err

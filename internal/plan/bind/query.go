@@ -84,11 +84,9 @@ func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 		return nil, err
 	}
 	if q.Where != nil {
-		c, err := b.condition(q.Where, s.in("WHERE"))
-		if err != nil {
+		if input, s, err = b.where(conjuncts(q.Where), input, s); err != nil {
 			return nil, err
 		}
-		input = &plan.Filter{Input: input, Condition: c}
 	}
 	n, err := b.selected(q, input, s)
 	if err != nil || !q.Distinct {
@@ -101,6 +99,14 @@ func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
 	if len(q.GroupBy) > 0 || q.Having != nil || b.aggregates(q.Items) {
 		return b.grouped(q, input, s)
+	}
+	items := make([]sql.Expr, len(q.Items))
+	for i, item := range q.Items {
+		items[i] = item.Expr
+	}
+	input, s, err := b.lift(items, input, s)
+	if err != nil {
+		return nil, err
 	}
 	return b.project(q.Items, input, s.in("SELECT"))
 }
@@ -185,7 +191,7 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
 	for i, c := range s.columns {
-		if i == s.watermark && i > 0 {
+		if i == s.watermark && i > 0 || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
 			continue
 		}
 		if table == "" || s.tables[i] == table {

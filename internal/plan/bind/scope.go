@@ -18,6 +18,10 @@ type scope struct {
 	group *grouping
 	// watermark is the column of CURRENT_WATERMARK, 0 if it is not called: it is never the first.
 	watermark int
+	// subqueries are the scalar subqueries whose values are columns.
+	subqueries []lifted
+	// outside is the scope of the query outside, if its columns may be named.
+	outside *scope
 	// where says in what the expression stands, for errors: "WHERE".
 	where string
 }

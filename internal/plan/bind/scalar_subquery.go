@@ -1,0 +1,111 @@
+package bind
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+)
+
+// scalar joins input with a query that has one row at most, of one column: an aggregation without GROUP BY. One whose WHERE equates its rows with those outside becomes an
+// aggregation by what is equated. The last column of the result is the value, NULL where there is no row.
+func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, error) {
+	sel, ok := q.Query.(*sql.Select)
+	if !ok || len(sel.GroupBy) > 0 || !b.aggregates(sel.Items) || sel.Distinct {
+		return nil, b.unsupported(q.Span(), "aggregate without GROUP BY, for instance with MAX, so that there is one row", "a query as a value that may have several rows is")
+	}
+	if len(sel.Items) != 1 {
+		return nil, b.errorf(codeType, q.Span(), "select one column", "a query as a value has one column, not %d", len(sel.Items))
+	}
+	rows, inner, condition, err := b.correlated(sel, s)
+	if err != nil {
+		return nil, err
+	}
+	width := len(s.columns)
+	if condition == nil {
+		value, err := b.grouped(&sql.Select{Located: sel.Located, Items: sel.Items, Having: sel.Having}, rows, inner)
+		if err != nil {
+			return nil, err
+		}
+		n, err := plan.NewJoin(plan.LeftJoin, input, value, nil)
+		return n, b.place(err, q.Span())
+	}
+	return b.scalarByKey(q, sel, input, rows, inner, condition, width)
+}
+
+// scalarByKey groups the rows inside by what the condition equates with values outside, and joins by that.
+func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.Node, inner *scope, condition expr.Expr, width int) (plan.Node, error) {
+	g := &grouping{input: inner, edges: map[plan.Edge]bool{}}
+	var outside []expr.Expr
+	for _, c := range expr.Conjuncts(condition) {
+		out, in, ok := plan.Equated(c, width)
+		if !ok {
+			return nil, b.unsupported(q.Span(), "compare a column of this query with one of the query outside for equality, and nothing else", "a query as a value whose WHERE relates it in another way to the query outside is")
+		}
+		outside = append(outside, out)
+		g.keys = append(g.keys, groupKey{Expr: in})
+	}
+	behind := &scope{group: g, where: "SELECT"}
+	value, err := b.expr(sel.Items[0].Expr, behind)
+	if err != nil {
+		return nil, err
+	}
+	agg, err := b.groupAggregate(g, rows, q.Span())
+	if err != nil {
+		return nil, err
+	}
+	p := &plan.Project{Input: agg.node}
+	for i := range g.keys {
+		at := agg.positions[i]
+		p.Exprs = append(p.Exprs, expr.NewColumn(at, agg.cols[at].Name, agg.cols[at].Type))
+		p.Cols = append(p.Cols, agg.cols[at])
+	}
+	value = expr.Map(value, func(e expr.Expr) expr.Expr {
+		c, ok := e.(*expr.Column)
+		if !ok {
+			return e
+		}
+		at := agg.positions[c.Index]
+		return expr.NewColumn(at, agg.cols[at].Name, c.Type())
+	})
+	p.Exprs = append(p.Exprs, value)
+	p.Cols = append(p.Cols, plan.Column{Name: value.String(), Type: value.Type()})
+	return b.joinByKey(q, input, p, outside, width, value)
+}
+
+// joinByKey joins input with the keys and the value of grouped rows; the last column of the result is the value. A count of nothing is 0.
+func (b *Binder) joinByKey(q *sql.Subquery, input plan.Node, grouped *plan.Project, outside []expr.Expr, width int, value expr.Expr) (plan.Node, error) {
+	var tests []expr.Expr
+	for i, out := range outside {
+		key := expr.NewColumn(width+i, grouped.Cols[i].Name, grouped.Cols[i].Type)
+		test, err := expr.NewCall(function.MustScalar("="), []expr.Expr{out, key})
+		if err != nil {
+			return nil, b.place(err, q.Span())
+		}
+		tests = append(tests, test)
+	}
+	all, err := expr.NewAnd(tests...)
+	if err != nil {
+		return nil, b.place(err, q.Span())
+	}
+	n, err := plan.NewJoin(plan.LeftJoin, input, grouped, all)
+	if err != nil {
+		return nil, b.place(err, q.Span())
+	}
+	p := &plan.Project{Input: n}
+	cols := n.Columns()
+	for i, c := range cols[:width] {
+		p.Exprs, p.Cols = append(p.Exprs, expr.NewColumn(i, c.Name, c.Type)), append(p.Cols, c)
+	}
+	last := len(cols) - 1
+	var result expr.Expr = expr.NewColumn(last, cols[last].Name, cols[last].Type)
+	if value.Type().NotNull {
+		// Only counts are never NULL; what has no row counts as 0.
+		zero := expr.LiteralInt(value.Type(), 0)
+		if result, err = expr.NewCall(function.MustScalar("COALESCE"), []expr.Expr{result, zero}); err != nil {
+			return nil, b.place(err, q.Span())
+		}
+	}
+	p.Exprs, p.Cols = append(p.Exprs, result), append(p.Cols, plan.Column{Type: result.Type()})
+	return p, nil
+}
