@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -18,8 +19,9 @@ type gather struct {
 	input int // of the fragment, where the senders are tasks
 
 	heads   []dataflow.Message
-	at      []int              // by sender: rows of its head that were picked
-	waiting []picked           // rows that come next
+	at      []int          // by sender: rows of its head that were picked
+	waiting []vector.Place // rows of batches that come next
+	batches []*dataflow.Batch
 	drained []*dataflow.Batch  // whose last rows wait
 	merge   *watermark.Merge   // of the senders, if there are several
 	passed  watermark.Frontier // the greatest frontier that any sender has told
@@ -180,7 +182,7 @@ func (g *gather) continues(m *dataflow.Message) bool {
 	if len(g.waiting) == 0 {
 		return true
 	}
-	b := g.waiting[0].batch
+	b := g.batches[0]
 	return m.Kind == dataflow.Rows && m.Batch.Order != nil && m.Batch.Released == b.Released && m.Batch.Rank == b.Rank
 }
 

@@ -1,16 +1,12 @@
 package runtime
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
-
-// picked is a row of a batch that waits to be passed on.
-type picked struct {
-	batch *dataflow.Batch
-	row   int32
-}
 
 // pickRows takes from the head of sender first the rows that stand before the heads of all others, and passes the batch on as it is if these are all of its rows and
 // none waits. It reports whether the head is used up.
@@ -30,8 +26,13 @@ func (g *gather) pickRows(first int) (done bool, err error) {
 	if from == 0 && to == rows.Count() && len(g.waiting) == 0 {
 		return true, g.task.rows(head.Input, b)
 	}
+	number := slices.Index(g.batches, b)
+	if number < 0 {
+		number = len(g.batches)
+		g.batches = append(g.batches, b)
+	}
 	for ; from < to; from++ {
-		g.waiting = append(g.waiting, picked{b, int32(rows.At(from))})
+		g.waiting = append(g.waiting, vector.Place{From: uint32(number), Row: int32(rows.At(from))})
 	}
 	g.at[first] = to
 	if to < rows.Count() {
@@ -69,31 +70,36 @@ func (g *gather) passWaiting() error {
 	if len(g.waiting) == 0 {
 		return nil
 	}
-	n, model := len(g.waiting), g.waiting[0].batch
+	n, model := len(g.waiting), g.batches[0]
 	a := g.task.job.graph.Memory.Get()
-	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: model.Released, Rank: model.Rank, Order: make([]dataflow.Order, n)}
+	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: model.Released, Rank: model.Rank}
 	b.Cols = a.Columns(len(model.Cols))
-	for c, col := range model.Cols {
-		column := vector.NewBuilder(a, col.Kind, n)
-		for _, p := range g.waiting {
-			column.AppendFrom(p.batch.Cols[c], int(p.row))
-		}
-		b.Cols[c] = column.Done()
-	}
+	from := make([]*vector.Vector, len(g.batches))
 	changes := false
-	for i, p := range g.waiting {
-		b.Order[i] = p.batch.Order[p.row]
-		changes = changes || p.batch.Ops != nil
+	for c, col := range model.Cols {
+		for i, w := range g.batches {
+			from[i] = w.Cols[c]
+		}
+		b.Cols[c] = vector.Collect(a, col.Kind, from, g.waiting)
+	}
+	if len(g.task.job.tasks[g.task.fragment]) > 1 {
+		b.Order = make([]dataflow.Order, n)
+		for i, p := range g.waiting {
+			b.Order[i] = g.batches[p.From].Order[p.Row]
+		}
+	}
+	for _, w := range g.batches {
+		changes = changes || w.Ops != nil
 	}
 	if changes {
 		b.Ops = make([]vector.Op, n)
 		for i, p := range g.waiting {
-			if p.batch.Ops != nil {
-				b.Ops[i] = p.batch.Ops[p.row]
+			if ops := g.batches[p.From].Ops; ops != nil {
+				b.Ops[i] = ops[p.Row]
 			}
 		}
 	}
-	g.waiting = g.waiting[:0]
+	g.waiting, g.batches = g.waiting[:0], g.batches[:0]
 	for _, d := range g.drained {
 		d.Release()
 	}
