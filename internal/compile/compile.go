@@ -255,7 +255,7 @@ func keyKinds(input plan.Node, keys []int) []vector.Kind {
 func aggregates(calls []plan.Aggregate) []operator.Aggregate {
 	var list []operator.Aggregate
 	for _, a := range calls {
-		list = append(list, operator.Aggregate{New: a.Overload.New, Arg: a.Arg, Kind: vector.KindOf(a.Overload.Result)})
+		list = append(list, operator.Aggregate{New: a.Overload.New, Args: a.Args, Filter: a.Filter, Kind: vector.KindOf(a.Overload.Result)})
 	}
 	return list
 }

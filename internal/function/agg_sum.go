@@ -13,7 +13,7 @@ var sumAggregate = Aggregate{
 	Doc: "The sum of the values that are not NULL, in the type of the values, wrapping if it does not fit; NULL if there are none. " +
 		"DOUBLE adds in the order of the rows.",
 	Example: "SUM(x)", ExampleResult: "5",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) {
+	resolve: func(c AggregateCall) (AggregateOverload, error) {
 		return resolveTotal(c,
 			func(s, _ int64) int64 { return s },
 			func(s float64, _ int64) float64 { return s })
@@ -21,12 +21,11 @@ var sumAggregate = Aggregate{
 }
 
 // resolveTotal serves SUM and AVG, which differ in what they make of a total and the number of values.
-func resolveTotal(c aggregateCall, ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, bool) {
-	t := c.arg.Nullable()
-	o := AggregateOverload{Param: t, Result: t}
+func resolveTotal(c AggregateCall, ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, error) {
+	t, ok := c.single()
+	o := AggregateOverload{Params: []types.Type{t}, Result: t}
 	switch {
-	case c.distinct || !c.hasArg:
-		return o, false
+	case !ok:
 	case t.Kind == types.Double:
 		o.New = func() Accumulator { return &sum[float64]{number: doubles, finish: ofDoubles} }
 	case t.Kind == types.BigInt:
@@ -36,7 +35,7 @@ func resolveTotal(c aggregateCall, ofInts func(s, n int64) int64, ofDoubles func
 		wrapped := func(s, n int64) int64 { return int64(int32(ofInts(s, n))) }
 		o.New = func() Accumulator { return &sum[int64]{number: integers, finish: wrapped} }
 	}
-	return o, o.New != nil
+	return o, nil
 }
 
 // number says how values of type T lie in vectors and in encoded states.
@@ -76,7 +75,8 @@ type total[T int64 | float64] struct {
 
 func (s *sum[T]) Grow(n int) { s.groups = grown(s.groups, n) }
 
-func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *sum[T]) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	values, mask, groups := s.values(arg), arg.Mask(), s.groups
 	switch {
 	case arg.Valid != nil:
@@ -101,7 +101,8 @@ func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
-func (s *sum[T]) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *sum[T]) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	values, mask := s.values(arg), arg.Mask()
 	for k, id := range ids {
 		if i := rows.At(k) & mask; arg.Valid.Get(i) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/window"
@@ -20,22 +19,15 @@ type aggregation struct {
 }
 
 // groupAggregate plans the aggregation of g over input without windows.
-func (b *Binder) groupAggregate(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
+func (b *Binder) groupAggregate(g *grouping, input plan.Node) *aggregation {
 	pre := project(input)
 	a := &aggregation{}
 	for _, k := range g.keys {
 		a.addKey(pre, k.Expr)
 	}
 	a.addCalls(pre, g.calls)
-	if plan.Updates(input) {
-		for _, c := range g.calls {
-			if _, ok := c.Overload.New().(function.Retractor); !ok {
-				return nil, b.unsupported(at, "aggregate rows that are only added, or use COUNT, SUM or AVG", "%s over rows that are updated, as %s makes them, is", c, plan.Describe(plan.Culprit(input)))
-			}
-		}
-	}
 	a.node = &plan.GroupAggregate{Input: pre.Project, Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
-	return a, nil
+	return a
 }
 
 // aggregate plans the aggregation of g over input. If the rows come straight from a window function whose columns nothing else uses, the
@@ -89,8 +81,12 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 
 func (a *aggregation) addCalls(pre *projection, calls []aggregateCall) {
 	for _, c := range calls {
-		if c.arg != nil {
-			c.Arg = pre.add(c.arg)
+		for _, e := range c.args {
+			c.Args = append(c.Args, pre.add(e))
+		}
+		c.Filter = -1
+		if c.filter != nil {
+			c.Filter = pre.add(c.filter)
 		}
 		a.positions = append(a.positions, len(a.cols))
 		a.aggregates = append(a.aggregates, c.Aggregate)
@@ -241,8 +237,14 @@ func (s *stripped) renumberAll(g *grouping) bool {
 		}
 	}
 	for i := range calls {
-		if calls[i].arg != nil && ok {
-			calls[i].arg, ok = s.renumber(calls[i].arg)
+		calls[i].args = slices.Clone(calls[i].args)
+		for k := range calls[i].args {
+			if ok {
+				calls[i].args[k], ok = s.renumber(calls[i].args[k])
+			}
+		}
+		if calls[i].filter != nil && ok {
+			calls[i].filter, ok = s.renumber(calls[i].filter)
 		}
 	}
 	if ok {

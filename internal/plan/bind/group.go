@@ -1,21 +1,20 @@
 package bind
 
 import (
-	"slices"
-
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // grouping is what stands between a query's input and its select list: the keys and aggregates that expressions behind GROUP BY may use.
 type grouping struct {
 	input *scope
-	keys  []groupKey
-	calls []aggregateCall
+	// updates says that rows of the input may be taken back.
+	updates bool
+	keys    []groupKey
+	calls   []aggregateCall
 	// edges has the window's columns among the keys, by plan.Edge.
 	edges  map[plan.Edge]bool
 	window *plan.Windowing
@@ -25,24 +24,6 @@ type grouping struct {
 type groupKey struct {
 	expr.Expr
 	edge plan.Edge
-}
-
-// aggregateCall is an aggregate and its argument over the input.
-type aggregateCall struct {
-	plan.Aggregate
-	arg expr.Expr // nil for COUNT(*)
-}
-
-// String is the call as a plan shows it: SUM(price).
-func (c aggregateCall) String() string {
-	arg := "*"
-	if c.arg != nil {
-		arg = c.arg.String()
-	}
-	if c.Distinct {
-		arg = "DISTINCT " + arg
-	}
-	return c.Function.Name + "(" + arg + ")"
 }
 
 // aggregates reports whether a select list calls an aggregate outside a nested query.
@@ -63,7 +44,7 @@ func (b *Binder) aggregates(items []sql.SelectItem) bool {
 
 // grouped binds SELECT … GROUP BY … HAVING over input.
 func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
-	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
+	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
 	for _, item := range q.GroupBy {
 		keys, ok := item.(*sql.GroupKeys)
 		if !ok {
@@ -130,13 +111,13 @@ func (b *Binder) aggregateBy(g *grouping, input plan.Node, at source.Span) (*agg
 	if w := bareSession(input); w != nil {
 		return nil, b.unsupported(at, "add window_start and window_end to GROUP BY", "an aggregation over SESSION that is not by its windows is")
 	}
-	return b.groupAggregate(g, input, at)
+	return b.groupAggregate(g, input), nil
 }
 
 // distinct makes one row of equal ones: it groups by all columns, and by windows if both edges of one are among them.
 func (b *Binder) distinct(input plan.Node, at source.Span) (plan.Node, error) {
 	s := scopeOf(input.Columns(), "")
-	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
+	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
 	for i, c := range s.columns {
 		key := groupKey{Expr: s.column(i)}
 		if c.Edge != plan.NoEdge && (g.window == nil || g.window == c.Window) {
@@ -213,43 +194,4 @@ func (g *grouping) refuse(b *Binder, e *sql.ColumnRef) error {
 		hint = "add window_time to GROUP BY"
 	}
 	return b.errorf(codeGrouping, e.Span(), hint, "'%s' is neither in GROUP BY nor in an aggregate", e.Last().Name)
-}
-
-func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
-	if c.Filter != nil {
-		return nil, b.unsupported(c.Filter.Span(), "put the condition into the argument: "+f.Name+"(CASE WHEN … THEN x END)", "FILTER is")
-	}
-	if len(c.OrderBy) > 0 || c.Nulls != sql.NullsUnstated {
-		return nil, b.unsupported(c.Span(), "leave it out", "ORDER BY or a null treatment in %s is", f.Name)
-	}
-	if len(c.Args) > 1 || len(c.Args) == 0 && !c.Star {
-		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one argument", f.Name)
-	}
-	call := aggregateCall{Aggregate: plan.Aggregate{Function: f, Arg: -1, Distinct: c.Distinct}}
-	t := types.NullType
-	if !c.Star {
-		var err error
-		if call.arg, err = b.expr(c.Args[0], g.input.in("the argument of "+f.Name)); err != nil {
-			return nil, err
-		}
-		t = call.arg.Type()
-	}
-	o, err := f.Resolve(t, !c.Star, c.Distinct)
-	if err != nil {
-		return nil, b.place(err, c.Span())
-	}
-	call.Overload = o
-	if call.arg != nil {
-		if call.arg, err = expr.Convert(call.arg, o.Param); err != nil {
-			return nil, b.place(err, c.Span())
-		}
-	}
-	at := slices.IndexFunc(g.calls, func(x aggregateCall) bool {
-		return x.Function == f && x.Distinct == call.Distinct && (x.arg == nil) == (call.arg == nil) && (x.arg == nil || expr.Equal(x.arg, call.arg))
-	})
-	if at < 0 {
-		at = len(g.calls)
-		g.calls = append(g.calls, call)
-	}
-	return expr.NewColumn(len(g.keys)+at, call.String(), o.Result), nil
 }

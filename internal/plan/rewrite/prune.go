@@ -29,6 +29,8 @@ func (m columns) expr(e expr.Expr) expr.Expr {
 	})
 }
 
+func (m columns) at(c int) int { return m[c] }
+
 func (m columns) list(list []int) []int {
 	out := make([]int, len(list))
 	for i, c := range list {
@@ -188,9 +190,7 @@ func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
 		if i := len(n.Keys) + k; slices.Contains(need, i) {
 			keep(i)
 			a.Aggregates = append(a.Aggregates, call)
-			if call.Arg >= 0 {
-				read = append(read, call.Arg)
-			}
+			read = append(read, call.Reads()...)
 		}
 	}
 	for i := len(n.Keys) + len(n.Aggregates); i < len(n.Cols); i++ {
@@ -198,10 +198,8 @@ func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
 	}
 	in, inner := narrow(n.Input, union(read))
 	a.Input, a.Keys = in, inner.list(n.Keys)
-	for k := range a.Aggregates {
-		if arg := a.Aggregates[k].Arg; arg >= 0 {
-			a.Aggregates[k].Arg = inner[arg]
-		}
+	for k, call := range a.Aggregates {
+		a.Aggregates[k] = call.Moved(inner.at)
 	}
 	if n.Attached() {
 		a.Start, a.End = inner[n.Start], inner[n.End]
