@@ -40,16 +40,10 @@ var NotYet = []Absent{
 
 	{Names: []string{"JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_STRING", "JSON_OBJECT", "JSON_ARRAY", "JSON_QUOTE", "JSON_UNQUOTE", "PARSE_JSON", "TRY_PARSE_JSON",
 		"JSON_OBJECTAGG", "JSON_ARRAYAGG"}, Instead: "a field of the file that is an object or array can be declared STRING, and REGEXP_EXTRACT takes a part of it"},
-	{Names: []string{"ARRAY_AGG", "COLLECT"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX"},
 	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 	{Names: []string{"TYPEOF"}, Instead: "EXPLAIN tells the columns, and an error about a call the types of its arguments"},
 
-	{Names: []string{"LISTAGG"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX; MIN and MAX take strings too"},
-	{Names: []string{"FIRST_VALUE", "LAST_VALUE"}, Instead: "MIN and MAX over the time column tell when the first and the last row were"},
-	{Names: []string{"VAR_POP", "VAR_SAMP", "VARIANCE", "STDDEV_POP", "STDDEV_SAMP", "STDDEV"},
-		Instead: "of a DOUBLE x, VAR_POP is AVG(x * x) - AVG(x) * AVG(x), and STDDEV_POP its SQRT"},
-	{Names: []string{"APPROX_COUNT_DISTINCT"}, Instead: "write COUNT(DISTINCT value), which is exact"},
-	{Names: []string{"PERCENTILE", "COVAR_POP", "COVAR_SAMP"}},
+	{Names: []string{"COVAR_POP", "COVAR_SAMP"}},
 	{Names: []string{"ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD", "LAG"}, Instead: "there is no OVER yet; MIN and MAX per window give the first and the last"},
 	{Names: []string{"GROUPING", "GROUPING_ID"}, Instead: "there are no GROUPING SETS yet; write one query per set and join them with UNION ALL"},
 }

@@ -86,9 +86,9 @@ func (b *bag) add(group uint32, value []byte, n int64) (entry uint32, fresh bool
 	return entry, true
 }
 
-// remove takes one occurrence of a value away, the oldest. It returns the entry, or 0 if there is none, and whether that is gone with it. The entry's bytes
+// remove takes n occurrences of a value away, or the oldest unless the entries are counted. It returns the entry, or 0 if there is none, and whether that is gone with it. The entry's bytes
 // can be read until something is added.
-func (b *bag) remove(group uint32, value []byte) (entry uint32, gone bool) {
+func (b *bag) remove(group uint32, value []byte, n int64) (entry uint32, gone bool) {
 	if len(b.slots) == 0 {
 		return 0, false
 	}
@@ -98,8 +98,8 @@ func (b *bag) remove(group uint32, value []byte) (entry uint32, gone bool) {
 		return 0, false
 	}
 	e := &b.entries[entry-1]
-	if b.sort == counted && e.count > 1 {
-		e.count--
+	if b.sort == counted && e.count > n {
+		e.count -= n
 		return entry, false
 	}
 	if e.after != 0 {

@@ -64,7 +64,7 @@ func (s *distinct) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows
 	for k, id := range ids {
 		row := rows.At(k)
 		s.key = s.kinds.append(s.key[:0], args, row)
-		if _, gone := s.seen.remove(id, s.key); gone {
+		if _, gone := s.seen.remove(id, s.key, 1); gone {
 			s.ids, s.rows = append(s.ids, id), append(s.rows, int32(row))
 		}
 	}

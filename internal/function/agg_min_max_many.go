@@ -43,7 +43,7 @@ func (s *extremeOfMany) Retract(ids []uint32, args []*vector.Vector, rows vector
 	for k, id := range ids {
 		if i := rows.At(k); !arg.IsNull(i) {
 			s.key = appendOrdered(s.key[:0], arg, i)
-			if entry, gone := s.values.remove(id, s.key); gone {
+			if entry, gone := s.values.remove(id, s.key, 1); gone {
 				s.pull(id, entry)
 			}
 		}

@@ -36,6 +36,14 @@ type AggregateCall struct {
 	Updates bool
 }
 
+// constant is the value of argument i, nil if that varies.
+func (c AggregateCall) constant(i int) *vector.Vector {
+	if i >= len(c.Constants) {
+		return nil
+	}
+	return c.Constants[i]
+}
+
 // single is the type of the only argument, nullable; ok is false if there is another number of them.
 func (c AggregateCall) single() (t types.Type, ok bool) {
 	if len(c.Args) != 1 {
@@ -87,7 +95,9 @@ type Retractor interface {
 }
 
 // Aggregates lists every aggregate function.
-var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate}
+var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate, firstValueAggregate, lastValueAggregate, listAggAggregate,
+	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
+	approxCountDistinctAggregate}
 
 // LookupAggregate finds an aggregate by name, in any case.
 func LookupAggregate(name string) (*Aggregate, bool) {

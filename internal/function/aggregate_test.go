@@ -1,11 +1,13 @@
 package function
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/int128"
@@ -51,7 +53,11 @@ func lawArgs() []AggregateCall {
 	for _, t := range lawTypes {
 		calls = append(calls, AggregateCall{Args: []types.Type{t}})
 	}
-	return calls
+	half := constant(types.DoubleType, "0.5")
+	return append(calls,
+		AggregateCall{Args: []types.Type{types.StringType, types.StringType}, Constants: []*vector.Vector{nil, constant(types.StringType, "; ")}},
+		AggregateCall{Args: []types.Type{types.BigIntType, types.DoubleType}, Constants: []*vector.Vector{nil, half}},
+		AggregateCall{Args: []types.Type{types.DecimalOf(10, 2), types.DoubleType, types.IntType}, Constants: []*vector.Vector{nil, half, nil}})
 }
 
 func aggregateCases() []aggregateCase {
@@ -187,11 +193,11 @@ func TestAggregateLaws(t *testing.T) {
 
 				inTwo := filled(o, args, headIDs, head)
 				inTwo.Add(tailIDs, args, tail)
-				expect(t, round, "added in two parts", results(o, inTwo), want)
+				expect(t, c, round, "added in two parts", results(o, inTwo), want)
 
 				merged := filled(o, args, headIDs, head)
 				merged.Merge([]uint32{0, 1, 2, 3, 4}, filled(o, args, tailIDs, tail), nil)
-				expect(t, round, "merged", results(o, merged), want)
+				expect(t, c, round, "merged", results(o, merged), want)
 
 				// Merging with the groups turned round, into an accumulator with the groups turned round.
 				reversed := []uint32{4, 3, 2, 1, 0}
@@ -200,7 +206,7 @@ func TestAggregateLaws(t *testing.T) {
 				turned.Merge(reversed, whole, nil)
 				got := results(o, turned)
 				slices.Reverse(got)
-				expect(t, round, "merged into other groups", got, want)
+				expect(t, c, round, "merged into other groups", got, want)
 
 				// A selection of groups, and groups of one accumulator into each other: the empty one takes the values of group 1.
 				part := o.New()
@@ -208,7 +214,7 @@ func TestAggregateLaws(t *testing.T) {
 				part.Merge([]uint32{0, 3}, whole, []uint32{3, 1})
 				part.Merge([]uint32{1}, part, []uint32{3})
 				got = results(o, part)
-				expect(t, round, "merged in part", got, []string{want[3], want[1], want[4], want[1], want[4]})
+				expect(t, c, round, "merged in part", got, []string{want[3], want[1], want[4], want[1], want[4]})
 
 				decoded := o.New()
 				decoded.Grow(lawGroups)
@@ -219,22 +225,23 @@ func TestAggregateLaws(t *testing.T) {
 						t.Fatalf("round %d: decoding left %q, %v", round, rest, err)
 					}
 				}
-				expect(t, round, "decoded", results(o, decoded), want)
+				expect(t, c, round, "decoded", results(o, decoded), want)
 
 				cleared := filled(o, args, ids, rows)
 				cleared.Clear(1)
 				got = results(o, cleared)
-				expect(t, round, "group 1 cleared", got, []string{want[0], want[lawGroups-1], want[2], want[3], want[4]})
+				expect(t, c, round, "group 1 cleared", got, []string{want[0], want[lawGroups-1], want[2], want[3], want[4]})
 
-				if c.call.Updates {
-					testRetraction(t, random, o, c.call)
+				// A DOUBLE that has seen 10^27 has forgotten everything small.
+				if c.call.Updates && !(c.disperses() && vector.KindOf(c.call.Args[0]) == vector.Int128) {
+					testRetraction(t, random, o, c)
 				}
 
 				reused.Reset()
 				reused.Grow(2)
 				reused.Grow(lawGroups)
 				reused.Add(ids, args, rows)
-				expect(t, round, "reused", results(o, reused), want)
+				expect(t, c, round, "reused", results(o, reused), want)
 
 				var pool vector.Pool
 				v := whole.Result(pool.Get(), reversed)
@@ -244,7 +251,10 @@ func TestAggregateLaws(t *testing.T) {
 					}
 				}
 				empty := "NULL"
-				if o.Result.NotNull {
+				switch {
+				case o.Result.Kind == types.Multiset:
+					empty = "{}"
+				case o.Result.NotNull:
 					empty = "0"
 				}
 				if want[lawGroups-1] != empty {
@@ -258,9 +268,8 @@ func TestAggregateLaws(t *testing.T) {
 	}
 }
 
-// testRetraction adds rows, some of which are taken back later, in between and in any order, and wants what comes of the others alone. What a group was is
-// forgotten with its last row.
-func testRetraction(t *testing.T, random *rand.Rand, o AggregateOverload, c AggregateCall) {
+// testRetraction adds rows, some of which are taken back later, in between and in any order, and wants what comes of the others alone. Of equal rows the oldest goes.
+func testRetraction(t *testing.T, random *rand.Rand, o AggregateOverload, c aggregateCase) {
 	t.Helper()
 	args, ids, rows := randomInput(random, o, random.IntN(40))
 	acc := o.New().(Retractor)
@@ -268,34 +277,82 @@ func testRetraction(t *testing.T, random *rand.Rand, o AggregateOverload, c Aggr
 	one := func(f func([]uint32, []*vector.Vector, vector.Rows), k int) {
 		f(ids[k:k+1], args, vector.Rows{Sel: []int32{int32(rows.At(k))}, N: rows.N})
 	}
-	var keptIDs []uint32
-	kept := vector.Rows{Sel: []int32{}, N: rows.N}
-	var open []int
+	var live, open []int
+	back := func(at int) {
+		k := open[at]
+		one(acc.Retract, k)
+		open = slices.Delete(open, at, at+1)
+		oldest := slices.IndexFunc(live, func(l int) bool { return ids[l] == ids[k] && c.rowOf(args, rows.At(l)) == c.rowOf(args, rows.At(k)) })
+		live = slices.Delete(live, oldest, oldest+1)
+	}
 	for k := range ids {
 		one(acc.Add, k)
+		live = append(live, k)
 		if random.IntN(2) == 0 {
 			open = append(open, k)
-		} else {
-			keptIDs, kept.Sel = append(keptIDs, ids[k]), append(kept.Sel, int32(rows.At(k)))
 		}
 		for len(open) > 0 && random.IntN(3) == 0 {
-			at := random.IntN(len(open))
-			one(acc.Retract, open[at])
-			open = slices.Delete(open, at, at+1)
+			back(random.IntN(len(open)))
 		}
 	}
-	random.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-	for _, k := range open {
-		one(acc.Retract, k)
+	for len(open) > 0 {
+		back(random.IntN(len(open)))
 	}
-	expect(t, 0, "taken back", results(o, acc), results(o, filled(o, args, keptIDs, kept)))
+	var keptIDs []uint32
+	kept := vector.Rows{Sel: []int32{}, N: rows.N}
+	for _, k := range live {
+		keptIDs, kept.Sel = append(keptIDs, ids[k]), append(kept.Sel, int32(rows.At(k)))
+	}
+	expect(t, c, 0, "taken back", results(o, acc), results(o, filled(o, args, keptIDs, kept)))
 }
 
-func expect(t *testing.T, round int, what string, got, want []string) {
+// rowOf is what rows that are equal to the aggregate have in common. Those that group values do not tell zeroes of either sign apart.
+func (c aggregateCase) rowOf(args []*vector.Vector, i int) string {
+	f, _ := LookupAggregate(c.function)
+	if c.call.Distinct && !f.IgnoresDistinct || c.function == "ARRAY_AGG" || c.function == "COLLECT" {
+		return string(tuple{}.append(nil, args, i))
+	}
+	var row []byte
+	for _, v := range args {
+		if row = append(row, bit(v.IsNull(i))); !v.IsNull(i) {
+			row = appendOrdered(row, v, i)
+		}
+	}
+	return string(row)
+}
+
+func expect(t *testing.T, c aggregateCase, round int, what string, got, want []string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
+	if !slices.EqualFunc(got, want, c.same) {
 		t.Fatalf("round %d, %s: %v, want %v", round, what, got, want)
 	}
+}
+
+func (c aggregateCase) disperses() bool {
+	return strings.HasPrefix(c.function, "VAR") || strings.HasPrefix(c.function, "STDDEV")
+}
+
+// same reports whether two results are the same as far as the laws go. Spreads are rounded in another order, and may be cut off to the whole number below; what
+// is listed once stays where it came first though that occurrence was taken back.
+func (c aggregateCase) same(got, want string) bool {
+	switch {
+	case got == want:
+		return true
+	case c.disperses():
+		x, err := strconv.ParseFloat(got, 64)
+		y, err2 := strconv.ParseFloat(want, 64)
+		slack := 1e-6 * max(1, math.Abs(y))
+		if c.call.Args[0].IsInteger() {
+			slack = 1
+		}
+		return err == nil && err2 == nil && math.Abs(x-y) <= slack
+	case c.call.Distinct && c.call.Updates:
+		x, y := []byte(got), []byte(want)
+		slices.Sort(x)
+		slices.Sort(y)
+		return bytes.Equal(x, y)
+	}
+	return false
 }
 
 // TestDecodeRefusesWrongBytes cuts states at every length.
