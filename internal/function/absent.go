@@ -45,7 +45,6 @@ var NotYet = []Absent{
 
 	{Names: []string{"COVAR_POP", "COVAR_SAMP"}},
 	{Names: []string{"ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD", "LAG"}, Instead: "there is no OVER yet; MIN and MAX per window give the first and the last"},
-	{Names: []string{"GROUPING", "GROUPING_ID"}, Instead: "there are no GROUPING SETS yet; write one query per set and join them with UNION ALL"},
 }
 
 // LookupNotYet tells whether a function is known to be absent, in any case, and what to write instead.

@@ -18,6 +18,8 @@ type Aggregate struct {
 	// Example is a call over the values 1, 2, 2 and NULL of a column x, and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
+	// Grouping says that it is about the grouping sets, and has no overloads: the binder computes it.
+	Grouping bool
 	// IgnoresDistinct says that it gives the same with and without DISTINCT.
 	IgnoresDistinct bool
 
@@ -97,7 +99,7 @@ type Retractor interface {
 // Aggregates lists every aggregate function.
 var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate, firstValueAggregate, lastValueAggregate, listAggAggregate,
 	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
-	approxCountDistinctAggregate}
+	approxCountDistinctAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
 // LookupAggregate finds an aggregate by name, in any case.
 func LookupAggregate(name string) (*Aggregate, bool) {

@@ -84,6 +84,8 @@ func fingerprint(b *strings.Builder, n Node) {
 			separate(b, i)
 			expression(b, e)
 		}
+	case *Expand:
+		fmt.Fprintf(b, "expand %v by %v", n.Keys, n.Sets)
 	case *WindowAssign:
 		fmt.Fprintf(b, "assign %s on $%d", windowing(n.Windows), n.Time)
 	case *WindowAggregate:

@@ -12,7 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Normalize, *GroupAggregate, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -42,6 +42,9 @@ const (
 	EndEdge
 	TimeEdge
 )
+
+// GroupingColumn is the column by which an Expand tells its sets apart, see GroupingID.
+var GroupingColumn = Column{Name: "grouping", Type: types.Type{Kind: types.BigInt, NotNull: true}}
 
 // Windowing is the windows that one window function makes.
 type Windowing struct {

@@ -50,6 +50,8 @@ func Describe(n Node) string {
 			}
 		}
 		return "Project [" + strings.Join(items, ", ") + "]"
+	case *Expand:
+		return n.describe()
 	case *WindowAssign:
 		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
 	case *WindowAggregate:

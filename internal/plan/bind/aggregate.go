@@ -22,11 +22,11 @@ type aggregation struct {
 func (b *Binder) groupAggregate(g *grouping, input plan.Node) *aggregation {
 	pre := project(input)
 	a := &aggregation{}
-	for _, k := range g.keys {
-		a.addKey(pre, k.Expr)
+	for i, k := range g.keys {
+		a.addGroupKey(pre, g, i, k)
 	}
 	a.addCalls(pre, g.calls)
-	a.node = &plan.GroupAggregate{Input: pre.Project, Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
+	a.node = &plan.GroupAggregate{Input: a.expand(g, pre.Project), Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
 	return a
 }
 
@@ -55,14 +55,17 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 	}
 	a := &aggregation{}
-	for _, k := range g.keys {
+	for i, k := range g.keys {
 		if k.edge == plan.NoEdge {
-			a.addKey(pre, k.Expr)
+			a.addGroupKey(pre, g, i, k)
 		} else {
 			a.positions = append(a.positions, -1)
 		}
 	}
 	if ok && g.window.Spec.Kind == window.Session {
+		if g.sets != nil {
+			return nil, b.unsupported(at, "aggregate the sessions first, and their results by grouping sets", "GROUPING SETS over SESSION is")
+		}
 		if err := b.checkPartition(pre, a.keys, under.kept[1:], at); err != nil {
 			return nil, err
 		}
@@ -74,7 +77,8 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 	}
 	a.cols = append(a.cols, edgeColumns(g.window)...)
-	n.Input, n.Keys, n.Aggregates, n.Cols = pre.Project, a.keys, a.aggregates, a.cols
+	n.Input = a.expand(g, pre.Project)
+	n.Keys, n.Aggregates, n.Cols = a.keys, a.aggregates, a.cols
 	a.node = n
 	return a, nil
 }
@@ -92,6 +96,19 @@ func (a *aggregation) addCalls(pre *projection, calls []aggregateCall) {
 		a.aggregates = append(a.aggregates, c.Aggregate)
 		a.cols = append(a.cols, plan.Column{Name: c.String(), Type: c.Overload.Result})
 	}
+}
+
+// addGroupKey adds key i of g. Which grouping set a result is of is no column of pre, but comes with them.
+func (a *aggregation) addGroupKey(pre *projection, g *grouping, i int, k groupKey) {
+	if !k.set {
+		a.addKey(pre, k.Expr)
+		last := &a.cols[a.positions[len(a.positions)-1]]
+		last.Type.NotNull = last.Type.NotNull && g.everywhere(i)
+		return
+	}
+	a.keys = append(a.keys, -1)
+	a.positions = append(a.positions, len(a.cols))
+	a.cols = append(a.cols, plan.GroupingColumn)
 }
 
 func (a *aggregation) addKey(pre *projection, k expr.Expr) {

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -14,7 +16,9 @@ type grouping struct {
 	// updates says that rows of the input may be taken back.
 	updates bool
 	keys    []groupKey
-	calls   []aggregateCall
+	// sets are the grouping sets, each the numbers of its keys; nil if there is one.
+	sets  [][]int
+	calls []aggregateCall
 	// edges has the window's columns among the keys, by plan.Edge.
 	edges  map[plan.Edge]bool
 	window *plan.Windowing
@@ -24,6 +28,8 @@ type grouping struct {
 type groupKey struct {
 	expr.Expr
 	edge plan.Edge
+	// set says that it is none, but the number of the grouping set.
+	set bool
 }
 
 // aggregates reports whether a select list calls an aggregate outside a nested query.
@@ -45,16 +51,8 @@ func (b *Binder) aggregates(items []sql.SelectItem) bool {
 // grouped binds SELECT … GROUP BY … HAVING over input.
 func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
 	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
-	for _, item := range q.GroupBy {
-		keys, ok := item.(*sql.GroupKeys)
-		if !ok {
-			return nil, b.unsupported(item.Span(), "write one query per set and join them with UNION ALL", "GROUPING SETS, ROLLUP or CUBE is")
-		}
-		for _, k := range keys.Keys {
-			if err := g.addKey(b, k); err != nil {
-				return nil, err
-			}
-		}
+	if err := g.groupBy(b, q.GroupBy); err != nil {
+		return nil, err
 	}
 	behind := &scope{group: g, where: "SELECT"}
 	items, err := b.project(q.Items, &plan.Values{}, behind)
@@ -105,7 +103,7 @@ func groupSpan(q *sql.Select) source.Span {
 // aggregateBy plans an aggregation by windows if both edges of one are among the keys, else one that updates its results. Flink 2.3: with one edge alone it is
 // of the second kind.
 func (b *Binder) aggregateBy(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
-	if g.edges[plan.StartEdge] && g.edges[plan.EndEdge] {
+	if g.windowed() {
 		return b.aggregate(g, input, at)
 	}
 	if w := bareSession(input); w != nil {
@@ -139,30 +137,38 @@ func (b *Binder) distinct(input plan.Node, at source.Span) (plan.Node, error) {
 	return p, nil
 }
 
-func (g *grouping) addKey(b *Binder, k sql.Expr) error {
+// addKey finds or adds a key and tells its number.
+func (g *grouping) addKey(b *Binder, k sql.Expr) (int, error) {
 	e, err := b.expr(k, g.input.in("GROUP BY"))
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if at := slices.IndexFunc(g.keys, func(k groupKey) bool { return expr.Equal(k.Expr, e) }); at >= 0 {
+		return at, nil
 	}
 	key := groupKey{Expr: e}
 	if c, ok := e.(*expr.Column); ok && namesColumn(k) {
 		if col := g.input.columns[c.Index]; col.Edge != plan.NoEdge {
 			if g.window != nil && g.window != col.Window {
-				return b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")
+				return 0, b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")
 			}
 			g.window, g.edges[col.Edge] = col.Window, true
 			key.edge = col.Edge
 		}
 	}
 	g.keys = append(g.keys, key)
-	return nil
+	return len(g.keys) - 1, nil
 }
 
 // take resolves an expression behind GROUP BY that is a key or an aggregate. Column i of the result is key i, or the aggregate behind the keys.
 func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err error) {
 	if c, ok := e.(*sql.Call); ok && c.Over == nil {
 		if f, ok := function.LookupAggregate(c.Function.Last().Name); ok {
-			bound, err := g.aggregate(b, f, c)
+			if f.Grouping {
+				bound, err = g.grouped(b, f, c)
+			} else {
+				bound, err = g.aggregate(b, f, c)
+			}
 			return bound, true, err
 		}
 	}
@@ -175,9 +181,10 @@ func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err 
 		return nil, false, nil // It may hold an aggregate further down; if it is wrong in itself, that will show there.
 	}
 	for i, k := range g.keys {
-		if expr.Equal(k.Expr, over) {
-			name := over.String()
-			return expr.NewColumn(i, name, over.Type()), true, nil
+		if !k.set && expr.Equal(k.Expr, over) {
+			t := over.Type()
+			t.NotNull = t.NotNull && g.everywhere(i)
+			return expr.NewColumn(i, over.String(), t), true, nil
 		}
 	}
 	return nil, false, nil

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -66,6 +67,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
 	case *plan.Project:
 		return narrowProject(n, need)
+	case *plan.Expand:
+		return narrowExpand(n, need)
 	case *plan.WindowAssign:
 		return narrowAssign(n, need)
 	case *plan.CurrentWatermark:
@@ -168,6 +171,24 @@ func narrowAssign(n *plan.WindowAssign, need []int) (plan.Node, columns) {
 		a.Cols = append(a.Cols, n.Cols[i])
 	}
 	return a, out
+}
+
+// narrowExpand keeps all keys: they decide how many rows there are.
+func narrowExpand(n *plan.Expand, need []int) (plan.Node, columns) {
+	width := len(n.Input.Columns())
+	read := slices.Clone(n.Keys)
+	for _, i := range need {
+		if i < width {
+			read = append(read, i)
+		}
+	}
+	in, m := narrow(n.Input, union(read))
+	e := plan.NewExpand(in, m.list(n.Keys), n.Sets)
+	out := maps.Clone(m)
+	for i := width; i < len(n.Cols); i++ {
+		out[i] = len(in.Columns()) + i - width
+	}
+	return e, out
 }
 
 func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
