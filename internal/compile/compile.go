@@ -120,6 +120,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
 	case *plan.Project:
 		return c.stateless(n.Input, above.under("project"), "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
+	case *plan.Expand:
+		return c.expand(n, above.under("expand"))
 	case *plan.WindowAssign:
 		w := n.Windows
 		return c.stateless(n.Input, above.under("window-assign"), "Window "+w.Spec.Kind.String(), func() dataflow.Operator {
@@ -153,6 +155,33 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	panic(fmt.Sprintf("tidemark bug: plan node %T cannot be compiled", n))
 }
 
+// expand chains an Expand to every stream of its input.
+func (c *compiler) expand(n *plan.Expand, as reader) ([]stream, error) {
+	streams, err := c.node(n.Input, as)
+	if err != nil {
+		return nil, err
+	}
+	spec := operator.ExpandSpec{Keys: n.Keys, Sets: n.Sets, Memory: c.graph.Memory}
+	for _, s := range n.Sets {
+		spec.IDs = append(spec.IDs, plan.GroupingID(s))
+	}
+	for i, s := range streams {
+		at := spec
+		at.Level = s.levels - 1
+		chain := c.chain(s)
+		*chain = append(*chain, runtime.OperatorSpec{ID: named(as.id, i, len(streams)), Label: "Expand", New: func() dataflow.Operator { return operator.NewExpand(at) }})
+	}
+	return streams, nil
+}
+
+// named is the name of the i-th of n operators that one node becomes.
+func named(id string, i, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("%s@%d", id, i)
+	}
+	return id
+}
+
 // stateless chains an operator to every stream of its input.
 func (c *compiler) stateless(input plan.Node, as reader, label string, make func() dataflow.Operator) ([]stream, error) {
 	streams, err := c.node(input, as)
@@ -183,11 +212,7 @@ func (c *compiler) unnest(n *plan.Unnest, as reader) ([]stream, error) {
 func (c *compiler) chained(streams []stream, as reader, label string, make func() dataflow.Operator) []stream {
 	for i, s := range streams {
 		chain := c.chain(s)
-		name := as.id
-		if len(streams) > 1 {
-			name = fmt.Sprintf("%s@%d", as.id, i)
-		}
-		*chain = append(*chain, runtime.OperatorSpec{ID: name, Label: label, New: make})
+		*chain = append(*chain, runtime.OperatorSpec{ID: named(as.id, i, len(streams)), Label: label, New: make})
 	}
 	return streams
 }
@@ -255,7 +280,7 @@ func keyKinds(input plan.Node, keys []int) []vector.Kind {
 func aggregates(calls []plan.Aggregate) []operator.Aggregate {
 	var list []operator.Aggregate
 	for _, a := range calls {
-		list = append(list, operator.Aggregate{New: a.Overload.New, Arg: a.Arg, Kind: vector.KindOf(a.Overload.Result)})
+		list = append(list, operator.Aggregate{New: a.Overload.New, Args: a.Args, Filter: a.Filter, Kind: vector.KindOf(a.Overload.Result)})
 	}
 	return list
 }

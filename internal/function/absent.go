@@ -26,18 +26,11 @@ var NotYet = []Absent{
 	{Names: []string{"PARSE_JSON", "TRY_PARSE_JSON"}, Instead: "there is no VARIANT; keep the JSON as a STRING, and take parts of it with JSON_VALUE and JSON_QUERY"},
 	{Names: []string{"JSON_LENGTH"}, Instead: "write JSON_VALUE(json, '$.length()' RETURNING INT)"},
 	{Names: []string{"IS_JSON"}, Instead: "write string IS JSON"},
-	{Names: []string{"JSON_OBJECTAGG", "JSON_ARRAYAGG"}},
-	{Names: []string{"ARRAY_AGG", "COLLECT"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX"},
+	{Names: []string{"JSON_OBJECTAGG", "JSON_ARRAYAGG"}, Instead: "LISTAGG and ARRAY_AGG put the values of a group together"},
 	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 
-	{Names: []string{"LISTAGG"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX; MIN and MAX take strings too"},
-	{Names: []string{"FIRST_VALUE", "LAST_VALUE"}, Instead: "MIN and MAX over the time column tell when the first and the last row were"},
-	{Names: []string{"VAR_POP", "VAR_SAMP", "VARIANCE", "STDDEV_POP", "STDDEV_SAMP", "STDDEV"},
-		Instead: "of a DOUBLE x, VAR_POP is AVG(x * x) - AVG(x) * AVG(x), and STDDEV_POP its SQRT"},
-	{Names: []string{"APPROX_COUNT_DISTINCT"}, Instead: "write COUNT(DISTINCT value), which is exact"},
-	{Names: []string{"PERCENTILE", "COVAR_POP", "COVAR_SAMP"}},
+	{Names: []string{"COVAR_POP", "COVAR_SAMP"}},
 	{Names: []string{"ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD", "LAG"}, Instead: "there is no OVER yet; MIN and MAX per window give the first and the last"},
-	{Names: []string{"GROUPING", "GROUPING_ID"}, Instead: "there are no GROUPING SETS yet; write one query per set and join them with UNION ALL"},
 }
 
 // LookupNotYet tells whether a function is known to be absent, in any case, and what to write instead.

@@ -8,9 +8,9 @@ var avgAggregate = Aggregate{
 	Doc: "The mean of the values that are not NULL, in the type of the values: that of whole numbers is cut off towards zero (Flink 2.3). " +
 		"That of a DECIMAL has at least 6 digits behind the point, halves rounded away from zero. NULL if there are none.",
 	Example: "AVG(x)", ExampleResult: "1",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) {
-		if c.arg.Kind == types.Decimal {
-			return resolveDecimalTotal(c, types.DecimalOf(types.MaxDigits, max(int(c.arg.Scale), 6)), true)
+	resolve: func(c AggregateCall) (AggregateOverload, error) {
+		if t, ok := c.single(); ok && t.Kind == types.Decimal {
+			return resolveDecimalTotal(t, types.DecimalOf(types.MaxDigits, max(int(t.Scale), 6)), true)
 		}
 		return resolveTotal(c, doubles,
 			func(s, n int64) int64 { return s / n },

@@ -10,12 +10,15 @@ var countAggregate = Aggregate{
 	Signatures: []string{"COUNT(*)", "COUNT(value)", "COUNT(DISTINCT value)"},
 	Doc:        "The number of rows, of values that are not NULL, or of different values that are not NULL, as BIGINT NOT NULL.",
 	Example:    "COUNT(x)", ExampleResult: "3",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) {
-		o := AggregateOverload{Param: c.arg.Nullable(), Result: countType, New: func() Accumulator { return &count{} }}
-		if c.distinct {
-			o.New = newCountDistinct(c.arg)
+	resolve: func(c AggregateCall) (AggregateOverload, error) {
+		o := AggregateOverload{Result: countType}
+		for _, t := range c.Args {
+			o.Params = append(o.Params, t.Nullable())
 		}
-		return o, c.hasArg || !c.distinct
+		if len(c.Args) == 1 || len(c.Args) == 0 && !c.Distinct {
+			o.New = func() Accumulator { return &count{} }
+		}
+		return o, nil
 	},
 }
 
@@ -26,14 +29,15 @@ type count struct{ counts []int64 }
 
 func (s *count) Grow(n int) { s.counts = grown(s.counts, n) }
 
-func (s *count) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *count) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
 	counts := s.counts
-	if arg == nil || arg.Valid == nil {
+	if len(args) == 0 || args[0].Valid == nil {
 		for _, id := range ids {
 			counts[id]++
 		}
 		return
 	}
+	arg := args[0]
 	for k, id := range ids {
 		if !arg.IsNull(rows.At(k)) {
 			counts[id]++
@@ -41,9 +45,9 @@ func (s *count) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
-func (s *count) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *count) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) {
 	for k, id := range ids {
-		if arg == nil || !arg.IsNull(rows.At(k)) {
+		if len(args) == 0 || !args[0].IsNull(rows.At(k)) {
 			s.counts[id]--
 		}
 	}

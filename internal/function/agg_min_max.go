@@ -2,7 +2,6 @@ package function
 
 import (
 	"bytes"
-	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -13,7 +12,8 @@ var minAggregate = Aggregate{
 	Signatures: []string{"MIN(value)"},
 	Doc:        "The least of the values that are not NULL; NULL if there are none. Strings compare byte by byte, NaN is greater than every number.",
 	Example:    "MIN(x)", ExampleResult: "1",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) { return resolveExtreme(c, less) },
+	IgnoresDistinct: true,
+	resolve:         func(c AggregateCall) (AggregateOverload, error) { return resolveExtreme(c, less) },
 }
 
 var maxAggregate = Aggregate{
@@ -21,21 +21,32 @@ var maxAggregate = Aggregate{
 	Signatures: []string{"MAX(value)"},
 	Doc:        "The greatest of the values that are not NULL; NULL if there are none. Strings compare byte by byte, NaN is greater than every number.",
 	Example:    "MAX(x)", ExampleResult: "2",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) { return resolveExtreme(c, greater) },
+	IgnoresDistinct: true,
+	resolve:         func(c AggregateCall) (AggregateOverload, error) { return resolveExtreme(c, greater) },
 }
 
-// resolveExtreme takes every type. DISTINCT makes no difference.
-func resolveExtreme(c aggregateCall, r relation) (AggregateOverload, bool) {
-	t := c.arg.Nullable()
-	kind := vector.KindOf(t)
-	o := AggregateOverload{Param: t, Result: t, New: func() Accumulator { return &extreme{kind: kind, max: r == greater} }}
-	switch kind {
-	case vector.Bytes:
-		o.New = func() Accumulator { return &extremeBytes{max: r == greater} }
-	case vector.Int128:
-		o.New = func() Accumulator { return &extremeWide{max: r == greater} }
+// resolveExtreme takes every type whose values are ordered.
+func resolveExtreme(c AggregateCall, r relation) (AggregateOverload, error) {
+	t, ok := c.single()
+	if !ok || !ordered(t) {
+		return AggregateOverload{}, nil
 	}
-	return o, c.hasArg && t.Kind != types.Null
+	kind, isMax := vector.KindOf(t), r == greater
+	o := AggregateOverload{Params: []types.Type{t}, Result: t}
+	switch {
+	case c.Updates:
+		o.New = func() Accumulator { return newExtremeOfMany(kind, isMax) }
+	case kind == vector.Bytes, kind == vector.Int128:
+		o.New = func() Accumulator { return &extremeBytes{kind: kind, max: isMax} }
+	default:
+		o.New = func() Accumulator { return &extreme{kind: kind, max: isMax} }
+	}
+	return o, nil
+}
+
+// ordered reports whether MIN and MAX take values of type t. Flink 2.3 does not take intervals; here they are ordered by their length.
+func ordered(t types.Type) bool {
+	return t.Kind != types.Null && !t.IsNested() && !t.IsBytes()
 }
 
 // extreme is MIN and MAX of everything but strings, by way of a key that orders as the values do. State of a group: one byte, 1 if there is a value, then
@@ -53,7 +64,8 @@ type extremeKey struct {
 
 func (s *extreme) Grow(n int) { s.groups = grown(s.groups, n) }
 
-func (s *extreme) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *extreme) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	if s.kind != vector.Int64 {
 		s.addSlowly(ids, arg, rows)
 		return
@@ -103,19 +115,6 @@ func (s *extreme) keyOf(v *vector.Vector, i int) int64 {
 		return doubleKey(v.Float(i))
 	}
 	return v.Int(i)
-}
-
-// doubleKey orders as Java's Double.compare: -0.0 before 0.0, NaN last, whatever its bits. A total order makes results independent of how rows were split.
-func doubleKey(v float64) int64 {
-	if v != v {
-		v = math.NaN()
-	}
-	bits := int64(math.Float64bits(v))
-	return bits ^ bits>>63&math.MaxInt64
-}
-
-func doubleOfKey(key int64) float64 {
-	return math.Float64frombits(uint64(key ^ key>>63&math.MaxInt64))
 }
 
 func (s *extreme) Merge(dst []uint32, from Accumulator, src []uint32) {
@@ -168,19 +167,24 @@ func (s *extreme) Reset() { s.groups = s.groups[:0] }
 
 func (s *extreme) Bytes() int { return 16 * cap(s.groups) }
 
-// extremeBytes is MIN and MAX of strings. State of a group: one byte, 1 if there is a value, then its length and bytes.
+// extremeBytes is MIN and MAX of strings and of long decimals. State of a group: one byte, 1 if there is a value, then the length and the bytes of what
+// appendOrdered writes.
 type extremeBytes struct {
+	kind   vector.Kind
 	max    bool
+	key    []byte
 	groups [][]byte // nil: no value
 	bytes  int
 }
 
 func (s *extremeBytes) Grow(n int) { s.groups = grown(s.groups, n) }
 
-func (s *extremeBytes) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *extremeBytes) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	for k, id := range ids {
 		if i := rows.At(k); !arg.IsNull(i) {
-			s.take(id, arg.Bytes(i))
+			s.key = appendOrdered(s.key[:0], arg, i)
+			s.take(id, s.key)
 		}
 	}
 }
@@ -210,22 +214,15 @@ func (s *extremeBytes) Merge(dst []uint32, from Accumulator, src []uint32) {
 }
 
 func (s *extremeBytes) Result(a *vector.Arena, ids []uint32) *vector.Vector {
-	size := 0
+	out := vector.NewBuilder(a, s.kind, len(ids))
 	for _, id := range ids {
-		size += len(s.groups[id])
-	}
-	out := a.Flat(vector.Bytes, len(ids))
-	buf := a.Bytes(size)[:0]
-	for k, id := range ids {
-		v := s.groups[id]
-		if v == nil {
-			setNull(a, out, k)
+		if v := s.groups[id]; v == nil {
+			out.AppendNull()
+		} else {
+			appendOrderedTo(out, s.kind, v)
 		}
-		out.Views[k] = vector.View{Off: uint32(len(buf)), Len: uint32(len(v))}
-		buf = append(buf, v...)
 	}
-	out.Buf = buf
-	return out
+	return out.Done()
 }
 
 func (s *extremeBytes) Encode(dst []byte, id uint32) []byte {
@@ -239,6 +236,9 @@ func (s *extremeBytes) Decode(src []byte, id uint32) ([]byte, error) {
 	}
 	v, rest, err := readString(src[1:])
 	if err == nil && src[0] != 0 {
+		if n := orderedSize(s.kind); n >= 0 && len(v) != n {
+			return nil, errNoValue
+		}
 		s.take(id, v)
 	}
 	return rest, err

@@ -13,9 +13,9 @@ var sumAggregate = Aggregate{
 	Doc: "The sum of the values that are not NULL, in the type of the values, wrapping if it does not fit; NULL if there are none. " +
 		"FLOAT and DOUBLE add in the order of the rows. That of a DECIMAL has 38 digits, and is NULL if it needs more.",
 	Example: "SUM(x)", ExampleResult: "5",
-	resolve: func(c aggregateCall) (AggregateOverload, bool) {
-		if c.arg.Kind == types.Decimal {
-			return resolveDecimalTotal(c, types.DecimalOf(types.MaxDigits, int(c.arg.Scale)), false)
+	resolve: func(c AggregateCall) (AggregateOverload, error) {
+		if t, ok := c.single(); ok && t.Kind == types.Decimal {
+			return resolveDecimalTotal(t, types.DecimalOf(types.MaxDigits, int(t.Scale)), false)
 		}
 		return resolveTotal(c, singles,
 			func(s, _ int64) int64 { return s },
@@ -24,12 +24,11 @@ var sumAggregate = Aggregate{
 }
 
 // resolveTotal serves SUM and AVG, which differ in what they make of a total and the number of values.
-func resolveTotal(c aggregateCall, floats number[float64], ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, bool) {
-	t := c.arg.Nullable()
-	o := AggregateOverload{Param: t, Result: t}
+func resolveTotal(c AggregateCall, floats number[float64], ofInts func(s, n int64) int64, ofDoubles func(s float64, n int64) float64) (AggregateOverload, error) {
+	t, ok := c.single()
+	o := AggregateOverload{Params: []types.Type{t}, Result: t}
 	switch {
-	case c.distinct || !c.hasArg:
-		return o, false
+	case !ok:
 	case t.Kind == types.Double:
 		o.New = func() Accumulator { return &sum[float64]{number: doubles, finish: ofDoubles} }
 	case t.Kind == types.BigInt:
@@ -42,7 +41,7 @@ func resolveTotal(c aggregateCall, floats number[float64], ofInts func(s, n int6
 		wrapped := func(s, n int64) int64 { return wrapOne(t, ofInts(s, n)) }
 		o.New = func() Accumulator { return &sum[int64]{number: integers, finish: wrapped} }
 	}
-	return o, o.New != nil
+	return o, nil
 }
 
 // number says how values of type T lie in vectors and in encoded states.
@@ -93,7 +92,8 @@ type total[T int64 | float64] struct {
 
 func (s *sum[T]) Grow(n int) { s.groups = grown(s.groups, n) }
 
-func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *sum[T]) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	values, mask, groups := s.values(arg), arg.Mask(), s.groups
 	switch {
 	case s.step != nil:
@@ -126,7 +126,8 @@ func (s *sum[T]) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
-func (s *sum[T]) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *sum[T]) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	values, mask := s.values(arg), arg.Mask()
 	for k, id := range ids {
 		if i := rows.At(k) & mask; !arg.IsNull(i) {

@@ -10,8 +10,7 @@ import (
 
 // resolveDecimalTotal is SUM, or AVG if mean, of a DECIMAL. Flink 2.3 but for one thing: the total is exact on the way, so that only a result of more than 38
 // digits is NULL, and in whatever order values come. Flink gives up for good once a total on the way has more.
-func resolveDecimalTotal(c aggregateCall, result types.Type, mean bool) (AggregateOverload, bool) {
-	t := c.arg.Nullable()
+func resolveDecimalTotal(t, result types.Type, mean bool) (AggregateOverload, error) {
 	up := int128.Pow10(int(result.Scale - t.Scale))
 	finish := func(total int128.Int, n int64) (int128.Int, bool) {
 		if !mean {
@@ -24,9 +23,9 @@ func resolveDecimalTotal(c aggregateCall, result types.Type, mean bool) (Aggrega
 		digits := scaled.DivRound(int128.From(n))
 		return digits, digits.Fits(types.MaxDigits)
 	}
-	return AggregateOverload{Param: t, Result: result, New: func() Accumulator {
+	return AggregateOverload{Params: []types.Type{t}, Result: result, New: func() Accumulator {
 		return &decimalSum{small: vector.KindOf(t) == vector.Int64, finish: finish}
-	}}, c.hasArg && !c.distinct
+	}}, nil
 }
 
 // decimalSum is SUM and AVG of DECIMAL. State of a group: int64 number, then the total in 192 bits, low words first.
@@ -58,7 +57,8 @@ func (t *decimalTotal) digits() (total int128.Int, ok bool) {
 
 func (s *decimalSum) Grow(n int) { s.groups = grown(s.groups, n) }
 
-func (s *decimalSum) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *decimalSum) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	mask, groups := arg.Mask(), s.groups
 	if s.small {
 		for k, id := range ids {
@@ -79,7 +79,8 @@ func (s *decimalSum) Add(ids []uint32, arg *vector.Vector, rows vector.Rows) {
 	}
 }
 
-func (s *decimalSum) Retract(ids []uint32, arg *vector.Vector, rows vector.Rows) {
+func (s *decimalSum) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	arg := args[0]
 	for k, id := range ids {
 		i := rows.At(k)
 		if arg.IsNull(i) {

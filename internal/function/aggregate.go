@@ -18,16 +18,49 @@ type Aggregate struct {
 	// Example is a call over the values 1, 2, 2 and NULL of a column x, and ExampleResult what CAST to STRING makes of it; package engine runs it.
 	Example, ExampleResult string
 
-	resolve func(c aggregateCall) (AggregateOverload, bool)
+	// Grouping says that it is about the grouping sets, and has no overloads: the binder computes it.
+	Grouping bool
+	// IgnoresDistinct says that it gives the same with and without DISTINCT.
+	IgnoresDistinct bool
+
+	// resolve gives no New if the call does not fit the signatures; an error says more than that.
+	resolve func(c AggregateCall) (AggregateOverload, error)
 }
 
-// AggregateOverload is an aggregate for one argument type.
+// AggregateCall is what is known of a call when it is resolved.
+type AggregateCall struct {
+	// Args are the types of the arguments; none for COUNT(*).
+	Args []types.Type
+	// Constants has the value of each argument that is a constant, as a constant vector of its type, and nil for the others. It may be shorter than Args.
+	Constants []*vector.Vector
+	Distinct  bool
+	// Updates says that the input takes rows back, so that the accumulators must be Retractors.
+	Updates bool
+}
+
+// constant is the value of argument i, nil if that varies.
+func (c AggregateCall) constant(i int) *vector.Vector {
+	if i >= len(c.Constants) {
+		return nil
+	}
+	return c.Constants[i]
+}
+
+// single is the type of the only argument, nullable; ok is false if there is another number of them.
+func (c AggregateCall) single() (t types.Type, ok bool) {
+	if len(c.Args) != 1 {
+		return t, false
+	}
+	return c.Args[0].Nullable(), true
+}
+
+// AggregateOverload is an aggregate for one list of argument types.
 type AggregateOverload struct {
-	// Param is what the argument is converted to; it means nothing for COUNT(*).
-	Param types.Type
+	// Params is what the leading arguments are converted to. Those behind are constants, which New knows.
+	Params []types.Type
 	// Result is the type of the result. It is nullable except for counts, because a group may hold no value.
 	Result types.Type
-	// New makes an accumulator without groups.
+	// New makes an accumulator without groups; a Retractor if the input updates.
 	New func() Accumulator
 }
 
@@ -36,9 +69,9 @@ type AggregateOverload struct {
 type Accumulator interface {
 	// Grow makes the groups below n exist; those that are new are empty.
 	Grow(n int)
-	// Add takes the rows of a batch in order: ids[k] is the group of the k-th row that rows names. arg is positional, and nil for COUNT(*). Strings
+	// Add takes the rows of a batch in order: ids[k] is the group of the k-th row that rows names. args are positional, one for each of Params. Strings
 	// that are kept are copied.
-	Add(ids []uint32, arg *vector.Vector, rows vector.Rows)
+	Add(ids []uint32, args []*vector.Vector, rows vector.Rows)
 	// Merge adds groups of from, which comes from the same overload: group src[k] goes to group dst[k], after what is there. A nil src stands for 0, 1, 2 …
 	// Groups of from stay as they are, and from may be the accumulator itself.
 	Merge(dst []uint32, from Accumulator, src []uint32)
@@ -59,19 +92,14 @@ type Accumulator interface {
 // Retractor is an Accumulator that can take rows back which were added before, as an updating input asks for.
 type Retractor interface {
 	Accumulator
-	// Retract undoes Add of the same values, in whatever order they were added.
-	Retract(ids []uint32, arg *vector.Vector, rows vector.Rows)
-}
-
-// aggregateCall is what is known of a call when it is resolved.
-type aggregateCall struct {
-	arg      types.Type
-	hasArg   bool // false for COUNT(*)
-	distinct bool
+	// Retract undoes Add of the same values: of equal ones the oldest goes. What was never added is passed over where the values themselves are kept.
+	Retract(ids []uint32, args []*vector.Vector, rows vector.Rows)
 }
 
 // Aggregates lists every aggregate function.
-var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate}
+var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate, firstValueAggregate, lastValueAggregate, listAggAggregate,
+	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
+	approxCountDistinctAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
 // LookupAggregate finds an aggregate by name, in any case.
 func LookupAggregate(name string) (*Aggregate, bool) {
@@ -93,11 +121,23 @@ func AggregateNames() []string {
 	return names
 }
 
-// Resolve finds the overload for an argument of type arg; hasArg is false for COUNT(*). The error is a *SignatureError.
-func (f *Aggregate) Resolve(arg types.Type, hasArg, distinct bool) (AggregateOverload, error) {
-	o, ok := f.resolve(aggregateCall{arg, hasArg, distinct})
-	if !ok {
-		return AggregateOverload{}, f.refuse(arg, hasArg, distinct)
+// Resolve finds the overload for a call. The error is a *SignatureError, or that of a constant argument.
+func (f *Aggregate) Resolve(c AggregateCall) (AggregateOverload, error) {
+	o, err := f.overload(c)
+	if err != nil || !c.Distinct || f.IgnoresDistinct {
+		return o, err
 	}
-	return o, nil
+	if !groupable(o.Params) {
+		return AggregateOverload{}, f.refuseDistinct(c)
+	}
+	return distinctOverload(o, c.Updates), nil
+}
+
+// overload finds the overload for a call without regard to DISTINCT.
+func (f *Aggregate) overload(c AggregateCall) (AggregateOverload, error) {
+	o, err := f.resolve(c)
+	if err == nil && o.New == nil {
+		err = f.refuse(c)
+	}
+	return o, err
 }

@@ -241,18 +241,25 @@ func (f *Scalar) toString(args []types.Type) *Remedy {
 	return nil
 }
 
-// refuse explains why an aggregate does not take an argument.
-func (f *Aggregate) refuse(arg types.Type, hasArg, distinct bool) error {
-	e := &SignatureError{Function: f.Name, Args: []types.Type{arg}, Signatures: f.Signatures}
+// refuse explains why an aggregate does not take its arguments.
+func (f *Aggregate) refuse(c AggregateCall) error {
+	e := &SignatureError{Function: f.Name, Args: c.Args, Signatures: f.Signatures}
 	switch {
-	case !hasArg:
-		e.Args, e.star = nil, true
+	case len(c.Args) == 0:
+		e.star = true
 		e.Hint = "only COUNT takes *"
-	case distinct:
-		e.Function += "(DISTINCT)"
-		e.Hint = "DISTINCT is there for COUNT, MIN and MAX; group by the value in a subquery first"
-	case arg.Kind == types.String:
+		if c.Distinct {
+			e.Function += "(DISTINCT)"
+			e.Hint = "name the value: COUNT(DISTINCT value)"
+		}
+	case c.Args[0].IsText() && f.Name != "LISTAGG":
 		e.Hint = "CAST the string to a number"
 	}
 	return e
+}
+
+// refuseDistinct explains why an aggregate does not take DISTINCT.
+func (f *Aggregate) refuseDistinct(c AggregateCall) error {
+	return &SignatureError{Function: f.Name + "(DISTINCT)", Args: c.Args, Signatures: f.Signatures,
+		Hint: "DISTINCT is not for bytes, maps, multisets and rows; CAST the value to STRING"}
 }

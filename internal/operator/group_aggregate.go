@@ -46,6 +46,7 @@ type GroupAggregate struct {
 	taken    lane
 	places   [2][]int32
 	tells    []bool // by place: it is emitted
+	filtered filtered
 }
 
 // lane is the rows of a wave that are added, or taken back.
@@ -246,10 +247,11 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 		results[i].Put(a, g.places[0], before[i])
 	}
 	for i, acc := range g.accs {
-		arg := argument(b, g.spec.Aggregates[i].Arg)
-		acc.Add(g.added.ids, arg, vector.Rows{Sel: g.added.rows, N: b.N})
+		if len(g.added.ids) > 0 {
+			g.spec.Aggregates[i].add(acc, b, g.added.ids, vector.Rows{Sel: g.added.rows, N: b.N}, &g.filtered)
+		}
 		if len(g.taken.ids) > 0 {
-			acc.(function.Retractor).Retract(g.taken.ids, arg, vector.Rows{Sel: g.taken.rows, N: b.N})
+			g.spec.Aggregates[i].retract(acc, b, g.taken.ids, vector.Rows{Sel: g.taken.rows, N: b.N}, &g.filtered)
 		}
 	}
 	after := make([]*vector.Vector, len(g.accs))

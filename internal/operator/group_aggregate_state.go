@@ -1,6 +1,6 @@
 package operator
 
-const groupStateVersion = 1
+const groupStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups; for each group, as
 // first seen: the key, its number of rows, and each accumulator, the key and the accumulators in their own encodings. Groups without rows are left out.

@@ -15,7 +15,7 @@ func BenchmarkGroupAggregate(b *testing.B) {
 		b.Run(fmt.Sprintf("keys=%d", keys), func(b *testing.B) {
 			pool := &vector.Pool{}
 			g := NewGroupAggregate(GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, Memory: pool,
-				Aggregates: []Aggregate{{New: aggregate("COUNT"), Arg: -1, Kind: vector.Int64}, {New: aggregate("SUM"), Arg: 1, Kind: vector.Int64}}})
+				Aggregates: []Aggregate{{New: aggregate("COUNT"), Filter: -1, Kind: vector.Int64}, {New: aggregate("SUM"), Args: []int{1}, Filter: -1, Kind: vector.Int64}}})
 			r := rand.New(rand.NewPCG(1, 2))
 			const rows = 4096
 			for b.Loop() {

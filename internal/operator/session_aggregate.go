@@ -48,6 +48,8 @@ type SessionAggregate struct {
 	rows   []int32
 	firing []int32
 	names  []byte
+
+	filtered filtered
 }
 
 type session struct {
@@ -123,9 +125,9 @@ func (s *SessionAggregate) flush(b *dataflow.Batch) {
 	if len(s.rows) == 0 {
 		return
 	}
-	for i, a := range s.spec.Aggregates {
-		s.accs[i].Grow(len(s.sessions))
-		s.accs[i].Add(s.groups, argument(b, a.Arg), vector.Rows{Sel: s.rows, N: b.N})
+	for i, acc := range s.accs {
+		acc.Grow(len(s.sessions))
+		s.spec.Aggregates[i].add(acc, b, s.groups, vector.Rows{Sel: s.rows, N: b.N}, &s.filtered)
 	}
 	s.counts.Absorbed.Add(int64(len(s.rows)))
 	s.groups, s.rows = s.groups[:0], s.rows[:0]
@@ -311,7 +313,7 @@ func (s *SessionAggregate) adopt(x window.Window, key []byte) {
 	s.start(k, s.search(s.index.get(k), x.End), x)
 }
 
-const sessionStateVersion = 1
+const sessionStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, numbers little-endian in eight bytes: the version (one byte), the frontier, the
 // number of sessions; for each session: its start, its end, the key and each accumulator in their own encodings.

@@ -61,7 +61,7 @@ func (d *decoder) fail(why string) {
 
 func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }
 
-const windowStateVersion = 1
+const windowStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier,
 // the number of slices; for each slice, by end and start: its start, its end, its number of groups; for each group, as first

@@ -234,11 +234,15 @@ func someCuts(r *rand.Rand, n int) []int {
 }
 
 // countOnly is COUNT(*).
-func countOnly() []Aggregate { return []Aggregate{{New: aggregate("COUNT"), Arg: -1}} }
+func countOnly() []Aggregate { return []Aggregate{{New: aggregate("COUNT"), Filter: -1}} }
 
 func aggregate(name string) func() function.Accumulator {
 	f, _ := function.LookupAggregate(name)
-	o, err := f.Resolve(types.BigIntType, name != "COUNT", false)
+	c := function.AggregateCall{Args: []types.Type{types.BigIntType}}
+	if name == "COUNT" {
+		c.Args = nil
+	}
+	o, err := f.Resolve(c)
 	if err != nil {
 		panic(err)
 	}

@@ -12,13 +12,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Aggregate is one aggregate of a window: an accumulator and the input column that feeds it.
-type Aggregate struct {
-	New  func() function.Accumulator
-	Arg  int         // -1 for COUNT(*)
-	Kind vector.Kind // of the result
-}
-
 // WindowAggregateSpec describes an aggregation per key and window. Its output columns are the keys, the aggregates, then
 // window_start, window_end and window_time.
 type WindowAggregateSpec struct {
@@ -63,6 +56,7 @@ type WindowAggregate struct {
 	out      dataflow.Output
 	ids      []uint32
 	order    []uint32
+	filtered filtered
 }
 
 // NewWindowAggregate makes the operator.
@@ -127,18 +121,11 @@ func (w *WindowAggregate) add(s *slice, b *dataflow.Batch) {
 	in := keyInput(b, w.spec.Keys, vector.Rows{Sel: s.rows, N: b.N})
 	w.ids = slices.Grow(w.ids[:0], len(s.rows))[:len(s.rows)]
 	s.keys.Find(&in, w.ids)
-	for i, a := range w.spec.Aggregates {
-		s.accs[i].Grow(s.keys.Len())
-		s.accs[i].Add(w.ids, argument(b, a.Arg), in.Rows)
+	for i, acc := range s.accs {
+		acc.Grow(s.keys.Len())
+		w.spec.Aggregates[i].add(acc, b, w.ids, in.Rows, &w.filtered)
 	}
 	s.rows = s.rows[:0]
-}
-
-func argument(b *dataflow.Batch, col int) *vector.Vector {
-	if col < 0 {
-		return nil
-	}
-	return b.Cols[col]
 }
 
 func keyInput(b *dataflow.Batch, keys []int, rows vector.Rows) state.Input {

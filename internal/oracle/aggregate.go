@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -9,14 +10,18 @@ import (
 
 // aggregate computes a from all rows of a group.
 func aggregate(a plan.Aggregate, rows []Row, columns []types.Type) Value {
-	if a.Arg < 0 {
+	if a.Filter >= 0 {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row Row) bool { return row[a.Filter].Null || row[a.Filter].Int == 0 })
+	}
+	if len(a.Args) == 0 {
 		return Value{Int: int64(len(rows))}
 	}
-	t := columns[a.Arg]
+	arg := a.Args[0]
+	t := columns[arg]
 	var some []Value
 	seen := map[string]bool{}
 	for _, row := range rows {
-		v := row[a.Arg]
+		v := row[arg]
 		if v.Null || a.Distinct && seen[v.key(t)] {
 			continue
 		}

@@ -104,6 +104,8 @@ func (r *run) node(n plan.Node) (stream, error) {
 			}
 			return []Row{out}, nil
 		})
+	case *plan.Expand:
+		return inputs[0].each(func(row Row) ([]Row, error) { return expand(n, row), nil })
 	case *plan.WindowAssign:
 		return inputs[0].each(func(row Row) ([]Row, error) { return assign(n, row) })
 	case *plan.CurrentWatermark:
@@ -150,6 +152,23 @@ func (s stream) each(f func(Row) ([]Row, error)) (stream, error) {
 		}
 	}
 	return out, nil
+}
+
+// expand makes a row for each grouping set.
+func expand(n *plan.Expand, row Row) []Row {
+	var out []Row
+	for _, set := range n.Sets {
+		r := slices.Clone(row)
+		for k, c := range n.Keys {
+			v := row[c]
+			if !set[k] {
+				v = Value{Null: true}
+			}
+			r = append(r, v)
+		}
+		out = append(out, append(r, Value{Int: plan.GroupingID(set)}))
+	}
+	return out
 }
 
 func values(n *plan.Values) stream {

@@ -196,11 +196,16 @@ func countOver(t *testing.T, input plan.Node, spec window.Spec) plan.Node {
 func aggregateCall(t *testing.T, name string, arg int, of types.Type) plan.Aggregate {
 	t.Helper()
 	f, _ := function.LookupAggregate(name)
-	o, err := f.Resolve(of, arg >= 0, false)
-	if err != nil {
+	a := plan.Aggregate{Function: f, Filter: -1}
+	var c function.AggregateCall
+	if arg >= 0 {
+		c.Args, a.Args = []types.Type{of}, []int{arg}
+	}
+	var err error
+	if a.Overload, err = f.Resolve(c); err != nil {
 		t.Fatal(err)
 	}
-	return plan.Aggregate{Function: f, Overload: o, Arg: arg}
+	return a
 }
 
 // input reads the rows of a worked example, and ends every split that is still open behind them.

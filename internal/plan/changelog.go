@@ -15,7 +15,7 @@ func Updates(n Node) bool {
 		return false
 	case *Normalize:
 		return true
-	case *Filter, *Project, *WindowAssign, *Unnest, *CurrentWatermark, *Union:
+	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Union:
 		for _, c := range n.Children() {
 			if Updates(c) {
 				return true

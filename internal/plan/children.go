@@ -13,6 +13,12 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *Expand:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *WindowAssign:
 		if in := f(n.Input); in != n.Input {
 			c := *n

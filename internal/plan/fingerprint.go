@@ -84,6 +84,8 @@ func fingerprint(b *strings.Builder, n Node) {
 			separate(b, i)
 			expression(b, e)
 		}
+	case *Expand:
+		fmt.Fprintf(b, "expand %v by %v", n.Keys, n.Sets)
 	case *WindowAssign:
 		fmt.Fprintf(b, "assign %s on $%d", windowing(n.Windows), n.Time)
 	case *WindowAggregate:
@@ -148,8 +150,15 @@ func groups(b *strings.Builder, in []Column, keys []int, aggregates []Aggregate)
 	}
 	for _, a := range aggregates {
 		fmt.Fprintf(b, " %s distinct %t", a.Function.Name, a.Distinct)
-		if a.Arg >= 0 {
-			fmt.Fprintf(b, " $%d %s", a.Arg, a.Overload.Param.Nullable())
+		for i, c := range a.Args {
+			fmt.Fprintf(b, " $%d %s", c, a.Overload.Params[i].Nullable())
+		}
+		for _, c := range a.Constants {
+			b.WriteString(" ")
+			expression(b, c)
+		}
+		if a.Filter >= 0 {
+			fmt.Fprintf(b, " filter $%d", a.Filter)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -11,7 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *WindowAggregate, *Normalize, *GroupAggregate, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -41,6 +42,9 @@ const (
 	EndEdge
 	TimeEdge
 )
+
+// GroupingColumn is the column by which an Expand tells its sets apart, see GroupingID.
+var GroupingColumn = Column{Name: "grouping", Type: types.Type{Kind: types.BigInt, NotNull: true}}
 
 // Windowing is the windows that one window function makes.
 type Windowing struct {
@@ -128,8 +132,34 @@ func (a *WindowAggregate) Attached() bool { return a.Time < 0 }
 type Aggregate struct {
 	Function *function.Aggregate
 	Overload function.AggregateOverload
-	Arg      int // column of the input, -1 for COUNT(*)
-	Distinct bool
+	// Args are columns of the input, one for each parameter of the overload; none for COUNT(*).
+	Args []int
+	// Constants are the arguments behind them, which the overload knows.
+	Constants []*expr.Literal
+	Distinct  bool
+	// Filter is the column of the input that must be TRUE for a row to count, -1 if every row does.
+	Filter int
+}
+
+// Reads lists the columns of the input that a reads.
+func (a *Aggregate) Reads() []int {
+	if a.Filter < 0 {
+		return a.Args
+	}
+	return append(slices.Clone(a.Args), a.Filter)
+}
+
+// Moved is a with its columns at other places.
+func (a Aggregate) Moved(to func(column int) int) Aggregate {
+	args := make([]int, len(a.Args))
+	for i, c := range a.Args {
+		args[i] = to(c)
+	}
+	a.Args = args
+	if a.Filter >= 0 {
+		a.Filter = to(a.Filter)
+	}
+	return a
 }
 
 // Union is UNION ALL.

@@ -50,6 +50,8 @@ func Describe(n Node) string {
 			}
 		}
 		return "Project [" + strings.Join(items, ", ") + "]"
+	case *Expand:
+		return n.describe()
 	case *WindowAssign:
 		return "Window " + n.Windows.String() + " on " + n.Input.Columns()[n.Time].Name
 	case *WindowAggregate:
@@ -105,14 +107,34 @@ func describeGrouping(in []Column, keys []int, aggregates []Aggregate) string {
 }
 
 func (a *Aggregate) describe(in []Column) string {
-	arg := "*"
-	if a.Arg >= 0 {
-		arg = in[a.Arg].Name
+	var args []string
+	for _, c := range a.Args {
+		args = append(args, in[c].Name)
+	}
+	filter := ""
+	if a.Filter >= 0 {
+		filter = in[a.Filter].Name
+	}
+	return a.Spell(args, filter)
+}
+
+// Spell writes the call with its arguments, but for the constants, and its condition as given; that is empty if there is none.
+func (a *Aggregate) Spell(args []string, filter string) string {
+	for _, c := range a.Constants {
+		args = append(args, c.String())
+	}
+	list := strings.Join(args, ", ")
+	if len(args) == 0 {
+		list = "*"
 	}
 	if a.Distinct {
-		arg = "DISTINCT " + arg
+		list = "DISTINCT " + list
 	}
-	return a.Function.Name + "(" + arg + ")"
+	text := a.Function.Name + "(" + list + ")"
+	if filter != "" {
+		text += " FILTER (WHERE " + filter + ")"
+	}
+	return text
 }
 
 // String is the window function and its lengths.

@@ -181,7 +181,7 @@ func (b *builder) tumble(id string, size int64, keys []int, time, value int) Ope
 		return operator.NewWindowAggregate(operator.WindowAggregateSpec{
 			Windows: &operator.Aligned{Spec: window.Spec{Kind: window.Tumble, Size: size}, Time: time},
 			Keys:    keys, KeyKinds: kinds, Tick: 1000, Memory: b.graph.Memory,
-			Aggregates: []operator.Aggregate{{New: newAggregate("COUNT"), Arg: -1}, {New: newAggregate("MAX"), Arg: value}},
+			Aggregates: []operator.Aggregate{{New: newAggregate("COUNT"), Filter: -1}, {New: newAggregate("MAX"), Args: []int{value}, Filter: -1}},
 		})
 	}}
 }
@@ -222,7 +222,11 @@ func cascaded(tasks int, out connector.Sink, m *memory) *Graph {
 
 func newAggregate(name string) func() function.Accumulator {
 	f, _ := function.LookupAggregate(name)
-	o, err := f.Resolve(types.BigIntType, name != "COUNT", false)
+	c := function.AggregateCall{Args: []types.Type{types.BigIntType}}
+	if name == "COUNT" {
+		c.Args = nil
+	}
+	o, err := f.Resolve(c)
 	if err != nil {
 		panic(err)
 	}

@@ -50,6 +50,11 @@ func unbalanced(o runtime.OperatorStats) string {
 		if o.In != rest {
 			return "filtered + absorbed + dropped"
 		}
+	case "expand":
+		// A row leaves once for each grouping set.
+		if o.Out%max(o.In, 1) != 0 || o.Out < o.In {
+			return "a part of out"
+		}
 	case "window-assign", "unnest":
 		// A row is in no window, in one, or in several, and has as many elements.
 		if o.Out < o.In-rest {

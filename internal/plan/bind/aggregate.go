@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/window"
@@ -20,22 +19,15 @@ type aggregation struct {
 }
 
 // groupAggregate plans the aggregation of g over input without windows.
-func (b *Binder) groupAggregate(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
+func (b *Binder) groupAggregate(g *grouping, input plan.Node) *aggregation {
 	pre := project(input)
 	a := &aggregation{}
-	for _, k := range g.keys {
-		a.addKey(pre, k.Expr)
+	for i, k := range g.keys {
+		a.addGroupKey(pre, g, i, k)
 	}
 	a.addCalls(pre, g.calls)
-	if plan.Updates(input) {
-		for _, c := range g.calls {
-			if _, ok := c.Overload.New().(function.Retractor); !ok {
-				return nil, b.unsupported(at, "aggregate rows that are only added, or use COUNT, SUM or AVG", "%s over rows that are updated, as %s makes them, is", c, plan.Describe(plan.Culprit(input)))
-			}
-		}
-	}
-	a.node = &plan.GroupAggregate{Input: pre.Project, Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
-	return a, nil
+	a.node = &plan.GroupAggregate{Input: a.expand(g, pre.Project), Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
+	return a
 }
 
 // aggregate plans the aggregation of g over input. If the rows come straight from a window function whose columns nothing else uses, the
@@ -63,14 +55,17 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 	}
 	a := &aggregation{}
-	for _, k := range g.keys {
+	for i, k := range g.keys {
 		if k.edge == plan.NoEdge {
-			a.addKey(pre, k.Expr)
+			a.addGroupKey(pre, g, i, k)
 		} else {
 			a.positions = append(a.positions, -1)
 		}
 	}
 	if ok && g.window.Spec.Kind == window.Session {
+		if g.sets != nil {
+			return nil, b.unsupported(at, "aggregate the sessions first, and their results by grouping sets", "GROUPING SETS over SESSION is")
+		}
 		if err := b.checkPartition(pre, a.keys, under.kept[1:], at); err != nil {
 			return nil, err
 		}
@@ -82,20 +77,38 @@ func (b *Binder) aggregate(g *grouping, input plan.Node, at source.Span) (*aggre
 		}
 	}
 	a.cols = append(a.cols, edgeColumns(g.window)...)
-	n.Input, n.Keys, n.Aggregates, n.Cols = pre.Project, a.keys, a.aggregates, a.cols
+	n.Input = a.expand(g, pre.Project)
+	n.Keys, n.Aggregates, n.Cols = a.keys, a.aggregates, a.cols
 	a.node = n
 	return a, nil
 }
 
 func (a *aggregation) addCalls(pre *projection, calls []aggregateCall) {
 	for _, c := range calls {
-		if c.arg != nil {
-			c.Arg = pre.add(c.arg)
+		for _, e := range c.args {
+			c.Args = append(c.Args, pre.add(e))
+		}
+		c.Filter = -1
+		if c.filter != nil {
+			c.Filter = pre.add(c.filter)
 		}
 		a.positions = append(a.positions, len(a.cols))
 		a.aggregates = append(a.aggregates, c.Aggregate)
 		a.cols = append(a.cols, plan.Column{Name: c.String(), Type: c.Overload.Result})
 	}
+}
+
+// addGroupKey adds key i of g. Which grouping set a result is of is no column of pre, but comes with them.
+func (a *aggregation) addGroupKey(pre *projection, g *grouping, i int, k groupKey) {
+	if !k.set {
+		a.addKey(pre, k.Expr)
+		last := &a.cols[a.positions[len(a.positions)-1]]
+		last.Type.NotNull = last.Type.NotNull && g.everywhere(i)
+		return
+	}
+	a.keys = append(a.keys, -1)
+	a.positions = append(a.positions, len(a.cols))
+	a.cols = append(a.cols, plan.GroupingColumn)
 }
 
 func (a *aggregation) addKey(pre *projection, k expr.Expr) {
@@ -241,8 +254,14 @@ func (s *stripped) renumberAll(g *grouping) bool {
 		}
 	}
 	for i := range calls {
-		if calls[i].arg != nil && ok {
-			calls[i].arg, ok = s.renumber(calls[i].arg)
+		calls[i].args = slices.Clone(calls[i].args)
+		for k := range calls[i].args {
+			if ok {
+				calls[i].args[k], ok = s.renumber(calls[i].args[k])
+			}
+		}
+		if calls[i].filter != nil && ok {
+			calls[i].filter, ok = s.renumber(calls[i].filter)
 		}
 	}
 	if ok {

@@ -8,13 +8,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // grouping is what stands between a query's input and its select list: the keys and aggregates that expressions behind GROUP BY may use.
 type grouping struct {
 	input *scope
-	keys  []groupKey
+	// updates says that rows of the input may be taken back.
+	updates bool
+	keys    []groupKey
+	// sets are the grouping sets, each the numbers of its keys; nil if there is one.
+	sets  [][]int
 	calls []aggregateCall
 	// edges has the window's columns among the keys, by plan.Edge.
 	edges  map[plan.Edge]bool
@@ -25,24 +28,8 @@ type grouping struct {
 type groupKey struct {
 	expr.Expr
 	edge plan.Edge
-}
-
-// aggregateCall is an aggregate and its argument over the input.
-type aggregateCall struct {
-	plan.Aggregate
-	arg expr.Expr // nil for COUNT(*)
-}
-
-// String is the call as a plan shows it: SUM(price).
-func (c aggregateCall) String() string {
-	arg := "*"
-	if c.arg != nil {
-		arg = c.arg.String()
-	}
-	if c.Distinct {
-		arg = "DISTINCT " + arg
-	}
-	return c.Function.Name + "(" + arg + ")"
+	// set says that it is none, but the number of the grouping set.
+	set bool
 }
 
 // aggregates reports whether a select list calls an aggregate outside a nested query.
@@ -63,17 +50,9 @@ func (b *Binder) aggregates(items []sql.SelectItem) bool {
 
 // grouped binds SELECT … GROUP BY … HAVING over input.
 func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
-	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
-	for _, item := range q.GroupBy {
-		keys, ok := item.(*sql.GroupKeys)
-		if !ok {
-			return nil, b.unsupported(item.Span(), "write one query per set and join them with UNION ALL", "GROUPING SETS, ROLLUP or CUBE is")
-		}
-		for _, k := range keys.Keys {
-			if err := g.addKey(b, k); err != nil {
-				return nil, err
-			}
-		}
+	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
+	if err := g.groupBy(b, q.GroupBy); err != nil {
+		return nil, err
 	}
 	behind := &scope{group: g, where: "SELECT"}
 	items, err := b.project(q.Items, &plan.Values{}, behind)
@@ -124,19 +103,19 @@ func groupSpan(q *sql.Select) source.Span {
 // aggregateBy plans an aggregation by windows if both edges of one are among the keys, else one that updates its results. Flink 2.3: with one edge alone it is
 // of the second kind.
 func (b *Binder) aggregateBy(g *grouping, input plan.Node, at source.Span) (*aggregation, error) {
-	if g.edges[plan.StartEdge] && g.edges[plan.EndEdge] {
+	if g.windowed() {
 		return b.aggregate(g, input, at)
 	}
 	if w := bareSession(input); w != nil {
 		return nil, b.unsupported(at, "add window_start and window_end to GROUP BY", "an aggregation over SESSION that is not by its windows is")
 	}
-	return b.groupAggregate(g, input, at)
+	return b.groupAggregate(g, input), nil
 }
 
 // distinct makes one row of equal ones: it groups by all columns, and by windows if both edges of one are among them.
 func (b *Binder) distinct(input plan.Node, at source.Span) (plan.Node, error) {
 	s := scopeOf(input.Columns(), "")
-	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
+	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
 	for i, c := range s.columns {
 		key := groupKey{Expr: s.column(i)}
 		if c.Edge != plan.NoEdge && (g.window == nil || g.window == c.Window) {
@@ -158,30 +137,38 @@ func (b *Binder) distinct(input plan.Node, at source.Span) (plan.Node, error) {
 	return p, nil
 }
 
-func (g *grouping) addKey(b *Binder, k sql.Expr) error {
+// addKey finds or adds a key and tells its number.
+func (g *grouping) addKey(b *Binder, k sql.Expr) (int, error) {
 	e, err := b.expr(k, g.input.in("GROUP BY"))
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if at := slices.IndexFunc(g.keys, func(k groupKey) bool { return expr.Equal(k.Expr, e) }); at >= 0 {
+		return at, nil
 	}
 	key := groupKey{Expr: e}
 	if c, ok := e.(*expr.Column); ok && namesColumn(k) {
 		if col := g.input.columns[c.Index]; col.Edge != plan.NoEdge {
 			if g.window != nil && g.window != col.Window {
-				return b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")
+				return 0, b.unsupported(k.Span(), "group by the columns of one window function", "grouping by two different windows is")
 			}
 			g.window, g.edges[col.Edge] = col.Window, true
 			key.edge = col.Edge
 		}
 	}
 	g.keys = append(g.keys, key)
-	return nil
+	return len(g.keys) - 1, nil
 }
 
 // take resolves an expression behind GROUP BY that is a key or an aggregate. Column i of the result is key i, or the aggregate behind the keys.
 func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err error) {
 	if c, ok := e.(*sql.Call); ok && c.Over == nil {
 		if f, ok := function.LookupAggregate(c.Function.Last().Name); ok {
-			bound, err := g.aggregate(b, f, c)
+			if f.Grouping {
+				bound, err = g.grouped(b, f, c)
+			} else {
+				bound, err = g.aggregate(b, f, c)
+			}
 			return bound, true, err
 		}
 	}
@@ -194,9 +181,10 @@ func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err 
 		return nil, false, nil // It may hold an aggregate further down; if it is wrong in itself, that will show there.
 	}
 	for i, k := range g.keys {
-		if expr.Equal(k.Expr, over) {
-			name := over.String()
-			return expr.NewColumn(i, name, over.Type()), true, nil
+		if !k.set && expr.Equal(k.Expr, over) {
+			t := over.Type()
+			t.NotNull = t.NotNull && g.everywhere(i)
+			return expr.NewColumn(i, over.String(), t), true, nil
 		}
 	}
 	return nil, false, nil
@@ -213,43 +201,4 @@ func (g *grouping) refuse(b *Binder, e *sql.ColumnRef) error {
 		hint = "add window_time to GROUP BY"
 	}
 	return b.errorf(codeGrouping, e.Span(), hint, "'%s' is neither in GROUP BY nor in an aggregate", e.Last().Name)
-}
-
-func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
-	if c.Filter != nil {
-		return nil, b.unsupported(c.Filter.Span(), "put the condition into the argument: "+f.Name+"(CASE WHEN … THEN x END)", "FILTER is")
-	}
-	if len(c.OrderBy) > 0 || c.Nulls != sql.NullsUnstated {
-		return nil, b.unsupported(c.Span(), "leave it out", "ORDER BY or a null treatment in %s is", f.Name)
-	}
-	if len(c.Args) > 1 || len(c.Args) == 0 && !c.Star {
-		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one argument", f.Name)
-	}
-	call := aggregateCall{Aggregate: plan.Aggregate{Function: f, Arg: -1, Distinct: c.Distinct}}
-	t := types.NullType
-	if !c.Star {
-		var err error
-		if call.arg, err = b.expr(c.Args[0], g.input.in("the argument of "+f.Name)); err != nil {
-			return nil, err
-		}
-		t = call.arg.Type()
-	}
-	o, err := f.Resolve(t, !c.Star, c.Distinct)
-	if err != nil {
-		return nil, b.place(err, c.Span())
-	}
-	call.Overload = o
-	if call.arg != nil {
-		if call.arg, err = expr.Convert(call.arg, o.Param); err != nil {
-			return nil, b.place(err, c.Span())
-		}
-	}
-	at := slices.IndexFunc(g.calls, func(x aggregateCall) bool {
-		return x.Function == f && x.Distinct == call.Distinct && (x.arg == nil) == (call.arg == nil) && (x.arg == nil || expr.Equal(x.arg, call.arg))
-	})
-	if at < 0 {
-		at = len(g.calls)
-		g.calls = append(g.calls, call)
-	}
-	return expr.NewColumn(len(g.keys)+at, call.String(), o.Result), nil
 }

@@ -35,7 +35,7 @@ func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, 
 
 // scalarByKey groups the rows inside by what the condition equates with values outside, and joins by that.
 func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.Node, inner *scope, condition expr.Expr, width int) (plan.Node, error) {
-	g := &grouping{input: inner, edges: map[plan.Edge]bool{}}
+	g := &grouping{input: inner, updates: plan.Updates(rows), edges: map[plan.Edge]bool{}}
 	var outside []expr.Expr
 	for _, c := range expr.Conjuncts(condition) {
 		out, in, ok := plan.Equated(c, width)
@@ -50,10 +50,7 @@ func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.
 	if err != nil {
 		return nil, err
 	}
-	agg, err := b.groupAggregate(g, rows, q.Span())
-	if err != nil {
-		return nil, err
-	}
+	agg := b.groupAggregate(g, rows)
 	p := &plan.Project{Input: agg.node}
 	for i := range g.keys {
 		at := agg.positions[i]

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -28,6 +29,8 @@ func (m columns) expr(e expr.Expr) expr.Expr {
 		return e
 	})
 }
+
+func (m columns) at(c int) int { return m[c] }
 
 func (m columns) list(list []int) []int {
 	out := make([]int, len(list))
@@ -64,6 +67,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
 	case *plan.Project:
 		return narrowProject(n, need)
+	case *plan.Expand:
+		return narrowExpand(n, need)
 	case *plan.WindowAssign:
 		return narrowAssign(n, need)
 	case *plan.CurrentWatermark:
@@ -168,6 +173,24 @@ func narrowAssign(n *plan.WindowAssign, need []int) (plan.Node, columns) {
 	return a, out
 }
 
+// narrowExpand keeps all keys: they decide how many rows there are.
+func narrowExpand(n *plan.Expand, need []int) (plan.Node, columns) {
+	width := len(n.Input.Columns())
+	read := slices.Clone(n.Keys)
+	for _, i := range need {
+		if i < width {
+			read = append(read, i)
+		}
+	}
+	in, m := narrow(n.Input, union(read))
+	e := plan.NewExpand(in, m.list(n.Keys), n.Sets)
+	out := maps.Clone(m)
+	for i := width; i < len(n.Cols); i++ {
+		out[i] = len(in.Columns()) + i - width
+	}
+	return e, out
+}
+
 func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
 	read := slices.Clone(n.Keys)
 	if n.Attached() {
@@ -188,9 +211,7 @@ func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
 		if i := len(n.Keys) + k; slices.Contains(need, i) {
 			keep(i)
 			a.Aggregates = append(a.Aggregates, call)
-			if call.Arg >= 0 {
-				read = append(read, call.Arg)
-			}
+			read = append(read, call.Reads()...)
 		}
 	}
 	for i := len(n.Keys) + len(n.Aggregates); i < len(n.Cols); i++ {
@@ -198,10 +219,8 @@ func narrowAggregate(n *plan.WindowAggregate, need []int) (plan.Node, columns) {
 	}
 	in, inner := narrow(n.Input, union(read))
 	a.Input, a.Keys = in, inner.list(n.Keys)
-	for k := range a.Aggregates {
-		if arg := a.Aggregates[k].Arg; arg >= 0 {
-			a.Aggregates[k].Arg = inner[arg]
-		}
+	for k, call := range a.Aggregates {
+		a.Aggregates[k] = call.Moved(inner.at)
 	}
 	if n.Attached() {
 		a.Start, a.End = inner[n.Start], inner[n.End]

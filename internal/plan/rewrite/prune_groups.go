@@ -25,16 +25,12 @@ func narrowGroups(n *plan.GroupAggregate, need []int) (plan.Node, columns) {
 		m[i] = len(g.Cols)
 		g.Cols = append(g.Cols, n.Cols[i])
 		g.Aggregates = append(g.Aggregates, call)
-		if call.Arg >= 0 {
-			read = append(read, call.Arg)
-		}
+		read = append(read, call.Reads()...)
 	}
 	in, inner := narrow(n.Input, union(read))
 	g.Input, g.Keys = in, inner.list(n.Keys)
-	for k := range g.Aggregates {
-		if arg := g.Aggregates[k].Arg; arg >= 0 {
-			g.Aggregates[k].Arg = inner[arg]
-		}
+	for k, call := range g.Aggregates {
+		g.Aggregates[k] = call.Moved(inner.at)
 	}
 	return g, m
 }

@@ -131,8 +131,8 @@ func checkReads(t *testing.T, n plan.Node) {
 			column("a key", k)
 		}
 		for _, a := range n.Aggregates {
-			if a.Arg >= 0 {
-				column("an argument", a.Arg)
+			for _, c := range a.Reads() {
+				column("an argument", c)
 			}
 		}
 		if n.Attached() {
