@@ -242,14 +242,6 @@ func parseDefault(s []byte) (local int64, ok bool) {
 	return r.local()
 }
 
-// parseLenient reads a timestamp as CAST does.
-func parseLenient(s []byte) (micros int64, ok bool) {
-	if micros, zoned, ok := timefmt.ParseTimestamp(s); ok && !zoned {
-		return micros, true
-	}
-	return parseDefault(s)
-}
-
 var (
 	plainDate      = mustFormat("yyyy-M-d", timing)
 	plainTimestamp = mustFormat("yyyy-M-d H:m:s", timing)
