@@ -27,15 +27,24 @@ func explain(text source.Text, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	form, err := outputForm("auto", stdout)
+	if err != nil {
+		return err
+	}
 	e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
 			return err
 		}
-		if result.Query != nil {
+		switch {
+		case result.Query != nil:
 			fmt.Fprint(stdout, result.Query.Explain())
-		} else {
+		case result.Rows != nil:
+			if err := (&runner{stdout: stdout, format: form}).list(result.Rows); err != nil {
+				return err
+			}
+		default:
 			fmt.Fprint(stdout, result.Text)
 		}
 	}
