@@ -167,7 +167,10 @@ func (c *compiler) expand(n *plan.Expand, as reader) ([]stream, error) {
 	}
 	for i, s := range streams {
 		at := spec
-		at.Level = s.levels - 1
+		if s.source < 0 {
+			streams[i].levels = max(s.levels, 1)
+		}
+		at.Level = max(s.levels-1, 0)
 		chain := c.chain(s)
 		*chain = append(*chain, runtime.OperatorSpec{ID: named(as.id, i, len(streams)), Label: "Expand", New: func() dataflow.Operator { return operator.NewExpand(at) }})
 	}

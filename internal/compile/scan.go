@@ -72,7 +72,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		}
 		return expr.NewColumn(at[i], col.Name, col.Type)
 	}
-	in := intake{}
+	in := intake{output: []expr.Expr{}}
 	for _, i := range n.Output {
 		in.output = append(in.output, column(i))
 	}

@@ -12,7 +12,7 @@ type ExpandSpec struct {
 	// Sets say of each key whether it is in the set, IDs are the numbers of the sets.
 	Sets [][]bool
 	IDs  []int64
-	// Level is the place of the results of the operator before in dataflow.Order, -1 if there is none.
+	// Level is the place in dataflow.Order of the results of the last operator before that makes several of a row, 0 if there is none: the sets are numbered within them.
 	Level  int
 	Memory *vector.Pool
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ type step struct {
 	items, groupBy      []string
 	from, where, having string
 	others              []string // names of further inputs with the same columns
+	op                  string   // what puts them together, UNION ALL if it is not said
 	columns             []column // what it yields
 	rowtime             string   // its time attribute
 	windowed            bool     // it has window_start and window_end
@@ -66,7 +68,7 @@ func (s *step) sql() string {
 		text += " HAVING " + s.having
 	}
 	for _, o := range s.others {
-		text += " UNION ALL SELECT " + strings.Join(s.items, ", ") + " FROM " + o
+		text += " " + cmp.Or(s.op, "UNION ALL") + " SELECT " + strings.Join(s.items, ", ") + " FROM " + o
 	}
 	return text
 }
@@ -118,6 +120,12 @@ func (t *table) sql() string {
 // physical is the columns of which rows are made.
 func (t *table) physical() []column {
 	return slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.computed != "" })
+}
+
+// ordered reports whether an aggregate depends on the order of its rows.
+func (c *trial) ordered() bool {
+	text := c.sql()
+	return strings.Contains(text, "FIRST_VALUE(") || strings.Contains(text, "LAST_VALUE(") || strings.Contains(text, "LISTAGG(")
 }
 
 // location is the session's zone.

@@ -173,6 +173,26 @@ func (g *generator) statement() {
 	if len(g.trial.tables) > 1 || g.chance(6) {
 		in = g.union(in, g.tableStep(g.trial.tables[len(g.trial.tables)-1]))
 	}
+	if g.chance(3) {
+		in = g.changes(in)
+	} else {
+		in = g.windows(in)
+	}
+	last := &step{from: in.name, columns: in.columns}
+	for _, c := range in.columns {
+		last.items = append(last.items, c.name)
+	}
+	if g.chance(3) {
+		last.items = append(last.items, g.expression(in.columns, pickOne(g, types.BigIntType, types.StringType, types.BooleanType), 2))
+	}
+	if g.chance(4) {
+		last.where = g.condition(in.columns)
+	}
+	g.trial.steps = append(g.trial.steps, last)
+}
+
+// windows makes steps that assign rows to windows and aggregate by them.
+func (g *generator) windows(in *step) *step {
 	for range 1 + g.IntN(3) {
 		switch {
 		case g.chance(8):
@@ -187,17 +207,7 @@ func (g *generator) statement() {
 			in = g.aggregation(in)
 		}
 	}
-	last := &step{from: in.name, columns: in.columns}
-	for _, c := range in.columns {
-		last.items = append(last.items, c.name)
-	}
-	if g.chance(3) {
-		last.items = append(last.items, g.expression(in.columns, pickOne(g, types.BigIntType, types.StringType, types.BooleanType), 2))
-	}
-	if g.chance(4) {
-		last.where = g.condition(in.columns)
-	}
-	g.trial.steps = append(g.trial.steps, last)
+	return in
 }
 
 func (g *generator) add(s *step) *step {
@@ -449,23 +459,28 @@ func (g *generator) aggregate(in *step) (call string, result column) {
 	if g.chance(4) && !c.rough {
 		arg = g.expression([]column{c}, c.typ, 1)
 	}
+	filter := g.filter(in)
 	switch g.IntN(6) {
 	case 0:
-		return "COUNT(" + arg + ")", column{typ: types.BigIntType}
+		return "COUNT(" + arg + ")" + filter, column{typ: types.BigIntType}
 	case 1:
-		return "COUNT(DISTINCT " + arg + ")", column{typ: types.BigIntType}
+		return "COUNT(DISTINCT " + arg + ")" + filter, column{typ: types.BigIntType}
 	case 2:
-		return "MIN(" + arg + ")", column{typ: c.typ, rough: c.rough}
+		return "MIN(" + arg + ")" + filter, column{typ: c.typ, rough: c.rough}
 	case 3:
-		return "MAX(" + arg + ")", column{typ: c.typ, rough: c.rough}
+		return "MAX(" + arg + ")" + filter, column{typ: c.typ, rough: c.rough}
 	}
 	if c.typ.IsNumeric() && !c.rough {
-		if g.chance(2) {
-			return "SUM(" + arg + ")", column{typ: c.typ}
+		arg = pickOne(g, "", "", "DISTINCT ") + arg
+		switch g.IntN(5) {
+		case 0, 1:
+			return "SUM(" + arg + ")" + filter, column{typ: c.typ}
+		case 2:
+			return "PERCENTILE(" + arg + ", 0.25e0)" + filter, column{typ: types.DoubleType, rough: true}
 		}
-		return "AVG(" + arg + ")", column{typ: c.typ, rough: c.typ.Kind == types.Double}
+		return "AVG(" + arg + ")" + filter, column{typ: c.typ, rough: c.typ.Kind == types.Double}
 	}
-	return "COUNT(*)", column{typ: types.BigIntType}
+	return "COUNT(*)" + filter, column{typ: types.BigIntType}
 }
 
 // condition is about columns.

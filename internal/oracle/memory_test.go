@@ -134,14 +134,15 @@ func (s *rowSink) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		if b.Ops != nil && b.Ops[i] != vector.Insert {
-			return fmt.Errorf("a row with op %s", b.Ops[i])
+		op := vector.Insert
+		if b.Ops != nil {
+			op = b.Ops[i]
 		}
 		row := make(Row, len(b.Cols))
 		for c, v := range b.Cols {
 			row[c] = ValueAt(v, i)
 		}
-		s.rows = append(s.rows, FormatRow(row, s.schema))
+		s.rows = append(s.rows, op.String()+" "+FormatRow(row, s.schema))
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type Group struct {
 	// Deadline is Unset for a row on its own.
 	Deadline watermark.Frontier
 	Rows     []Row
+	Ops      []vector.Op // the change that each row stands for
 }
 
 // Rows is all rows in order of their groups.
@@ -61,11 +62,11 @@ func Run(root plan.Node, zone *time.Location, inputs []Input) (*Result, error) {
 		}
 		groups := r.result.Groups
 		if last := len(groups) - 1; last >= 0 && e.frontier != watermark.Unset && e.seq == seq && e.frontier == groups[last].Deadline {
-			groups[last].Rows = append(groups[last].Rows, e.row)
+			groups[last].Rows, groups[last].Ops = append(groups[last].Rows, e.row), append(groups[last].Ops, e.op)
 			continue
 		}
 		seq = e.seq
-		r.result.Groups = append(groups, Group{Deadline: e.frontier, Rows: []Row{e.row}})
+		r.result.Groups = append(groups, Group{Deadline: e.frontier, Rows: []Row{e.row}, Ops: []vector.Op{e.op}})
 	}
 	return &r.result, nil
 }
@@ -112,6 +113,12 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return withWatermark(inputs[0]), nil
 	case *plan.Unnest:
 		return inputs[0].each(func(row Row) ([]Row, error) { return r.unnest(n, row) })
+	case *plan.GroupAggregate:
+		return groupAggregate(n, inputs[0]), nil
+	case *plan.Join:
+		return r.join(n, inputs)
+	case *plan.SetOperation:
+		return setOperation(n, inputs)
 	case *plan.WindowAggregate:
 		return r.windowAggregate(n, inputs[0])
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -15,9 +16,14 @@ type event struct {
 	// seq is the arrival at a source that set the event off. It orders the events of different streams.
 	seq int
 	row Row // nil: a frontier
+	// op is the change that a row stands for.
+	op vector.Op
 	// frontier is the new frontier, of a row the deadline that released it, Unset if it passed as it came.
 	frontier watermark.Frontier
 }
+
+// takesBack reports whether a row undoes an earlier one.
+func (e event) takesBack() bool { return e.op == vector.UpdateBefore || e.op == vector.Delete }
 
 // rise appends frontier f if it is above everything before it.
 func (s *stream) rise(seq int, f watermark.Frontier) {

@@ -85,20 +85,26 @@ func groupBy(rows []Row, by []int, columns []types.Type) [][]Row {
 	var groups [][]Row
 	number := map[string]int{}
 	for _, row := range rows {
-		var key strings.Builder
-		for _, c := range by {
-			key.WriteString(row[c].key(columns[c]))
-			key.WriteByte('|')
-		}
-		at, ok := number[key.String()]
+		key := keyOf(row, by, columns)
+		at, ok := number[key]
 		if !ok {
 			at = len(groups)
-			number[key.String()] = at
+			number[key] = at
 			groups = append(groups, nil)
 		}
 		groups[at] = append(groups[at], row)
 	}
 	return groups
+}
+
+// keyOf is what rows that agree in the given columns have in common.
+func keyOf(row Row, by []int, columns []types.Type) string {
+	var key strings.Builder
+	for _, c := range by {
+		key.WriteString(row[c].key(columns[c]))
+		key.WriteByte('|')
+	}
+	return key.String()
 }
 
 // given is windows that are known from a row alone: aligned ones, and those that a row carries in its columns.
