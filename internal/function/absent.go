@@ -26,7 +26,6 @@ var NotYet = []Absent{
 	{Names: []string{"PARSE_JSON", "TRY_PARSE_JSON"}, Instead: "there is no VARIANT; keep the JSON as a STRING, and take parts of it with JSON_VALUE and JSON_QUERY"},
 	{Names: []string{"JSON_LENGTH"}, Instead: "write JSON_VALUE(json, '$.length()' RETURNING INT)"},
 	{Names: []string{"IS_JSON"}, Instead: "write string IS JSON"},
-	{Names: []string{"JSON_OBJECTAGG", "JSON_ARRAYAGG"}, Instead: "LISTAGG and ARRAY_AGG put the values of a group together"},
 	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 
 	{Names: []string{"COVAR_POP", "COVAR_SAMP"}},

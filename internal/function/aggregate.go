@@ -99,7 +99,7 @@ type Retractor interface {
 // Aggregates lists every aggregate function.
 var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggregate, maxAggregate, firstValueAggregate, lastValueAggregate, listAggAggregate,
 	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
-	approxCountDistinctAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
+	approxCountDistinctAggregate, jsonArrayAggAggregate, jsonObjectAggAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
 // LookupAggregate finds an aggregate by name, in any case.
 func LookupAggregate(name string) (*Aggregate, bool) {

@@ -53,8 +53,10 @@ func lawArgs() []AggregateCall {
 	for _, t := range lawTypes {
 		calls = append(calls, AggregateCall{Args: []types.Type{t}})
 	}
-	half := constant(types.DoubleType, "0.5")
+	half, nulls := constant(types.DoubleType, "0.5"), constant(types.StringType, "NULL")
 	return append(calls,
+		AggregateCall{Args: []types.Type{types.StringType, types.StringType}, Constants: []*vector.Vector{nil, nulls}},
+		AggregateCall{Args: []types.Type{types.StringType, types.StringType, types.StringType}, Constants: []*vector.Vector{nil, nil, nulls}},
 		AggregateCall{Args: []types.Type{types.StringType, types.StringType}, Constants: []*vector.Vector{nil, constant(types.StringType, "; ")}},
 		AggregateCall{Args: []types.Type{types.BigIntType, types.DoubleType}, Constants: []*vector.Vector{nil, half}},
 		AggregateCall{Args: []types.Type{types.DecimalOf(10, 2), types.DoubleType, types.IntType}, Constants: []*vector.Vector{nil, half, nil}})
@@ -252,8 +254,10 @@ func TestAggregateLaws(t *testing.T) {
 				}
 				empty := "NULL"
 				switch {
-				case o.Result.Kind == types.Multiset:
+				case o.Result.Kind == types.Multiset, c.function == "JSON_OBJECTAGG":
 					empty = "{}"
+				case c.function == "JSON_ARRAYAGG":
+					empty = "[]"
 				case o.Result.NotNull:
 					empty = "0"
 				}

@@ -55,7 +55,7 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 			return nil, err
 		}
 	}
-	args, err := b.exprs(c.Args, g.input.in("the argument of "+f.Name))
+	args, err := b.aggregated(f, c, g.input.in("the argument of "+f.Name))
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,44 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 		g.calls = append(g.calls, call)
 	}
 	return expr.NewColumn(len(g.keys)+at, call.String(), call.Overload.Result), nil
+}
+
+// aggregated binds the arguments of c, with what its clauses say behind them.
+func (b *Binder) aggregated(f *function.Aggregate, c *sql.Call, s *scope) ([]expr.Expr, error) {
+	switch f.Name {
+	case "JSON_ARRAYAGG":
+		if len(c.Args) != 1 {
+			return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one value", f.Name)
+		}
+		value, err := b.asJSON(f.Name, c.Args[0], s)
+		return []expr.Expr{value, onNull(c, "ABSENT")}, err
+	case "JSON_OBJECTAGG":
+		if len(c.Args) != 2 {
+			return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one key and its value", f.Name)
+		}
+		key, err := b.expr(c.Args[0], s)
+		if err != nil {
+			return nil, err
+		}
+		if !key.Type().IsText() {
+			return nil, b.errorf(codeType, c.Args[0].Span(), "write CAST("+b.quoted(c.Args[0])+" AS STRING)", "the key of %s is a string, and this is %s", f.Name, key.Type().Nullable())
+		}
+		value, err := b.asJSON(f.Name, c.Args[1], s)
+		return []expr.Expr{key, value, onNull(c, "NULL")}, err
+	}
+	return b.exprs(c.Args, s)
+}
+
+// asJSON binds a value of function of and writes it as JSON, NULL as NULL.
+func (b *Binder) asJSON(of string, e sql.Expr, s *scope) (expr.Expr, error) {
+	part, err := b.jsonPart(of, e, s)
+	if err != nil {
+		return nil, err
+	}
+	if form := part[0].(*expr.Literal); string(form.Value().Bytes(0)) == function.JSONFormJSON {
+		return part[1], nil
+	}
+	return b.newCall("JSON_STRING", e.Span(), part[1])
 }
 
 // resolve finds the overload for args, converts those that are columns, and keeps the constants behind them.

@@ -181,7 +181,7 @@ func (b *Binder) jsonObject(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 		if !key.Type().IsText() {
 			return nil, b.errorf(codeType, e.Args[i].Span(), "write it in quotes", "a key of JSON_OBJECT is a string, and this is %s", key.Type().Nullable())
 		}
-		value, err := b.jsonPart(f, e.Args[i+1], s)
+		value, err := b.jsonPart(f.Name, e.Args[i+1], s)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func (b *Binder) jsonObject(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 func (b *Binder) jsonArray(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr, error) {
 	args := []expr.Expr{onNull(e, "ABSENT")}
 	for _, a := range e.Args {
-		value, err := b.jsonPart(f, a, s)
+		value, err := b.jsonPart(f.Name, a, s)
 		if err != nil {
 			return nil, err
 		}
@@ -204,8 +204,8 @@ func (b *Binder) jsonArray(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr
 	return c, b.place(err, e.Span())
 }
 
-// jsonPart is how a value of JSON_OBJECT or JSON_ARRAY is written, and the value.
-func (b *Binder) jsonPart(f *function.Scalar, e sql.Expr, s *scope) ([]expr.Expr, error) {
+// jsonPart is how a value of a function of JSON is written, and the value.
+func (b *Binder) jsonPart(of string, e sql.Expr, s *scope) ([]expr.Expr, error) {
 	form := function.JSONFormValue
 	var value expr.Expr
 	var err error
@@ -225,7 +225,7 @@ func (b *Binder) jsonPart(f *function.Scalar, e sql.Expr, s *scope) ([]expr.Expr
 		value, err = b.expr(e, s)
 	}
 	if err == nil && !function.HasJSON(value.Type()) {
-		err = b.errorf(codeType, e.Span(), "write CAST("+b.quoted(e)+" AS STRING)", "%s has no form for %s", f.Name, value.Type().Nullable())
+		err = b.errorf(codeType, e.Span(), "write CAST("+b.quoted(e)+" AS STRING)", "%s has no form for %s", of, value.Type().Nullable())
 	}
 	return []expr.Expr{expr.LiteralString(form), value}, err
 }
