@@ -1,8 +1,6 @@
 package function
 
 import (
-	"errors"
-
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -23,9 +21,9 @@ var listAggAggregate = Aggregate{
 			case !c.Args[1].IsText() && c.Args[1].Kind != types.Null:
 				return AggregateOverload{}, nil
 			case v == nil:
-				return AggregateOverload{}, errors.New("the separator of LISTAGG must be a constant")
+				return AggregateOverload{}, constantErrorf("write it in quotes: LISTAGG(string, '; ')", "the separator of LISTAGG must be a constant")
 			case v.IsNull(0):
-				return AggregateOverload{}, errors.New("the separator of LISTAGG must not be NULL")
+				return AggregateOverload{}, constantErrorf("write '' for none", "the separator of LISTAGG must not be NULL")
 			}
 			separator = append([]byte{}, v.Bytes(0)...)
 		}

@@ -1,7 +1,6 @@
 package function
 
 import (
-	"errors"
 	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/nested"
@@ -82,7 +81,7 @@ func percentages(c AggregateCall) (parts []float64, isArray bool, err error) {
 	case !element.IsNumeric():
 		return nil, isArray, nil
 	case v == nil:
-		return nil, isArray, errors.New("the percentage of PERCENTILE must be a constant")
+		return nil, isArray, constantErrorf("write a number: PERCENTILE(x, 0.5)", "the percentage of PERCENTILE must be a constant")
 	case v.IsNull(0):
 		return nil, isArray, errPercentage
 	case !isArray:
@@ -106,7 +105,7 @@ func percentages(c AggregateCall) (parts []float64, isArray bool, err error) {
 	return parts, isArray, nil
 }
 
-var errPercentage = errors.New("the percentage of PERCENTILE is a number from 0 to 1")
+var errPercentage = constantErrorf("the median is PERCENTILE(x, 0.5)", "the percentage of PERCENTILE is a number from 0 to 1")
 
 // percentile is the value at part p of the sorted entries.
 func percentile(values *bag, entries []uint32, p float64) float64 {

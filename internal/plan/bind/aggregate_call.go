@@ -40,10 +40,10 @@ func (c *aggregateCall) equal(d *aggregateCall) bool {
 // aggregate binds the call c of f, as a column behind the keys.
 func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
 	if c.Nulls != sql.NullsUnstated {
-		return nil, b.unsupported(c.Span(), "leave it out", "a null treatment in %s is", f.Name)
+		return nil, b.unsupported(c.Span(), "leave it out: FIRST_VALUE and LAST_VALUE pass NULLs over, and so does every aggregate that does not say otherwise", "IGNORE NULLS or RESPECT NULLS in %s is", f.Name)
 	}
 	if len(c.OrderBy) > 0 {
-		return nil, b.unsupported(c.Span(), "leave it out", "ORDER BY in %s is", f.Name)
+		return nil, b.unsupported(c.Span(), "leave it out: values stand in the order in which they came", "ORDER BY in %s is", f.Name)
 	}
 	if len(c.Args) == 0 && !c.Star {
 		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes an argument", f.Name)

@@ -87,7 +87,7 @@ func (g *grouping) groupings(b *Binder, item sql.GroupItem) ([][]int, error) {
 			}
 			return sets, nil
 		case sql.CubeSets:
-			if len(parts) >= 10 {
+			if len(parts) > 10 {
 				return nil, b.tooManySets(item.Span())
 			}
 			return subsets(parts), nil
