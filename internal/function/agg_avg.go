@@ -5,7 +5,7 @@ import "github.com/tidemark-sql/tidemark/internal/types"
 var avgAggregate = Aggregate{
 	Name:       "AVG",
 	Signatures: []string{"AVG(number)"},
-	Doc: "The mean of the values that are not NULL, in the type of the values: that of whole numbers is cut off towards zero (Flink 2.3). " +
+	Doc: "The mean of the values that are not NULL, in the type of the values: that of whole numbers is cut off towards zero, and their sum wraps if it does not fit (Flink 2.3). " +
 		"That of a DECIMAL has at least 6 digits behind the point, halves rounded away from zero. NULL if there are none.",
 	Example: "AVG(x)", ExampleResult: "1",
 	resolve: func(c AggregateCall) (AggregateOverload, error) {

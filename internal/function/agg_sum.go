@@ -37,8 +37,8 @@ func resolveTotal(c AggregateCall, floats number[float64], ofInts func(s, n int6
 		narrowed := func(s float64, n int64) float64 { return float64(float32(ofDoubles(s, n))) }
 		o.New = func() Accumulator { return &sum[float64]{number: floats, finish: narrowed} }
 	case t.IsInteger():
-		// Wrapping the result is the same as wrapping every step.
-		wrapped := func(s, n int64) int64 { return wrapOne(t, ofInts(s, n)) }
+		// Wrapping the total is the same as wrapping every step.
+		wrapped := func(s, n int64) int64 { return ofInts(wrapOne(t, s), n) }
 		o.New = func() Accumulator { return &sum[int64]{number: integers, finish: wrapped} }
 	}
 	return o, nil

@@ -97,12 +97,12 @@ func total(values []Value, t types.Type, mean bool) Value {
 		sum.Int += v.Int
 		sum.Double += v.Double
 	}
+	if t.Kind == types.Int {
+		sum.Int = int64(int32(sum.Int))
+	}
 	if mean {
 		sum.Int /= int64(len(values))
 		sum.Double /= float64(len(values))
-	}
-	if t.Kind == types.Int {
-		sum.Int = int64(int32(sum.Int))
 	}
 	return sum
 }
