@@ -28,6 +28,11 @@ var NotYet = []Absent{
 	{Names: []string{"IS_JSON"}, Instead: "write string IS JSON"},
 	{Names: []string{"JSON_OBJECTAGG", "JSON_ARRAYAGG"}},
 	{Names: []string{"ARRAY_AGG", "COLLECT"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX"},
+	{Names: []string{"OBJECT_OF", "OBJECT_UPDATE"}, Instead: "there are no structured types; write ROW(a, b), and name its fields with CAST(ROW(a, b) AS ROW<x INT, y STRING>)"},
+	{Names: []string{"BITMAP_BUILD", "BITMAP_CARDINALITY", "BITMAP_AND", "BITMAP_OR", "BITMAP_XOR", "BITMAP_ANDNOT", "BITMAP_TO_ARRAY", "BITMAP_TO_STRING", "BITMAP_TO_BYTES",
+		"BITMAP_FROM_BYTES"}, Instead: "there is no BITMAP; an ARRAY without repetitions is a set: ARRAY_DISTINCT, ARRAY_UNION, ARRAY_INTERSECT, ARRAY_EXCEPT, CARDINALITY"},
+	{Names: []string{"BITMAP_BUILD_AGG", "BITMAP_BUILD_CARDINALITY_AGG", "BITMAP_AND_AGG", "BITMAP_AND_CARDINALITY_AGG", "BITMAP_OR_AGG", "BITMAP_OR_CARDINALITY_AGG",
+		"BITMAP_XOR_AGG", "BITMAP_XOR_CARDINALITY_AGG"}, Instead: "there is no BITMAP; COUNT(DISTINCT value) counts a set exactly"},
 	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 
 	{Names: []string{"LISTAGG"}, Instead: "the aggregates are COUNT, SUM, AVG, MIN and MAX; MIN and MAX take strings too"},
@@ -37,7 +42,7 @@ var NotYet = []Absent{
 	{Names: []string{"APPROX_COUNT_DISTINCT"}, Instead: "write COUNT(DISTINCT value), which is exact"},
 	{Names: []string{"PERCENTILE", "COVAR_POP", "COVAR_SAMP"}},
 	{Names: []string{"ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD", "LAG"}, Instead: "there is no OVER yet; MIN and MAX per window give the first and the last"},
-	{Names: []string{"GROUPING", "GROUPING_ID"}, Instead: "there are no GROUPING SETS yet; write one query per set and join them with UNION ALL"},
+	{Names: []string{"GROUPING", "GROUPING_ID", "GROUP_ID"}, Instead: "there are no GROUPING SETS yet; write one query per set and join them with UNION ALL"},
 }
 
 // LookupNotYet tells whether a function is known to be absent, in any case, and what to write instead.
