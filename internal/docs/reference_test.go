@@ -28,6 +28,7 @@ var region = regexp.MustCompile(`(?s)(<!-- generated: ([a-z-]+) -->\n).*?(<!-- e
 
 // generators write the regions by name.
 var generators = map[string]func() string{
+	"function-counts":     functionCounts,
 	"scalar-functions":    scalarFunctions,
 	"aggregate-functions": aggregateFunctions,
 	"absent-functions":    absentFunctions,
@@ -91,6 +92,16 @@ var families = []struct {
 	{function.FamilyTime, "Time"},
 	{function.FamilyConditional, "Conditions"},
 	{function.FamilyCollection, "Rows, arrays and maps"},
+}
+
+func functionCounts() string {
+	operators := 0
+	for _, s := range function.Scalars {
+		if s.Notation != function.Prefix {
+			operators++
+		}
+	}
+	return fmt.Sprintf("\nThere are %d scalar functions, %d operators and constructors, and %d aggregates.\n\n", len(function.Scalars)-operators, operators, len(function.Aggregates))
 }
 
 func scalarFunctions() string {

@@ -13,6 +13,7 @@ type reading struct {
 	hour, minute, second, fraction int64
 	twelve, afternoon, weekday     int64 // weekday: 0 if there is none
 	hasDayOfYear, hasHour, hasHalf bool
+	hasYear                        bool
 	end                            int // where the text was read up to
 }
 
@@ -25,6 +26,19 @@ func (f dateFormat) parse(s []byte) (local int64, ok bool) {
 		return 0, false
 	}
 	return r.local()
+}
+
+// parseOrDefault reads as parse does, and what the format does not fit as without one. Flink 2.3: a format without a year is about 1970, and a day that its
+// month lacks is then none.
+func (f dateFormat) parseOrDefault(s []byte) (local int64, ok bool) {
+	r := newReading()
+	if r.read(f.parts, s) && r.end == len(s) {
+		if local, ok := r.local(); ok {
+			lacking := !r.hasYear && r.day > timefmt.DaysIn(r.year, r.month)
+			return local, !lacking
+		}
+	}
+	return parseDefault(s)
 }
 
 func (r *reading) read(parts []datePart, s []byte) bool {
@@ -71,7 +85,7 @@ func (r *reading) field(p datePart, s []byte, adjacent bool) bool {
 	r.end += width
 	switch p.letter {
 	case 'y', 'u':
-		r.year = n
+		r.year, r.hasYear = n, true
 		if p.width == 2 {
 			r.year += 2000
 		}

@@ -36,7 +36,7 @@ var fields = []field{
 	{types.IntervalDayType, append([]unit{day}, clockUnits...), func(arg int, u unit) Kernel {
 		return onFields(arg, false, func(micros int64) int64 { return extractDays(micros, u) })
 	}},
-	{types.IntervalMonthType, []unit{year, quarter, month}, func(arg int, u unit) Kernel {
+	{types.IntervalMonthType, []unit{year, quarter, month, century, millennium}, func(arg int, u unit) Kernel {
 		return onFields(arg, false, func(months int64) int64 { return extractMonths(months, u) })
 	}},
 }
@@ -60,6 +60,10 @@ func extractMonths(months int64, u unit) int64 {
 	switch rest := months % 12; {
 	case u == year:
 		return months / 12
+	case u == century:
+		return months / 1200
+	case u == millennium:
+		return months / 12000
 	case u == month:
 		return rest
 	case rest < 0:

@@ -116,7 +116,10 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 		digits = o.Result.Precision
 	}
 	if len(constants) > 2 {
-		if constants[2] == nil || constants[2].IsNullConst() {
+		if constants[2] != nil && constants[2].IsNullConst() {
+			return nil, nil
+		}
+		if constants[2] == nil {
 			return nil, fault.Errorf(fault.User, "the time zone of TO_TIMESTAMP_LTZ must be a constant string")
 		}
 		var err error
@@ -135,9 +138,8 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 			}
 			local, ok := int64(0), false
 			if len(c.Args) > 1 {
-				local, ok = f.parse(c.Args[0].Bytes(i))
-			}
-			if !ok {
+				local, ok = f.parseOrDefault(c.Args[0].Bytes(i))
+			} else {
 				local, ok = parseDefault(c.Args[0].Bytes(i))
 			}
 			if !ok {

@@ -178,7 +178,7 @@ func toTimestamp(c *Call) error {
 	return nil
 }
 
-// bindToTimestamp reads in a format. Flink 2.3: what the format does not fit is read as without one.
+// bindToTimestamp reads in a format, if that fits.
 func bindToTimestamp(constants []*vector.Vector) (Kernel, error) {
 	formats, err := formatsOf(constants[1], timing)
 	return func(c *Call) error {
@@ -189,10 +189,7 @@ func bindToTimestamp(constants []*vector.Vector) (Kernel, error) {
 			if err != nil {
 				return err
 			}
-			local, ok := f.parse(c.Args[0].Bytes(i))
-			if !ok {
-				local, ok = parseDefault(c.Args[0].Bytes(i))
-			}
+			local, ok := f.parseOrDefault(c.Args[0].Bytes(i))
 			if !ok {
 				c.SetNull(i)
 			}
@@ -309,7 +306,10 @@ func bindConvertZone(constants []*vector.Vector) (Kernel, error) {
 	var zones [2]*time.Location
 	for z := range zones {
 		v := constants[z+1]
-		if v == nil || v.IsNullConst() {
+		if v != nil && v.IsNullConst() {
+			return nil, nil
+		}
+		if v == nil {
 			return nil, fault.Errorf(fault.User, "the time zones of CONVERT_TZ must be constant strings")
 		}
 		var err error

@@ -342,6 +342,9 @@ var refused = map[string]string{
 	"PROCTIME": "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
 }
 
+// currentDatabase is a function of the session and not of rows: a query keeps the database that was current when it was bound.
+const currentDatabase = "CURRENT_DATABASE"
+
 func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	name := e.Function.Last().Name
 	if e.Bare {
@@ -362,6 +365,12 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	}
 	if upper == currentWatermark {
 		return b.watermarkColumn(e, s)
+	}
+	if upper == currentDatabase {
+		if len(e.Args) > 0 {
+			return nil, b.errorf(codeType, e.Span(), "call it as CURRENT_DATABASE()", "%s takes no arguments", currentDatabase)
+		}
+		return expr.LiteralString(b.session.Current().Database), nil
 	}
 	if groupWindows[upper] {
 		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)

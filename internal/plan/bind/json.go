@@ -135,9 +135,9 @@ func (b *Binder) jsonExists(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 	return c, b.place(err, e.Span())
 }
 
-// returning is the type of a RETURNING clause, STRING if there is none. Flink 2.3: VARCHAR without a length is STRING here.
+// returning is the type of a RETURNING clause, STRING if there is none.
 func (b *Binder) returning(f *function.Scalar, n *sql.TypeName, allowed func(types.Type) bool, list string) (types.Type, error) {
-	if n == nil || n.Name == "VARCHAR" && len(n.Args) == 0 {
+	if n == nil {
 		return types.StringType, nil
 	}
 	t, err := b.typeOf(n)

@@ -15,7 +15,7 @@ var plainTypes = map[string]types.Type{
 	"FLOAT": types.FloatType, "DOUBLE": types.DoubleType, "STRING": types.StringType, "BYTES": types.BytesType, "DATE": types.DateType,
 }
 
-// sizedTypes take a length. Flink 2.3: CHAR and BINARY alone have length 1, and so have VARCHAR and VARBINARY.
+// sizedTypes take a length. Flink 2.3: CHAR and BINARY alone have length 1, and VARCHAR and VARBINARY are STRING and BYTES.
 var sizedTypes = map[string]types.Kind{
 	"CHAR": types.Char, "VARCHAR": types.String, "BINARY": types.Binary, "VARBINARY": types.VarBinary,
 }
@@ -76,15 +76,17 @@ func (b *Binder) noArgs(n *sql.TypeName) error {
 const maxLength = 1<<31 - 1
 
 func (b *Binder) sizedType(n *sql.TypeName, kind types.Kind) (types.Type, error) {
-	length := 1
+	limited := kind == types.Char || kind == types.Binary
+	length := maxLength
 	switch {
 	case len(n.Args) > 1:
 		return types.Type{}, b.errorf(codeType, n.Span(), "write "+n.Name+"(n)", "type %s takes one length", n.Name)
 	case len(n.Args) == 1:
 		length = n.Args[0]
+	case limited:
+		length = 1
 	}
 	t := types.Type{Kind: kind, Length: int32(length)}
-	limited := kind == types.Char || kind == types.Binary
 	switch {
 	case length < 1 || length > maxLength:
 		return t, b.errorf(codeType, n.Span(), fmt.Sprintf("the length is from 1 to %d", maxLength), "a length of %d is out of range", length)
