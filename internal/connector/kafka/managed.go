@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -145,6 +146,9 @@ func (m managed) create(t connector.Table, o connector.Options) error {
 		if err != nil {
 			return c.unreachable("create topic '"+t.Name+"'", err)
 		}
+		if err := visible(ctx, admin, t.Name, buckets); err != nil {
+			return c.unreachable("see topic '"+t.Name+"' after it was created", err)
+		}
 		return nil
 	}
 	there, err := admin.ListTopics(ctx, t.Name)
@@ -157,6 +161,34 @@ func (m managed) create(t connector.Table, o connector.Options) error {
 	}
 	return nil
 }
+
+// visible waits until a topic that was just created can be read and written: brokers learn of it one after the other.
+func visible(ctx context.Context, admin *kadm.Client, topic string, partitions int) error {
+	for {
+		there, err := admin.ListTopics(ctx, topic)
+		if err != nil {
+			return err
+		}
+		led := 0
+		for _, p := range there[topic].Partitions {
+			if p.Err == nil && p.Leader >= 0 {
+				led++
+			}
+		}
+		if led == partitions {
+			return nil
+		}
+		pause, done := context.WithTimeout(ctx, visibleEvery)
+		<-pause.Done()
+		done()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// visibleEvery is how often a new topic is looked for.
+const visibleEvery = 20 * time.Millisecond
 
 // drop deletes the topic of t. One that is gone already is no error.
 func (m managed) drop(t connector.Table, o connector.Options) error {
