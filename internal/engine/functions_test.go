@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -14,12 +16,23 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// TestScalarExamples runs the example of every function as a statement.
+// TestScalarExamples runs the example of every function as a statement, and reads back what a plan writes of it.
 func TestScalarExamples(t *testing.T) {
 	e := newEngine(t)
 	for _, f := range function.Scalars {
 		if got := value(t, e, "SELECT CAST("+f.Example+" AS STRING)"); got != f.ExampleResult {
 			t.Errorf("%s: %s is %s, the row says %s", f.Name, f.Example, got, f.ExampleResult)
+		}
+		results, err := execute(e, source.Text{Name: "q.sql", Body: "SELECT " + f.Example})
+		if err != nil {
+			t.Fatal(render(err))
+		}
+		l, ok := results[0].Query.Bound[0].(*plan.Project).Exprs[0].(*expr.Literal)
+		if !ok {
+			continue
+		}
+		if again, err := selected(e, l.String()); err != nil || again != l.String() {
+			t.Errorf("%s: %s is written as %s, which is read as %s, %v", f.Name, f.Example, l, again, err)
 		}
 	}
 }

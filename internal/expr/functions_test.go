@@ -4,23 +4,29 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// sampleCalls are calls of the functions of collections and times, of which an argument that is a type is a column of that type.
+// sampleCalls are calls of functions that have no overloads to go by, or whose overloads say too little: constants stand for themselves, and a type for a column of
+// that type.
 var (
 	intArray  = types.ArrayOf(types.IntType)
 	textArray = types.ArrayOf(types.StringType)
 	countMap  = types.MapOf(types.StringType, types.IntType)
 	rowArray  = types.ArrayOf(types.RowOf(types.Schema{{Name: "a", Type: types.IntType}, {Name: "b", Type: types.StringType}}))
 	timeOfDay = types.Type{Kind: types.Time, Precision: 3}
+
+	shortDecimal = types.Type{Kind: types.Decimal, Precision: 10, Scale: 2}
+	longDecimal  = types.Type{Kind: types.Decimal, Precision: 30, Scale: 4}
 
 	sampleCalls = map[string][][]any{
 		"ROW": {{types.IntType, types.StringType}}, "ARRAY": {{types.IntType, types.IntType}, {types.StringType, types.StringType}},
@@ -32,11 +38,30 @@ var (
 		"ARRAY_MAX": {{intArray}, {textArray}}, "ARRAY_MIN": {{intArray}}, "ARRAY_JOIN": {{textArray, types.StringType}, {textArray, types.StringType, types.StringType}},
 		"ARRAY_DISTINCT": {{intArray}, {rowArray}}, "ARRAY_UNION": {{intArray, intArray}}, "ARRAY_EXCEPT": {{textArray, textArray}}, "ARRAY_INTERSECT": {{intArray, intArray}},
 		"MAP_KEYS": {{countMap}}, "MAP_VALUES": {{countMap}}, "MAP_ENTRIES": {{countMap}}, "MAP_FROM_ARRAYS": {{textArray, textArray}}, "MAP_UNION": {{countMap, countMap}},
-		"=": {{countMap, countMap}, {intArray, intArray}}, "IS DISTINCT FROM": {{countMap, countMap}},
+		"=":  {{countMap, countMap}, {intArray, intArray}, {types.IntType, types.BigIntType}, {types.StringType, types.StringType}, {longDecimal, longDecimal}},
+		"<>": {{types.DoubleType, types.DoubleType}, {rowArray, rowArray}}, "<": {{types.StringType, types.StringType}, {types.DateType, types.TimestampType}},
+		"<=": {{shortDecimal, types.IntType}, {types.DoubleType, types.IntType}}, ">": {{types.IntervalDayType, types.IntervalDayType}, {longDecimal, shortDecimal}},
+		">=": {{types.BytesType, types.BytesType}, {types.BooleanType, types.BooleanType}}, "IS DISTINCT FROM": {{countMap, countMap}, {types.StringType, types.StringType}},
+		"IS NOT DISTINCT FROM": {{rowArray, rowArray}, {types.DoubleType, types.DoubleType}}, "IS NULL": {{types.IntType}, {countMap}}, "IS NOT NULL": {{types.StringType}, {longDecimal}},
+		"AND": {{types.BooleanType, types.BooleanType}}, "OR": {{types.BooleanType, types.BooleanType}},
+		"*": {{types.IntType, types.BigIntType}, {shortDecimal, shortDecimal}, {longDecimal, types.IntType}, {types.IntervalDayType, types.IntType}, {types.DoubleType, types.DoubleType}},
+		"/": {{types.IntType, types.IntType}, {types.DoubleType, types.DoubleType}, {shortDecimal, types.IntType}, {types.IntervalMonthType, types.IntType}},
+		"%": {{types.IntType, types.IntType}, {types.DoubleType, types.DoubleType}, {longDecimal, shortDecimal}}, "MOD": {{types.BigIntType, types.IntType}},
+		"GREATEST": {{types.IntType, types.BigIntType}, {types.StringType, types.StringType, types.StringType}}, "LEAST": {{longDecimal, types.IntType}, {types.DateType, types.DateType}},
+		"COALESCE": {{types.IntType, types.BigIntType, types.IntType}, {countMap, countMap}}, "IFNULL": {{types.StringType, types.StringType}, {types.IntType, types.DoubleType}},
+		"NULLIF": {{types.IntType, types.IntType}, {types.StringType, types.StringType}}, "IF": {{types.BooleanType, types.IntType, types.BigIntType}, {types.BooleanType, intArray, intArray}},
+		"TYPEOF": {{types.IntType}, {countMap}}, "IS_ALPHA": {{types.StringType}, {types.IntType}}, "IS_DIGIT": {{types.StringType}}, "IS_DECIMAL": {{types.StringType}, {types.DoubleType}},
+		"TRIM": {{types.StringType}, {"LEADING", types.StringType, types.StringType}, {"BOTH", " ", types.StringType}},
+		"LIKE": {{types.StringType, types.StringType}, {types.StringType, "%t!_e%", "!"}}, "SIMILAR TO": {{types.StringType, "(ebb|t%)"}, {types.StringType, "x!%", "!"}},
+		"PRINTF":      {{"%s|%5.1f|%d", types.StringType, types.DoubleType, types.IntType}, {types.StringType, types.IntType}},
+		"JSON_EXISTS": {{types.StringType, "$.a", "FALSE"}, {types.StringType, types.StringType, "TRUE"}}, "JSON_STRING": {{types.StringType}, {intArray}, {countMap}, {types.TimestampType}},
+		"JSON_VALUE": {{types.StringType, "$.a", types.StringType, "DEFAULT", types.StringType, "NULL", types.StringType}},
+		"JSON_QUERY": {{types.StringType, "$.a", types.StringType, "WITHOUT", "NULL", "EMPTY ARRAY"}}, "JSON_OBJECT": {{"NULL", "k", "VALUE", types.IntType, "l", "VALUE", types.StringType}},
+		"JSON_ARRAY": {{"ABSENT", "VALUE", types.IntType, "VALUE", types.BooleanType}},
 
 		"EXTRACT": {{"DOY", types.DateType}, {"SECOND", timeOfDay}, {"WEEK", types.TimestampType}, {"HOUR", types.TimestampLTZType}, {"HOUR", types.IntervalDayType}, {"QUARTER", types.IntervalMonthType}},
 		"FLOOR":   {{types.DateType, "MONTH"}, {timeOfDay, "MINUTE"}, {types.TimestampLTZType, "WEEK"}}, "CEIL": {{types.DateType, "QUARTER"}, {timeOfDay, "HOUR"}, {types.TimestampType, "DAY"}},
-		"+": {{types.DateType, types.IntervalMonthType}, {types.IntervalDayType, timeOfDay}, {types.DateType, types.IntervalDayType}}, "-": {{types.DateType, types.IntervalDayType}, {timeOfDay, types.IntervalMonthType}},
+		"+": {{types.IntType, types.BigIntType}, {longDecimal, shortDecimal}, {types.DoubleType, types.IntType}, {types.DateType, types.IntervalMonthType}, {types.IntervalDayType, timeOfDay}, {types.DateType, types.IntervalDayType}}, "-": {{types.IntType}, {shortDecimal, shortDecimal}, {types.DateType, types.IntervalDayType}, {timeOfDay, types.IntervalMonthType}},
 		"TIMESTAMPADD":  {{"HOUR", types.IntType, types.DateType}, {"MONTH", types.IntType, types.DateType}, {"MINUTE", types.IntType, timeOfDay}},
 		"TIMESTAMPDIFF": {{"DAY", types.DateType, types.TimestampType}, {"SECOND", timeOfDay, timeOfDay}, {"MONTH", types.TimestampLTZType, types.TimestampLTZType}},
 		"DAY TO SECOND": {{types.DateType, types.TimestampType}}, "YEAR TO MONTH": {{types.DateType, types.DateType}},
@@ -62,7 +87,8 @@ func sampleArg(t testing.TB, random *rand.Rand, a *vector.Arena, arg any, n int,
 	return nil
 }
 
-var sampleStrings = []string{"2024-02-29 12:34:56", "2024-03-31 02:30:00", "1969-12-31 23:59:59", "2024-2-3", "", "ebb", "tide", "yyyy", "dd.MM", "2024-02-29 12:34:56.789"}
+var sampleStrings = []string{"2024-02-29 12:34:56", "2024-03-31 02:30:00", "1969-12-31 23:59:59", "2024-2-3", "", "ebb", "tide", "yyyy", "dd.MM", "2024-02-29 12:34:56.789",
+	"(", "a%b,,c", "März 😀", `{"a":[1,2],"k":"v"}`, "12.5", "x=1;y=2", "aGk=", "http://u@example.org:80/a?k=v#r", "UTF-8"}
 
 func sampleColumn(random *rand.Rand, a *vector.Arena, t types.Type, n int) *vector.Vector {
 	b := vector.NewBuilder(a, vector.KindOf(t), n)
@@ -104,22 +130,65 @@ func sampleColumn(random *rand.Rand, a *vector.Arena, t types.Type, n int) *vect
 		case types.IntervalDay:
 			b.AppendInt(small * 40_000_000_000)
 		default:
-			b.AppendInt(small)
+			switch vector.KindOf(t) {
+			case vector.Float64:
+				b.AppendFloat(float64(small) / 4)
+			case vector.Int128:
+				b.AppendWide(int128.From(small * 1_000_000_007))
+			case vector.Bytes:
+				b.AppendBytes([]byte{'0' + byte(small&7), byte(small)})
+			default:
+				b.AppendInt(small)
+			}
 		}
 	}
 	return b.Done()
 }
 
-// eachSample calls every function of sampleCalls over n random rows.
-func eachSample(t testing.TB, n int, f func(name string, e Expr, b *vector.Batch)) {
+// callsOf are the sample calls of a function: those of sampleCalls, or one with columns for each of its overloads.
+func callsOf(t testing.TB, s *function.Scalar) [][]any {
+	calls, known := sampleCalls[s.Name]
+	if !known {
+		for _, o := range s.Overloads {
+			var call []any
+			for _, p := range o.Params {
+				call = append(call, p)
+			}
+			if o.Variadic {
+				call = append(call, call[len(call)-1])
+			}
+			calls = append(calls, call)
+		}
+	}
+	if len(calls) == 0 {
+		t.Errorf("%s has no call among the samples", s.Name)
+	}
+	return calls
+}
+
+// sampled is a call over columns of random values.
+type sampled struct {
+	function *function.Scalar
+	args     []Expr
+	e        Expr
+	b        *vector.Batch
+}
+
+// with is the same call with other arguments.
+func (s sampled) with(change func(i int, arg Expr) Expr) (Expr, error) {
+	args := make([]Expr, len(s.args))
+	for i, arg := range s.args {
+		args[i] = change(i, arg)
+	}
+	return NewCall(s.function, args)
+}
+
+// eachSample calls every function over n random rows.
+func eachSample(t testing.TB, n int, f func(call sampled)) {
 	random := rand.New(rand.NewPCG(4, 2))
 	for i := range function.Scalars {
 		s := &function.Scalars[i]
-		calls, known := sampleCalls[s.Name]
-		if s.Family == function.FamilyCollection && !known {
-			t.Errorf("%s has no call among the samples", s.Name)
-		}
-		for _, call := range calls {
+		for _, call := range callsOf(t, s) {
 			var pool vector.Pool
 			b := &vector.Batch{N: n, Arena: pool.Get()}
 			var args []Expr
@@ -131,7 +200,7 @@ func eachSample(t testing.TB, n int, f func(name string, e Expr, b *vector.Batch
 				t.Errorf("%s %v: %v", s.Name, call, err)
 				continue
 			}
-			f(s.Name, e, b)
+			f(sampled{s, args, e, b})
 		}
 	}
 }
@@ -147,7 +216,8 @@ func zoned(t testing.TB, a *vector.Arena) *Context {
 // TestFunctionsByRow: a function gives one value for a row whether the row stands alone, with all others, in a selection, or has constants in its columns; and only
 // rows that were asked for can fail.
 func TestFunctionsByRow(t *testing.T) {
-	eachSample(t, 70, func(name string, e Expr, b *vector.Batch) {
+	eachSample(t, 70, func(s sampled) {
+		e, b := s.e, s.b
 		c := zoned(t, b.Arena)
 		alone := make([]string, b.N)
 		var good []int32
@@ -197,9 +267,102 @@ func TestFunctionsByRow(t *testing.T) {
 	})
 }
 
+// TestFunctionsOfNull puts a NULL in the place of each column: as a constant and as a column it gives the same, and NULL if the function is strict.
+func TestFunctionsOfNull(t *testing.T) {
+	eachSample(t, 12, func(s sampled) {
+		for k, arg := range s.args {
+			if _, ok := arg.(*Column); !ok {
+				continue
+			}
+			constant, err := s.with(func(i int, arg Expr) Expr {
+				if i == k {
+					return Null(arg.Type())
+				}
+				return arg
+			})
+			if err != nil {
+				t.Errorf("%s with a NULL for %s: %v", s.e, arg, err)
+				continue
+			}
+			nulls := *s.b
+			nulls.Cols = slices.Clone(s.b.Cols)
+			nulls.Cols[arg.(*Column).Index] = s.b.Arena.NullConstant(vector.KindOf(arg.Type()))
+			call, isCall := s.e.(*Call)
+			for i := range int32(s.b.N) {
+				row := vector.Rows{Sel: []int32{i}, N: s.b.N}
+				of, err := constant.Eval(zoned(t, s.b.Arena), s.b, row)
+				column, err2 := s.e.Eval(zoned(t, s.b.Arena), &nulls, row)
+				if (err == nil) != (err2 == nil) {
+					t.Fatalf("%s with a NULL for %s: %v as a constant, %v as a column", s.e, arg, err, err2)
+				}
+				if err != nil {
+					continue
+				}
+				want, got := text(constant.Type(), of, int(i)), text(s.e.Type(), column, int(i))
+				if want != got {
+					t.Errorf("%s with a NULL for %s: %s as a constant, %s as a column", s.e, arg, want, got)
+				}
+				if isCall && call.overload.Nulls != function.NullAware && got != "NULL" {
+					t.Errorf("%s of a NULL is %s", s.e, got)
+				}
+			}
+		}
+	})
+}
+
+func text(t types.Type, v *vector.Vector, i int) string { return string(valuefmt.Append(nil, t, v, i)) }
+
+// TestFunctionsOfLiterals: what is computed of literals while planning is what is computed of columns.
+func TestFunctionsOfLiterals(t *testing.T) {
+	eachSample(t, 25, func(s sampled) {
+		if s.function.Name == "TYPEOF" {
+			// The type of a literal says more than that of a column.
+			return
+		}
+		for i := range s.b.N {
+			folded, err := s.with(func(_ int, arg Expr) Expr {
+				if column, ok := arg.(*Column); ok {
+					return literalOf(column.Type(), s.b.Cols[column.Index].Take(s.b.Arena, []int32{int32(i)}))
+				}
+				return arg
+			})
+			var signature *function.SignatureError
+			if errors.As(err, &signature) {
+				t.Errorf("%s: %v", s.e, err)
+			}
+			if err != nil {
+				// A constant that cannot be meant is refused.
+				continue
+			}
+			single := &vector.Batch{N: 1, Arena: s.b.Arena}
+			for _, column := range s.b.Cols {
+				single.Cols = append(single.Cols, column.Take(s.b.Arena, []int32{int32(i)}))
+			}
+			v, err := s.e.Eval(zoned(t, s.b.Arena), single, vector.All(1))
+			w, err2 := folded.Eval(zoned(t, s.b.Arena), single, vector.All(1))
+			if (err == nil) != (err2 == nil) {
+				t.Errorf("%s: %v of columns, %v of literals: %s", s.e, err, err2, folded)
+				continue
+			}
+			if err == nil && !sameText(s.e.Type(), v, folded.Type(), w) {
+				t.Errorf("%s: %s of columns, %s of literals: %s", s.e, text(s.e.Type(), v, 0), text(folded.Type(), w, 0), folded)
+			}
+		}
+	})
+}
+
+// sameText compares values of which the second may have more digits behind the second, since its format is known.
+func sameText(t types.Type, v *vector.Vector, u types.Type, w *vector.Vector) bool {
+	if t.Kind == u.Kind && vector.KindOf(t) == vector.Int64 {
+		return v.IsNull(0) == w.IsNull(0) && (v.IsNull(0) || v.Int(0) == w.Int(0))
+	}
+	return text(t, v, 0) == text(u, w, 0)
+}
+
 func BenchmarkFunctions(b *testing.B) {
 	const n = 4096
-	eachSample(b, n, func(name string, e Expr, batch *vector.Batch) {
+	eachSample(b, n, func(s sampled) {
+		e, batch := s.e, s.b
 		var pool vector.Pool
 		rows, a := vector.Rows{N: n}, batch.Arena
 		// Rows that fail are left out.

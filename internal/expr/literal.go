@@ -139,7 +139,16 @@ func (e *Literal) String() string {
 		return fmt.Sprintf("X'%X'", e.value.Buf)
 	case types.Array, types.Map, types.Multiset, types.Row:
 		return nestedLiteral(e.typ, e.value.Buf)
-	case types.TinyInt, types.SmallInt, types.Float:
+	case types.Float, types.Double:
+		text := string(valuefmt.Append(nil, e.typ, &e.value, 0))
+		switch f := e.value.Floats[0]; {
+		case math.IsNaN(f) || math.IsInf(f, 0):
+			return cast("'"+text+"'", e.typ)
+		case e.typ.Kind == types.Double:
+			return text
+		}
+		return cast(text, e.typ)
+	case types.TinyInt, types.SmallInt:
 		return cast(string(valuefmt.Append(nil, e.typ, &e.value, 0)), e.typ)
 	case types.Date:
 		return string(append(timefmt.AppendDate([]byte("DATE '"), e.Int()), '\''))

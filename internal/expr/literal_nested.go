@@ -43,6 +43,8 @@ func saysItsType(t types.Type, v vector.Values, n int) bool {
 // plain reports whether a literal of type t is read as one of type t; that of a nested type says itself what it is.
 func plain(t types.Type) bool {
 	switch t.Kind {
+	case types.Double, types.Decimal:
+		return false
 	case types.String, types.VarBinary:
 		return t.Length == 0
 	}

@@ -117,7 +117,7 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 	}
 	if len(constants) > 2 {
 		if constants[2] != nil && constants[2].IsNullConst() {
-			return nil, nil
+			return nothing, nil
 		}
 		if constants[2] == nil {
 			return nil, fault.Errorf(fault.User, "the time zone of TO_TIMESTAMP_LTZ must be a constant string")

@@ -307,7 +307,7 @@ func bindConvertZone(constants []*vector.Vector) (Kernel, error) {
 	for z := range zones {
 		v := constants[z+1]
 		if v != nil && v.IsNullConst() {
-			return nil, nil
+			return nothing, nil
 		}
 		if v == nil {
 			return nil, fault.Errorf(fault.User, "the time zones of CONVERT_TZ must be constant strings")
