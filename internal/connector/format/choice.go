@@ -87,6 +87,14 @@ func Choose(o connector.Options, prefix string) (c *Choice, ok bool, err error) 
 	return c, true, nil
 }
 
+// Changelog is what the rows of the format that prefix + 'format' names stand for; Append if there is none.
+func Changelog(o connector.Options, prefix string) connector.Changelog {
+	if f := find(o[prefix+"format"]); f != nil {
+		return f.Changelog
+	}
+	return connector.Append
+}
+
 func find(name string) *Format {
 	for i := range Formats {
 		if Formats[i].Name == name {

@@ -19,6 +19,8 @@ type Format struct {
 	Specs []connector.Spec
 	// Messages says that records only come in messages, as nothing in a file would tell where they end.
 	Messages bool
+	// Changelog is what its rows stand for. Unless it is Append, the batches of its decoder have Ops and its encoder writes all changes.
+	Changelog connector.Changelog
 	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
 	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
 	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)

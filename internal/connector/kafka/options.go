@@ -214,10 +214,7 @@ func (c *config) readFormats(t connector.Table, o connector.Options) error {
 		c.changes = upserts
 	case kindManaged:
 		c.exceptKey = true
-		var err error
-		if c.changes, err = managedChangelog(t, o); err != nil {
-			return err
-		}
+		c.changes = managedChangelog(t, o)
 	}
 	if c.changes == upserts && !t.Primary {
 		key := "connector"
