@@ -24,7 +24,12 @@ type Choice struct {
 const modeKey = "error-handling.mode"
 
 // Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
-func Specs(prefix string) []connector.Spec { return specsOf(prefix, Formats) }
+func Specs(prefix string) []connector.Spec {
+	if prefix != "key." {
+		return specsOf(prefix, Formats)
+	}
+	return specsOf(prefix, slices.DeleteFunc(slices.Clone(Formats), func(f Format) bool { return f.Changelog != connector.Append })) // a key is no change
+}
 
 func specsOf(prefix string, formats []Format) []connector.Spec {
 	names := make([]string, len(formats))
@@ -110,9 +115,6 @@ var known = map[string]string{
 	"protobuf":           "write JSON",
 	"parquet":            "convert the files to JSON or CSV",
 	"orc":                "convert the files to JSON or CSV",
-	"debezium-json":      "read the messages as json with columns before, after and op",
-	"canal-json":         "read the messages as json",
-	"maxwell-json":       "read the messages as json",
 	"ogg-json":           "read the messages as json",
 	"json-registry":      "use json",
 	"avro-registry":      "write JSON or CSV",

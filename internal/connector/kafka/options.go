@@ -226,6 +226,9 @@ func (c *config) readFormats(t connector.Table, o connector.Options) error {
 	if err := c.chooseFormats(t, o); err != nil {
 		return err
 	}
+	if err := c.checkChangelog(o); err != nil {
+		return err
+	}
 	c.keyFields, c.keyPrefix = splitList(o["key.fields"], ";"), o["key.fields-prefix"]
 	switch strings.ToUpper(o["value.fields-include"]) {
 	case "ALL":
@@ -262,6 +265,22 @@ func (c *config) chooseFormats(t connector.Table, o connector.Options) (err erro
 	}
 	c.keyFormat, _, err = format.Choose(o, "key.")
 	return err
+}
+
+// checkChangelog refuses formats that tell changes where the connector tells them, and in keys.
+func (c *config) checkChangelog(o connector.Options) error {
+	if c.keyFormat != nil && c.keyFormat.Changelog != connector.Append {
+		return &connector.OptionError{Key: "key.format", Message: fmt.Sprintf("a key cannot be in format '%s', which tells changes", c.keyFormat.Name), Hint: "use 'json'"}
+	}
+	if c.kind == kindPlain || c.valueFormat.Changelog == connector.Append {
+		return nil
+	}
+	key := "format"
+	if _, ok := o["value.format"]; ok {
+		key = "value.format"
+	}
+	return &connector.OptionError{Key: key, Message: fmt.Sprintf("format '%s' tells changes by itself, and so does the table", c.valueFormat.Name),
+		Hint: "use it in a table with connector 'kafka'"}
 }
 
 func (c *config) checkKey() error {
