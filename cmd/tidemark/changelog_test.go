@@ -1,11 +1,34 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/connector/registry/registrytest"
 )
+
+// TestRegistry: rows go through a topic in Avro whose schema is in a registry.
+func TestRegistry(t *testing.T) {
+	b, r := brokertest.Start(t), registrytest.Start(t)
+	for _, format := range []string{"avro-confluent", "avro-registry", "json-registry"} {
+		topic := b.Topic(t, 1)
+		sql := strings.NewReplacer("@", topic, "$", b.Addr, "%", format, "^", r.URL).Replace("CREATE TABLE t (id BIGINT, name STRING) WITH ('connector' = 'kafka', 'topic' = '@', " +
+			"'properties.bootstrap.servers' = '$', 'scan.startup.mode' = 'earliest-offset', 'key.format' = '%', 'key.fields' = 'id', 'value.format' = '%', 'key.%.url' = '^', 'value.%.url' = '^'); " +
+			"INSERT INTO t VALUES (1, 'a'), (2, CAST(NULL AS STRING)); SELECT * FROM t" + bounded)
+		if got, code := runSQL(t, sql); got != "op,id,name\n+I,1,a\n+I,2,\n" || code != exitOK {
+			t.Errorf("%s\ngot %d %s", sql, code, got)
+		}
+		var subjects []string
+		for _, s := range r.Schemas() {
+			subjects = append(subjects, s.Subject)
+		}
+		if !slices.Contains(subjects, topic+"-key") || !slices.Contains(subjects, topic+"-value") {
+			t.Errorf("%s: subjects %q", format, subjects)
+		}
+	}
+}
 
 // TestChangesGoThroughTopics: what an updating query writes is what a query of the table reads.
 func TestChangesGoThroughTopics(t *testing.T) {

@@ -100,6 +100,25 @@ func Changelog(o connector.Options, prefix string) connector.Changelog {
 	return connector.Append
 }
 
+// WithSubjects is o with the subjects of what is written to a topic, where o names none.
+func WithSubjects(o connector.Options, topic string) connector.Options {
+	o = maps.Clone(o)
+	for _, prefix := range []string{"", "value.", "key."} {
+		f := find(o[prefix+"format"])
+		if f == nil || !f.Subject {
+			continue
+		}
+		key, ending := prefix+f.Name+"."+SubjectKey, "-value"
+		if prefix == "key." {
+			ending = "-key"
+		}
+		if _, given := o[key]; !given {
+			o[key] = topic + ending
+		}
+	}
+	return o
+}
+
 func find(name string) *Format {
 	for i := range Formats {
 		if Formats[i].Name == name {
@@ -111,14 +130,11 @@ func find(name string) *Format {
 
 // known are formats of Flink that are not there, with what to do instead.
 var known = map[string]string{
-	"avro-confluent":     "write JSON or CSV",
 	"protobuf":           "write JSON",
 	"parquet":            "convert the files to JSON or CSV",
 	"orc":                "convert the files to JSON or CSV",
 	"ogg-json":           "read the messages as json",
-	"json-registry":      "use json",
-	"avro-registry":      "write JSON or CSV",
-	"proto-registry":     "write JSON",
+	"proto-registry":     "use avro-registry or json-registry",
 	"csv-legacy":         "use csv",
 	"testcsv":            "use csv",
 	"single-value":       "use raw",
@@ -191,6 +207,8 @@ func (c *Choice) place(err error) error {
 	if option.Key != "" {
 		placed.Key = c.prefix + option.Key
 		placed.Message = strings.Replace(option.Message, "'"+option.Key+"'", "'"+placed.Key+"'", 1)
+	} else {
+		placed.Message = strings.Replace(option.Message, "'"+c.Name+".", "'"+c.prefix, 1)
 	}
 	return &placed
 }
@@ -203,11 +221,11 @@ type tolerant struct {
 
 func (t *tolerant) Read(start, end int) (int, error) {
 	rows, err := t.Decoder.Read(start, end)
-	if err != nil {
+	if _, bad := errors.AsType[*RowError](err); bad {
 		t.skipped++
 		return 0, nil
 	}
-	return rows, nil
+	return rows, err
 }
 
 func (t *tolerant) Skipped() int64 { return t.skipped + t.Decoder.Skipped() }

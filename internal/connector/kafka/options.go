@@ -79,6 +79,9 @@ func readOptions(k kind, brokers func() (string, error), t connector.Table, o co
 	} else if err := c.readTopics(o); err != nil {
 		return nil, err
 	}
+	if len(c.topics) == 1 {
+		o = format.WithSubjects(o, c.topics[0])
+	}
 	if err := c.readFormats(t, o); err != nil {
 		return nil, err
 	}

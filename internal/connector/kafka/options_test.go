@@ -54,7 +54,8 @@ func TestRefusedOptions(t *testing.T) {
 		{"upserts without a key format", Upsert, keyed, "", "connector", "needs the option 'key.format'", ""},
 		{"buffered upserts", Upsert, keyed, "key.format=json sink.buffer-flush.max-rows=10", "sink.buffer-flush.max-rows", "not there yet", ""},
 		{"managed upserts without a key", managed, columns(), "topic=- properties.bootstrap.servers=- changelog.mode=upsert", "changelog.mode", "needs a primary key", ""},
-		{"a registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=avro-registry", "value.format", "'avro-registry' is not supported", "json"},
+		{"a registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=avro-registry", "value.format", "needs the option 'value.avro-registry.url'", "schema registry"},
+		{"another registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=proto-registry", "value.format", "'proto-registry' is not supported", "avro-registry"},
 	} {
 		o := maps.Clone(base)
 		for pair := range strings.FieldsSeq(c.options) {
