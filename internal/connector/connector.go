@@ -18,7 +18,7 @@ type Connector struct {
 	// Metadata are the metadata columns that its tables can have.
 	Metadata []MetadataColumn
 	// Yields says what the rows that its source reads stand for, and Takes what its sink understands; nil is Append.
-	Yields, Takes func(o Options) Changelog
+	Yields, Takes func(t Table, o Options) Changelog
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
@@ -39,7 +39,7 @@ const (
 )
 
 // AllChanges is Takes of a sink that understands every change.
-func AllChanges(Options) Changelog { return Retract }
+func AllChanges(Table, Options) Changelog { return Retract }
 
 // MetadataColumn is something that a connector knows of a row beside its columns. Flink 2.3: a column of the table shows it with
 // METADATA FROM 'key', and one that is not writable must be VIRTUAL to be in a table that is written.

@@ -30,7 +30,7 @@ func (r *rig) connector() connector.Connector {
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
 		},
-		Yields: changelogOf,
+		Yields: func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
 		Takes:  connector.AllChanges,
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},

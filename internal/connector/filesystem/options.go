@@ -42,8 +42,15 @@ var Connector = connector.Connector{
 		{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
 		{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
 	},
+	Yields:    changelog,
+	Takes:     changelog,
 	NewSource: NewSource,
 	NewSink:   NewSink,
+}
+
+// changelog is what the format tells.
+func changelog(_ connector.Table, o connector.Options) connector.Changelog {
+	return format.Changelog(o, "")
 }
 
 func notNull(t types.Type) types.Type { t.NotNull = true; return t }

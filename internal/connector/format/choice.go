@@ -24,7 +24,12 @@ type Choice struct {
 const modeKey = "error-handling.mode"
 
 // Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
-func Specs(prefix string) []connector.Spec { return specsOf(prefix, Formats) }
+func Specs(prefix string) []connector.Spec {
+	if prefix != "key." {
+		return specsOf(prefix, Formats)
+	}
+	return specsOf(prefix, slices.DeleteFunc(slices.Clone(Formats), func(f Format) bool { return f.Changelog != connector.Append })) // a key is no change
+}
 
 func specsOf(prefix string, formats []Format) []connector.Spec {
 	names := make([]string, len(formats))
@@ -87,6 +92,33 @@ func Choose(o connector.Options, prefix string) (c *Choice, ok bool, err error) 
 	return c, true, nil
 }
 
+// Changelog is what the rows of the format that prefix + 'format' names stand for; Append if there is none.
+func Changelog(o connector.Options, prefix string) connector.Changelog {
+	if f := find(o[prefix+"format"]); f != nil {
+		return f.Changelog
+	}
+	return connector.Append
+}
+
+// WithSubjects is o with the subjects of what is written to a topic, where o names none.
+func WithSubjects(o connector.Options, topic string) connector.Options {
+	o = maps.Clone(o)
+	for _, prefix := range []string{"", "value.", "key."} {
+		f := find(o[prefix+"format"])
+		if f == nil || !f.Subject {
+			continue
+		}
+		key, ending := prefix+f.Name+"."+SubjectKey, "-value"
+		if prefix == "key." {
+			ending = "-key"
+		}
+		if _, given := o[key]; !given {
+			o[key] = topic + ending
+		}
+	}
+	return o
+}
+
 func find(name string) *Format {
 	for i := range Formats {
 		if Formats[i].Name == name {
@@ -98,17 +130,11 @@ func find(name string) *Format {
 
 // known are formats of Flink that are not there, with what to do instead.
 var known = map[string]string{
-	"avro-confluent":     "write JSON or CSV",
 	"protobuf":           "write JSON",
 	"parquet":            "convert the files to JSON or CSV",
 	"orc":                "convert the files to JSON or CSV",
-	"debezium-json":      "read the messages as json with columns before, after and op",
-	"canal-json":         "read the messages as json",
-	"maxwell-json":       "read the messages as json",
 	"ogg-json":           "read the messages as json",
-	"json-registry":      "use json",
-	"avro-registry":      "write JSON or CSV",
-	"proto-registry":     "write JSON",
+	"proto-registry":     "use avro-registry or json-registry",
 	"csv-legacy":         "use csv",
 	"testcsv":            "use csv",
 	"single-value":       "use raw",
@@ -181,6 +207,8 @@ func (c *Choice) place(err error) error {
 	if option.Key != "" {
 		placed.Key = c.prefix + option.Key
 		placed.Message = strings.Replace(option.Message, "'"+option.Key+"'", "'"+placed.Key+"'", 1)
+	} else {
+		placed.Message = strings.Replace(option.Message, "'"+c.Name+".", "'"+c.prefix, 1)
 	}
 	return &placed
 }
@@ -193,11 +221,11 @@ type tolerant struct {
 
 func (t *tolerant) Read(start, end int) (int, error) {
 	rows, err := t.Decoder.Read(start, end)
-	if err != nil {
+	if _, bad := errors.AsType[*RowError](err); bad {
 		t.skipped++
 		return 0, nil
 	}
-	return rows, nil
+	return rows, err
 }
 
 func (t *tolerant) Skipped() int64 { return t.skipped + t.Decoder.Skipped() }

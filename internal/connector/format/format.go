@@ -19,6 +19,10 @@ type Format struct {
 	Specs []connector.Spec
 	// Messages says that records only come in messages, as nothing in a file would tell where they end.
 	Messages bool
+	// Subject says that its option SubjectKey, where it is not given, is the topic with -value or -key behind it.
+	Subject bool
+	// Changelog is what its rows stand for. Unless it is Append, the batches of its decoder have Ops and its encoder writes all changes.
+	Changelog connector.Changelog
 	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
 	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
 	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)
@@ -31,7 +35,8 @@ type Format struct {
 }
 
 // Formats are all there are, in the order of the reference.
-var Formats = []Format{jsonFormat, csvFormat, rawFormat, avroFormat}
+var Formats = []Format{jsonFormat, csvFormat, rawFormat, avroFormat, debeziumFormat, canalFormat, maxwellFormat,
+	avroConfluentFormat, avroRegistryFormat, jsonRegistryFormat}
 
 // Decoder reads records, such as a line of a file or a message of a topic, into columns. It belongs to one goroutine.
 //
@@ -45,7 +50,8 @@ type Decoder interface {
 	// Strings are views into buf, and Read may write to it where a record is; so buf lives as long as a does and no record can be read twice.
 	Begin(a *vector.Arena, buf []byte, records int)
 	// Read reads the record buf[start:end] and tells how many rows it was: mostly 1, 0 if it is blank or was left out because the options
-	// say so. An error is always a *RowError; then nothing of the record is in the batch, and the next one can be read.
+	// say so. An error that is a *RowError is about the record: nothing of it is in the batch, and the next one can be read. After any other, such as of a
+	// schema registry that does not answer, reading is over.
 	Read(start, end int) (rows int, err error)
 	// End returns the rows since Begin, possibly none.
 	End() *vector.Batch

@@ -34,6 +34,7 @@ type JSONDecoder struct {
 	scratch []byte    // a key or a converted string without its escapes
 	flaw    flaw      // why the row being read was given up
 	depth   int       // of the nested value being read
+	partial bool      // fields that the row being read lacks stay as they are
 }
 
 // NewJSONDecoder makes a decoder of the columns in fields, whose names are distinct. It fails if a type has no form in

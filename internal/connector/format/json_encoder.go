@@ -59,7 +59,7 @@ func (e *JSONEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, erro
 	if e.maps && e.options.NullKeys == FailOnNullKey {
 		for i := range e.columns {
 			if hasNullKey(e.columns[i].Type, b.Cols[i], row) {
-				return dst, fault.Errorf(fault.Data, "a MAP has a key that is NULL, which JSON cannot hold; 'json.map-null-key.mode' = 'DROP' leaves the entry out, 'LITERAL' gives it a name")
+				return dst, fault.Errorf(fault.Data, "a MAP has a key that is NULL, which JSON cannot hold; '%s' = 'DROP' leaves the entry out, 'LITERAL' gives it a name", e.options.key("map-null-key.mode"))
 			}
 		}
 	}

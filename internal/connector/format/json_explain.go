@@ -157,7 +157,7 @@ func (d *JSONDecoder) adviseTimestamp(t types.Type, text []byte) string {
 	}
 	hint := ""
 	if text[10] != d.options.TimestampFormat.separator() {
-		hint = fmt.Sprintf("set 'json.timestamp-format.standard' = '%s'", 1-d.options.TimestampFormat)
+		hint = fmt.Sprintf("set '%s' = '%s'", d.options.key(timestampSpec.Key), 1-d.options.TimestampFormat)
 	}
 	if zoned == (t.Kind == types.TimestampLTZ) {
 		return hint

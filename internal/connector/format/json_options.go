@@ -111,6 +111,16 @@ type JSONOptions struct {
 	// NullKeys is 'json.map-null-key.mode', and NullKey the key that stands for NULL in mode Literal.
 	NullKeys NullKeyMode
 	NullKey  string
+
+	format string // whose options they are, for messages; empty is json
+}
+
+// key is the name of an option in a table.
+func (o *JSONOptions) key(name string) string {
+	if o.format == "" {
+		return "json." + name
+	}
+	return o.format + "." + name
 }
 
 // NullKeyMode says what becomes of a NULL key of a MAP.

@@ -174,6 +174,9 @@ func (d *JSONDecoder) rest(i, end int) bool {
 
 // fillMissing makes the fields that row n lacks NULL; the object ends at buf[i].
 func (d *JSONDecoder) fillMissing(i, n int) bool {
+	if d.partial {
+		return true
+	}
 	for k := range d.columns {
 		c := &d.columns[k]
 		if c.stamp == d.stamp {

@@ -101,3 +101,24 @@ func (r *rows) forget(n int) {
 		}
 	}
 }
+
+// copyValue makes row to of c what row from is.
+func (r *rows) copyValue(c *column, to, from int) {
+	v := c.vector
+	if v.IsNull(from) {
+		r.setNull(c, to)
+		return
+	}
+	switch v.Kind {
+	case vector.Bool:
+		v.Bools[to] = v.Bools[from]
+	case vector.Int64:
+		v.Ints[to] = v.Ints[from]
+	case vector.Int128:
+		v.Wides[to] = v.Wides[from]
+	case vector.Float64:
+		v.Floats[to] = v.Floats[from]
+	case vector.Bytes:
+		v.Views[to] = v.Views[from]
+	}
+}

@@ -1,6 +1,10 @@
 package kafka
 
-import "github.com/tidemark-sql/tidemark/internal/vector"
+import (
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
 
 // changelog is how changes stand in a topic.
 type changelog uint8
@@ -13,6 +17,24 @@ const (
 	// retractions stand by themselves; a header tells a change that is no insert.
 	retractions
 )
+
+// yields is what rows that are read from such a topic stand for.
+func (c changelog) yields() connector.Changelog {
+	return [...]connector.Changelog{appendOnly: connector.Append, upserts: connector.Upsert, retractions: connector.Retract}[c]
+}
+
+// takes is which changes can be written to such a topic. What an upsert takes the place of is left out there, so it takes all.
+func (c changelog) takes() connector.Changelog {
+	if c == appendOnly {
+		return connector.Append
+	}
+	return connector.Retract
+}
+
+// formatChangelog is that of a table whose changes are told by the format of its values, if by anything.
+func formatChangelog(_ connector.Table, o connector.Options) connector.Changelog {
+	return max(format.Changelog(o, ""), format.Changelog(o, "value."))
+}
 
 // opHeader is the header of retractions. Its value is one byte, the number of the vector.Op, which are in the order that Confluent gives them;
 // an insert has no such header.

@@ -19,6 +19,8 @@ var Connector = connector.Connector{
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
 	Metadata:  flinkMetadata(),
+	Yields:    formatChangelog,
+	Takes:     formatChangelog,
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }
@@ -35,6 +37,8 @@ var Upsert = connector.Connector{
 		{Key: "sink.buffer-flush.interval", NotYet: "leave it out: every change is written, and sent after 'properties.linger.ms'"},
 	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), errorMode(), propertySpecs()),
 	Metadata: flinkMetadata(),
+	Yields:   func(connector.Table, connector.Options) connector.Changelog { return connector.Upsert },
+	Takes:    connector.AllChanges,
 	NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 		return newSource(kindUpsert, nil, t, o)
 	},

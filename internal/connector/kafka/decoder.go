@@ -219,6 +219,8 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 	b.N = len(d.from)
 	if b.Ops != nil {
 		b.Ops = b.Ops[:b.N]
+	} else if values.Ops != nil {
+		b.Ops = values.Ops[:b.N] // no record without a value is a row here
 	}
 	put(b, values, d.valueAt, d.values[:b.N])
 	if keys != nil {

@@ -35,6 +35,8 @@ func Managed(brokers func() (string, error)) connector.Connector {
 		Doc:      "a managed table: a topic of that name, made by CREATE TABLE and deleted by DROP TABLE; it is what a table has that names no connector",
 		Specs:    managedSpecs,
 		Metadata: confluentMetadata(),
+		Yields:   managedYields,
+		Takes:    managedTakes,
 		NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 			return newSource(kindManaged, brokers, t, o)
 		},
@@ -71,19 +73,27 @@ func managedFormatSpecs(prefix, standard string) []connector.Spec {
 }
 
 // managedChangelog is how the changes of a managed table are written.
-func managedChangelog(t connector.Table, o connector.Options) (changelog, error) {
+func managedChangelog(t connector.Table, o connector.Options) changelog {
 	switch o["changelog.mode"] {
 	case "append":
-		return appendOnly, nil
+		return appendOnly
 	case "retract":
-		return retractions, nil
+		return retractions
 	case "upsert":
-		return upserts, nil
+		return upserts
 	}
 	if t.Primary {
-		return upserts, nil
+		return upserts
 	}
-	return appendOnly, nil
+	return appendOnly
+}
+
+func managedYields(t connector.Table, o connector.Options) connector.Changelog {
+	return managedChangelog(t, o).yields()
+}
+
+func managedTakes(t connector.Table, o connector.Options) connector.Changelog {
+	return managedChangelog(t, o).takes()
 }
 
 // managedFormat is the format of the values or keys of a managed table.

@@ -79,6 +79,9 @@ func readOptions(k kind, brokers func() (string, error), t connector.Table, o co
 	} else if err := c.readTopics(o); err != nil {
 		return nil, err
 	}
+	if len(c.topics) == 1 {
+		o = format.WithSubjects(o, c.topics[0])
+	}
 	if err := c.readFormats(t, o); err != nil {
 		return nil, err
 	}
@@ -214,10 +217,7 @@ func (c *config) readFormats(t connector.Table, o connector.Options) error {
 		c.changes = upserts
 	case kindManaged:
 		c.exceptKey = true
-		var err error
-		if c.changes, err = managedChangelog(t, o); err != nil {
-			return err
-		}
+		c.changes = managedChangelog(t, o)
 	}
 	if c.changes == upserts && !t.Primary {
 		key := "connector"
@@ -227,6 +227,9 @@ func (c *config) readFormats(t connector.Table, o connector.Options) error {
 		return &connector.OptionError{Key: key, Message: "a table of upserts needs a primary key, which tells which row is replaced", Hint: "add PRIMARY KEY (…) NOT ENFORCED"}
 	}
 	if err := c.chooseFormats(t, o); err != nil {
+		return err
+	}
+	if err := c.checkChangelog(o); err != nil {
 		return err
 	}
 	c.keyFields, c.keyPrefix = splitList(o["key.fields"], ";"), o["key.fields-prefix"]
@@ -265,6 +268,22 @@ func (c *config) chooseFormats(t connector.Table, o connector.Options) (err erro
 	}
 	c.keyFormat, _, err = format.Choose(o, "key.")
 	return err
+}
+
+// checkChangelog refuses formats that tell changes where the connector tells them, and in keys.
+func (c *config) checkChangelog(o connector.Options) error {
+	if c.keyFormat != nil && c.keyFormat.Changelog != connector.Append {
+		return &connector.OptionError{Key: "key.format", Message: fmt.Sprintf("a key cannot be in format '%s', which tells changes", c.keyFormat.Name), Hint: "use 'json'"}
+	}
+	if c.kind == kindPlain || c.valueFormat.Changelog == connector.Append {
+		return nil
+	}
+	key := "format"
+	if _, ok := o["value.format"]; ok {
+		key = "value.format"
+	}
+	return &connector.OptionError{Key: key, Message: fmt.Sprintf("format '%s' tells changes by itself, and so does the table", c.valueFormat.Name),
+		Hint: "use it in a table with connector 'kafka'"}
 }
 
 func (c *config) checkKey() error {

@@ -47,11 +47,15 @@ func TestRefusedOptions(t *testing.T) {
 		{"exactly once", Connector, columns(), "sink.delivery-guarantee=exactly-once", "sink.delivery-guarantee", "not there yet", "at-least-once"},
 		{"transactions", Connector, columns(), "sink.transactional-id-prefix=x", "sink.transactional-id-prefix", "not there yet", ""},
 		{"parallel", Connector, columns(), "sink.parallelism=4", "sink.parallelism", "is '4'", "one writer"},
+		{"changes told twice", Upsert, keyed, "key.format=json value.format=debezium-json", "value.format", "tells changes by itself", "connector 'kafka'"},
+		{"changes in a key", Connector, columns(), "key.format=canal-json key.fields=id", "key.format", "cannot be 'canal-json'", "use one of: json"},
+		{"changes in a key of a managed table", managed, keyed, "topic=- properties.bootstrap.servers=- key.format=canal-json", "key.format", "a key cannot be in format 'canal-json'", "json"},
 		{"upserts without a key", Upsert, columns(), "key.format=json", "connector", "needs a primary key", "PRIMARY KEY"},
 		{"upserts without a key format", Upsert, keyed, "", "connector", "needs the option 'key.format'", ""},
 		{"buffered upserts", Upsert, keyed, "key.format=json sink.buffer-flush.max-rows=10", "sink.buffer-flush.max-rows", "not there yet", ""},
 		{"managed upserts without a key", managed, columns(), "topic=- properties.bootstrap.servers=- changelog.mode=upsert", "changelog.mode", "needs a primary key", ""},
-		{"a registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=avro-registry", "value.format", "'avro-registry' is not supported", "json"},
+		{"a registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=avro-registry", "value.format", "needs the option 'value.avro-registry.url'", "schema registry"},
+		{"another registry", managed, columns(), "topic=- properties.bootstrap.servers=- value.format=proto-registry", "value.format", "'proto-registry' is not supported", "avro-registry"},
 	} {
 		o := maps.Clone(base)
 		for pair := range strings.FieldsSeq(c.options) {

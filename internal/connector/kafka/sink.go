@@ -35,6 +35,9 @@ type sink struct {
 	timestamp  int            // the column of the record's timestamp, or -1
 	headers    int            // the column of its headers, or -1
 
+	// replaced is the key of an upsert table's last row if that was a -U. The row that takes its place may come next; else it is deleted.
+	replaced []byte
+
 	client *kgo.Client // nil before the first row
 	size   int         // of the last batch, encoded
 
@@ -142,63 +145,94 @@ func (s *sink) Write(b *vector.Batch) error {
 	}
 	rows := b.Rows()
 	n := rows.Count()
-	keys, values := project(b, s.layout.key.columns), project(b, s.layout.value.columns)
-	records := make([]kgo.Record, 0, n)
-	buf := make([]byte, 0, s.size+s.size/8)
-	var err error
+	in := incoming{b, project(b, s.layout.key.columns), project(b, s.layout.value.columns)}
+	out := outgoing{records: make([]kgo.Record, 0, n+1), buf: make([]byte, 0, s.size+s.size/8)}
 	for k := range n {
 		row := rows.At(k)
 		op := vector.Insert
 		if b.Ops != nil {
 			op = b.Ops[row]
 		}
-		if s.config.changes == upserts && op == vector.UpdateBefore {
-			continue
-		}
-		if s.config.changes == appendOnly && op != vector.Insert {
+		if s.config.changes == appendOnly && op != vector.Insert && s.config.valueFormat.Changelog == connector.Append {
 			return fault.Errorf(fault.User, "topic '%s' takes only new rows, and the query takes rows back (%s); write to a table with a primary key and 'connector' = 'upsert-kafka', or with 'changelog.mode'",
 				s.config.topics[0], op)
 		}
-		records = append(records, kgo.Record{})
-		r := &records[len(records)-1]
-		if s.key != nil {
-			from := len(buf)
-			if buf, err = s.key.Append(buf, keys, row); err != nil {
-				return err
-			}
-			r.Key = buf[from:len(buf):len(buf)]
-		}
-		if s.config.changes != upserts || op != vector.Delete {
-			from := len(buf)
-			if buf, err = s.value.Append(buf, values, row); err != nil {
-				return err
-			}
-			r.Value = buf[from:len(buf):len(buf)]
-		}
-		if s.config.changes == retractions && op != vector.Insert {
-			r.Headers = []kgo.RecordHeader{{Key: opHeader, Value: []byte{byte(op)}}}
-		}
-		if s.headers >= 0 {
-			if v := b.Cols[s.headers]; !v.IsNull(row) {
-				r.Headers = appendHeaders(r.Headers, v.Bytes(row))
-			}
-		}
-		if s.timestamp >= 0 {
-			if v := b.Cols[s.timestamp]; !v.IsNull(row) {
-				at, err := millis(v.Int(row))
-				if err != nil {
-					return err
-				}
-				r.Timestamp = at
-			}
+		if err := s.encode(&out, in, row, op); err != nil {
+			return err
 		}
 	}
-	s.size = max(s.size, len(buf))
-	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
-	for i := range records {
-		s.client.Produce(ctx, &records[i], s.done)
-	}
+	s.size = max(s.size, len(out.buf))
+	s.produce(&out)
 	return nil
+}
+
+// incoming is a batch and the columns of it that go into keys and values.
+type incoming struct{ all, keys, values *vector.Batch }
+
+// outgoing is records on their way to the client. Their keys and values stand in buf.
+type outgoing struct {
+	records []kgo.Record
+	buf     []byte
+}
+
+func (s *sink) produce(out *outgoing) {
+	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
+	for i := range out.records {
+		s.client.Produce(ctx, &out.records[i], s.done)
+	}
+}
+
+// encode makes the record of a row, if it is one.
+func (s *sink) encode(out *outgoing, in incoming, row int, op vector.Op) (err error) {
+	var r kgo.Record
+	if s.key != nil {
+		from := len(out.buf)
+		if out.buf, err = s.key.Append(out.buf, in.keys, row); err != nil {
+			return err
+		}
+		r.Key = out.buf[from:len(out.buf):len(out.buf)]
+	}
+	if s.config.changes == upserts {
+		if !bytes.Equal(r.Key, s.replaced) {
+			s.remove(out)
+		}
+		if s.replaced = nil; op == vector.UpdateBefore {
+			s.replaced = r.Key
+			return nil
+		}
+	}
+	if s.config.changes != upserts || op != vector.Delete {
+		from := len(out.buf)
+		if out.buf, err = s.value.Append(out.buf, in.values, row); err != nil {
+			return err
+		}
+		r.Value = out.buf[from:len(out.buf):len(out.buf)]
+	}
+	if s.config.changes == retractions && op != vector.Insert {
+		r.Headers = []kgo.RecordHeader{{Key: opHeader, Value: []byte{byte(op)}}}
+	}
+	if s.headers >= 0 {
+		if v := in.all.Cols[s.headers]; !v.IsNull(row) {
+			r.Headers = appendHeaders(r.Headers, v.Bytes(row))
+		}
+	}
+	if s.timestamp >= 0 {
+		if v := in.all.Cols[s.timestamp]; !v.IsNull(row) {
+			if r.Timestamp, err = millis(v.Int(row)); err != nil {
+				return err
+			}
+		}
+	}
+	out.records = append(out.records, r)
+	return nil
+}
+
+// remove deletes the row that an update took back without putting one of the same key in its place.
+func (s *sink) remove(out *outgoing) {
+	if s.replaced != nil {
+		out.records = append(out.records, kgo.Record{Key: s.replaced})
+		s.replaced = nil
+	}
 }
 
 // millis is the time of a record. Kafka has no times before 1970.
@@ -226,7 +260,7 @@ func appendHeaders(list []kgo.RecordHeader, value []byte) []kgo.RecordHeader {
 }
 
 func project(b *vector.Batch, columns []int) *vector.Batch {
-	p := &vector.Batch{N: b.N}
+	p := &vector.Batch{N: b.N, Ops: b.Ops}
 	for _, c := range columns {
 		p.Cols = append(p.Cols, b.Cols[c])
 	}
@@ -263,13 +297,21 @@ func (s *sink) failure() error {
 }
 
 // Flush reports whether something could not be written. Nothing is kept back longer than 'properties.linger.ms'.
-func (s *sink) Flush() error { return s.failure() }
+func (s *sink) Flush() error {
+	var out outgoing
+	s.remove(&out)
+	s.produce(&out)
+	return s.failure()
+}
 
 // Close waits until all rows are written.
 func (s *sink) Close() error {
 	if s.client == nil {
 		return nil
 	}
+	var out outgoing
+	s.remove(&out)
+	s.produce(&out)
 	err := s.client.Flush(context.Background())
 	s.client.Close()
 	s.client = nil

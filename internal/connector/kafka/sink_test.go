@@ -118,6 +118,8 @@ func TestWrites(t *testing.T) {
 			{"key", Connector, columns(), plain(Connector, "key.format", "json", "key.fields", "name"), all[:1], []string{`0 {"name":"a"} {"id":1,"name":"a"}`}},
 			{"key apart", Connector, columns(), plain(Connector, "key.format", "json", "key.fields", "name", "key.fields-prefix", "na", "value.fields-include", "EXCEPT_KEY"), all[:1], []string{`0 {"me":"a"} {"id":1}`}},
 			{"upsert", Upsert, keyed, plain(Upsert, "key.format", "json"), all, []string{`0 {"id":1} {"id":1,"name":"a"}`, `0 {"id":1} {"id":1,"name":"b"}`, `0 {"id":1} NULL`}},
+			{"a row that leaves", Upsert, keyed, plain(Upsert, "key.format", "json"), []change{{vector.Insert, 1, "a"}, {vector.Insert, 2, "b"}, {vector.UpdateBefore, 1, "a"}, {vector.UpdateBefore, 2, "b"}, {vector.UpdateAfter, 2, "c"}, {vector.UpdateBefore, 2, "c"}},
+				[]string{`0 {"id":1} {"id":1,"name":"a"}`, `0 {"id":2} {"id":2,"name":"b"}`, `0 {"id":1} NULL`, `0 {"id":2} {"id":2,"name":"c"}`, `0 {"id":2} NULL`}},
 			{"managed", managed, columns(), own(), all[:1], []string{`0  {"id":1,"name":"a"}`}},
 			{"managed with a key", managed, keyed, own(), all, []string{`0 {"id":1} {"name":"a"}`, `0 {"id":1} {"name":"b"}`, `0 {"id":1} NULL`}},
 			{"managed and distributed", managed, grouped, own("value.fields-include", "all"), all[:1], []string{`0 {"name":"a"} {"id":1,"name":"a"}`}},
@@ -135,6 +137,8 @@ func TestWrites(t *testing.T) {
 				switch {
 				case len(c.changes) == 1 || strings.HasSuffix(c.name, "retractions"):
 					want = append(want, fmt.Sprintf("%s %d %s", x.op, x.id, x.name))
+				case c.name == "a row that leaves":
+					want = []string{"+U 1 a", "+U 2 b", "-D 1 NULL", "+U 2 c", "-D 2 NULL"}
 				case x.op == vector.Delete:
 					want = append(want, fmt.Sprintf("-D %d NULL", x.id))
 				case x.op != vector.UpdateBefore:

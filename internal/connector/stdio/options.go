@@ -5,11 +5,17 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 )
 
+// changelog is what the format tells.
+func changelog(_ connector.Table, o connector.Options) connector.Changelog {
+	return format.Changelog(o, "")
+}
+
 // Stdin is the registry row of standard input.
 var Stdin = connector.Connector{
 	Name:      "stdin",
 	Doc:       "reads standard input, which ends the table when it ends: cat rows.json | tidemark run query.sql",
 	Specs:     format.FileSpecs(),
+	Yields:    changelog,
 	NewSource: newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("stdin", "write to a table with connector 'stdout'")
@@ -21,6 +27,7 @@ var Stdout = connector.Connector{
 	Name:  "stdout",
 	Doc:   "writes rows to standard output in a format, for another program to read",
 	Specs: format.FileSpecs(),
+	Takes: changelog,
 	NewSource: func(connector.Table, connector.Options) (connector.Source, error) {
 		return nil, connector.NotReadable("stdout", "read a table with connector 'stdin'")
 	},

@@ -179,7 +179,7 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 	}
 	n := &plan.Scan{Table: t, Zone: b.session.Zone()}
 	if c.Yields != nil {
-		n.Changelog = c.Yields(t.Options)
+		n.Changelog = c.Yields(stored, t.Options)
 	}
 	tick := int64(1000)
 	for i, col := range t.Columns {

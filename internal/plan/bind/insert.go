@@ -52,12 +52,15 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 
 // checkChanges refuses to write updates to a table that takes only inserts.
 func (b *Binder) checkChanges(t *catalog.Table, n plan.Node, at source.Span) error {
-	c := b.connectorNamed(t.Options["connector"])
 	culprit := plan.Culprit(n)
-	if culprit == nil || c.Takes != nil && c.Takes(t.Options) != connector.Append {
+	if culprit == nil {
 		return nil
 	}
-	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'print'",
+	c := b.connectorNamed(t.Options["connector"])
+	if stored, _ := t.Written(); c.Takes != nil && c.Takes(stored, t.Options) != connector.Append {
+		return nil
+	}
+	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'upsert-kafka' or 'print'",
 		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
 }
 
