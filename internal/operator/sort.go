@@ -18,7 +18,6 @@ type SortSpec struct {
 	// By is the order of rows of one time.
 	By    []state.Ordering
 	Kinds []vector.Kind // of the columns
-	Tick  int64         // of the time, microseconds
 	// Grain is the frontiers that somebody behind the sort looks at.
 	Grain  dataflow.Grain
 	Memory *vector.Pool
@@ -112,7 +111,7 @@ func (s *Sort) absorb(b *dataflow.Batch, lo, hi int) error {
 		}
 		t := time.Int(row)
 		if s.left != watermark.NoTime && t <= s.left {
-			s.counts.Drop(dataflow.Dropped{Time: t, Deadline: s.left + s.spec.Tick, Frontier: s.frontier})
+			s.counts.Drop(dataflow.Dropped{Time: t, Deadline: s.left, Frontier: s.frontier})
 			continue
 		}
 		for i, c := range s.held {

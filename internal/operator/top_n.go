@@ -42,6 +42,7 @@ type TopN struct {
 	end    int // ranks from Offset to end-1 are the result
 	rows   *btree.BTreeG[*ranked]
 	keyed  map[string]*ranked // if rows replace each other
+	last   *ranked            // of a result that is full; nil if it is not, or if others are kept too
 	came   uint64
 	counts dataflow.Counts
 
@@ -120,10 +121,8 @@ func (t *TopN) take(b *dataflow.Batch, row int) {
 			return
 		}
 	}
-	if t.spec.Input != TakenBack && t.rows.Len() >= t.end {
-		if last, _ := t.rows.Max(); bytes.Compare(t.order, last.order) >= 0 {
-			return
-		}
+	if t.last != nil && bytes.Compare(t.order, t.last.order) >= 0 {
+		return
 	}
 	r := t.place(b, row)
 	t.note(r)
@@ -132,6 +131,14 @@ func (t *TopN) take(b *dataflow.Batch, row int) {
 	if t.spec.Input != TakenBack && t.rows.Len() > t.end {
 		last, _ := t.rows.PopMax()
 		delete(t.keyed, last.key)
+	}
+	t.noteLast()
+}
+
+// noteLast finds the row that others must come before, when there are as many rows as can be in the result and more are not kept.
+func (t *TopN) noteLast() {
+	if t.spec.Input != TakenBack && t.rows.Len() >= t.end {
+		t.last, _ = t.rows.Max()
 	}
 }
 
@@ -174,6 +181,7 @@ func (t *TopN) replace(b *dataflow.Batch, row int) bool {
 	}
 	t.rows.Delete(old)
 	t.insert(r)
+	t.noteLast()
 	return true
 }
 

@@ -31,6 +31,7 @@ func (t *TopN) Restore(parts [][]byte, _ func(hash uint64) bool) error {
 			d.src = rest
 			t.restore(row)
 		}
+		t.noteLast()
 		if err := d.end(); err != nil {
 			return err
 		}
