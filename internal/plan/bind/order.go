@@ -144,7 +144,7 @@ func (b *Binder) order(o *order, p *plan.Project, s *scope) error {
 		}
 		switch t := p.Cols[at].Type; t.Kind {
 		case types.Array, types.Map, types.Row:
-			return b.unsupported(item.Span(), "order by parts of it", "ORDER BY of a %s is", t.Nullable())
+			return b.unsupported(item.Span(), "order by parts of it", "ORDER BY of type %s is", t.Nullable())
 		}
 		last := item.Desc
 		if item.Nulls != sql.NullsDefault {
@@ -160,7 +160,7 @@ func (b *Binder) orderColumn(o *order, p *plan.Project, s *scope, item sql.Expr)
 	if n, ok := item.(*sql.NumberLit); ok && n.Kind == sql.IntegerNumber {
 		i, err := strconv.Atoi(n.Text)
 		if err != nil || i < 1 || i > o.visible {
-			return 0, b.errorf(codeUnknownColumn, item.Span(), "name the column", "ORDER BY %s is a position, and there are only %s", n.Text, counted(o.visible, "column"))
+			return 0, b.errorf(codeUnknownColumn, item.Span(), "name the column", "ORDER BY %s is a position, and the query has %s", n.Text, counted(o.visible, "column"))
 		}
 		return i - 1, nil
 	}
