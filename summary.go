@@ -31,7 +31,7 @@ type TableSummary struct {
 	Watermark time.Time
 }
 
-// DropSummary is one operator that dropped rows whose last window was over.
+// DropSummary is one operator that dropped rows that came too late for it: their last window was over, or ORDER BY had let a row of their time or a later one go.
 type DropSummary struct {
 	// Operator is its label in EXPLAIN, such as "TUMBLE(size 1 h)".
 	Operator string

@@ -112,6 +112,7 @@ var linked = map[string][]string{
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},
 	"connector/kafka":      {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl"},
+	"operator":             {"github.com/tidwall/btree"},
 	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
 	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
 	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},

@@ -46,7 +46,7 @@ var Lints = []Lint{
 	{"not-in-query", Warning, "NOT IN is never true once the query gives a NULL", "WHERE a NOT IN (SELECT b FROM u)", notIn},
 	{"like-without-wildcard", Note, "LIKE without % or _ is a comparison with =", "WHERE a LIKE 'x'", wildcard},
 	{"implicit-cross-join", Warning, "tables with a comma between them and no condition that joins them: every row meets every row", "FROM a, b", crossJoin},
-	{"order-without-limit", Warning, "ORDER BY without LIMIT sorts a stream that has no end", "SELECT a FROM t ORDER BY a", orderNoLimit},
+	{"order-without-limit", Warning, "ORDER BY without LIMIT in an inner query means nothing", "SELECT a FROM (SELECT a FROM t ORDER BY a)", orderNoLimit},
 	{"limit-without-order", Note, "LIMIT without ORDER BY takes whichever rows come first", "SELECT a FROM t LIMIT 5", limitNoOrder},
 	{"interval-digits", Warning, "Flink takes two digits in an interval unless more are asked for, and refuses this one", "INTERVAL '100' SECOND", digits},
 	{"late-set", Note, "SET holds for the statements behind it, and none of those reads anything", "SELECT 1; SET 'parallelism.default' = '2'", lateSet},

@@ -121,9 +121,25 @@ func clock(p *pass) {
 }
 
 func orderNoLimit(p *pass) {
+	inner := func(q sql.Query) {
+		if w, ok := q.(*sql.With); ok {
+			q = w.Body
+		}
+		if q, ok := q.(*sql.Ordered); ok && len(q.OrderBy) > 0 && q.Limit == nil {
+			p.report(q.OrderBy[0].Span().To(q.OrderBy[len(q.OrderBy)-1].Span()), "add LIMIT, or leave ORDER BY out", "ORDER BY without LIMIT in an inner query means nothing")
+		}
+	}
 	p.inspect(func(n sql.Node) bool {
-		if q, ok := n.(*sql.Ordered); ok && len(q.OrderBy) > 0 && q.Limit == nil {
-			p.report(q.OrderBy[0].Span().To(q.OrderBy[len(q.OrderBy)-1].Span()), "add LIMIT, or leave ORDER BY out", "ORDER BY without LIMIT sorts a stream that has no end")
+		switch n := n.(type) {
+		case *sql.Derived:
+			inner(n.Query)
+		case *sql.SetOperation:
+			inner(n.Left)
+			inner(n.Right)
+		case *sql.With:
+			for i := range n.Tables {
+				inner(n.Tables[i].Query)
+			}
 		}
 		return true
 	})

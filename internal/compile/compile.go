@@ -137,6 +137,13 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.normalize(n, above.under("normalize"))
 	case *plan.GroupAggregate:
 		return c.groupAggregate(n, above.under("group-aggregate"))
+	case *plan.Sort:
+		return c.sort(n, above.under("sort"))
+	case *plan.Limit:
+		if n.Passes() {
+			return c.limit(n, above.under("limit"))
+		}
+		return c.topN(n, above.under("top-n"))
 	case *plan.Join:
 		return c.join(n, above.under("join"))
 	case *plan.SetOperation:

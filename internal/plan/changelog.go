@@ -15,7 +15,7 @@ func Updates(n Node) bool {
 		return false
 	case *Normalize:
 		return true
-	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Union:
+	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Sort, *Union:
 		for _, c := range n.Children() {
 			if Updates(c) {
 				return true
@@ -26,6 +26,8 @@ func Updates(n Node) bool {
 		return n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right)
 	case *SetOperation:
 		return n.Op == Except || n.Op == ExceptAll || Updates(n.Left) || Updates(n.Right)
+	case *Limit:
+		return !n.Passes()
 	case *GroupAggregate:
 		return len(n.Aggregates) > 0 || Updates(n.Input)
 	}

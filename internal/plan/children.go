@@ -53,6 +53,16 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *Sort:
+		if in := f(n.Input); in != n.Input {
+			return &Sort{Input: in, By: n.By}
+		}
+	case *Limit:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *Join:
 		left, right := f(n.Left), f(n.Right)
 		if left != n.Left || right != n.Right {

@@ -80,6 +80,8 @@ func changes(n Node) []string {
 		return most
 	case *SetOperation:
 		return []string{"I", "D"}
+	case *Limit:
+		return n.changes()
 	case *Join:
 		switch n.Kind {
 		case LeftJoin, RightJoin, FullJoin:
@@ -142,6 +144,8 @@ func keysOf(n Node) (int, bool) {
 		return len(n.LeftKeys), true
 	case *SetOperation:
 		return len(n.Cols), true
+	case *Sort, *Limit:
+		return 0, true
 	}
 	return 0, false
 }

@@ -23,6 +23,10 @@ func Fingerprint(n Node) string {
 		kind = n.Windows.String()
 	case *Normalize:
 		kind = "last rows"
+	case *Sort:
+		kind = "sort"
+	case *Limit:
+		kind = "limit"
 	case *Join:
 		kind = "join"
 	case *SetOperation:
@@ -102,6 +106,12 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *GroupAggregate:
 		b.WriteString("aggregate")
 		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
+	case *Sort:
+		b.WriteString("sort")
+		sortKeys(b, n.Columns(), n.By)
+	case *Limit:
+		fmt.Fprintf(b, "limit %d offset %d", n.Count, n.Offset)
+		sortKeys(b, n.Columns(), n.By)
 	case *Join:
 		fmt.Fprintf(b, "%s join on %v = %v", n.Kind, n.LeftKeys, n.RightKeys)
 		if n.Condition != nil {
@@ -160,6 +170,16 @@ func groups(b *strings.Builder, in []Column, keys []int, aggregates []Aggregate)
 		if a.Filter >= 0 {
 			fmt.Fprintf(b, " filter $%d", a.Filter)
 		}
+	}
+}
+
+// sortKeys is all columns, whose layout rows are kept in, and the order.
+func sortKeys(b *strings.Builder, cols []Column, by []SortKey) {
+	for _, c := range cols {
+		b.WriteString(" " + c.Type.Nullable().String())
+	}
+	for _, k := range by {
+		fmt.Fprintf(b, " $%d desc %t nulls last %t", k.Column, k.Desc, k.NullsLast)
 	}
 }
 

@@ -64,6 +64,10 @@ func Describe(n Node) string {
 		return n.describe()
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
+	case *Sort:
+		return "Sort " + describeKeys(n.Columns(), n.By)
+	case *Limit:
+		return n.describe()
 	case *Join:
 		return n.describe()
 	case *SetOperation:

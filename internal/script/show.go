@@ -57,8 +57,12 @@ func (r *rig) showLate() error {
 			continue
 		}
 		none = false
-		fmt.Fprintf(&r.output, "%s: %d dropped, worst %s whose last window ended at %s\n", o.Label, o.Dropped,
-			appendEventTime(nil, o.Worst.Time, o.Instant), appendEventTime(nil, o.Worst.Deadline, o.Instant))
+		was := "whose last window ended at"
+		if strings.HasSuffix(o.ID, "/sort") {
+			was = "where the order was at"
+		}
+		fmt.Fprintf(&r.output, "%s: %d dropped, worst %s %s %s\n", o.Label, o.Dropped,
+			appendEventTime(nil, o.Worst.Time, o.Instant), was, appendEventTime(nil, o.Worst.Deadline, o.Instant))
 	}
 	if none {
 		fmt.Fprintln(&r.output, "none")

@@ -31,6 +31,8 @@ type Binder struct {
 	views []catalog.Path
 	// queries counts the queries bound, those of views included.
 	queries *int
+	// depth is how many queries there are around the one that is being bound, in the same view.
+	depth int
 }
 
 // maxQueries bounds the queries that a statement comes to when its views and WITH queries are put in where they are read. A few lines that

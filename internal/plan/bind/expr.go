@@ -19,6 +19,11 @@ import (
 
 // expr binds an expression.
 func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
+	if c, ok := e.(*sql.ColumnRef); ok {
+		if bound, ok := s.named(c); ok {
+			return bound, nil
+		}
+	}
 	if s.group != nil {
 		if bound, done, err := s.group.take(b, e); done || err != nil {
 			return bound, err

@@ -30,7 +30,7 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		if r.Lateral {
 			return nil, nil, b.unsupported(r.Span(), "leave LATERAL out", "LATERAL is")
 		}
-		n, err := b.query(r.Query)
+		n, err := b.inner(r.Query)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -150,7 +150,7 @@ func (b *Binder) use(t *catalog.Table, name sql.Name) *catalog.Table {
 func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 	all := b.ctes
 	b.ctes = b.ctes[:c.below:c.below]
-	n, err := b.query(c.table.Query)
+	n, err := b.inner(c.table.Query)
 	b.ctes = all
 	if err != nil || len(c.table.Columns) == 0 {
 		return n, err

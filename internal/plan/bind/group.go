@@ -49,7 +49,7 @@ func (b *Binder) aggregates(items []sql.SelectItem) bool {
 }
 
 // grouped binds SELECT … GROUP BY … HAVING over input.
-func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
+func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (plan.Node, error) {
 	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
 	if err := g.groupBy(b, q.GroupBy); err != nil {
 		return nil, err
@@ -62,6 +62,11 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 	var having expr.Expr
 	if q.Having != nil {
 		if having, err = b.condition(q.Having, behind.in("HAVING")); err != nil {
+			return nil, err
+		}
+	}
+	if o != nil {
+		if err := b.order(o, items, behind); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +93,11 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope) (plan.Node, e
 	for i, e := range items.Exprs {
 		e = toPlan(e)
 		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.cols, items.Cols[i].Name))
+		if i < len(q.Items) {
+			p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.cols, items.Cols[i].Name))
+		} else {
+			p.Cols = append(p.Cols, resultColumn(e, agg.cols, items.Cols[i].Name))
+		}
 	}
 	return p, nil
 }

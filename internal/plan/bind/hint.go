@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
 
@@ -43,15 +44,26 @@ func (b *Binder) noHints(hints []sql.Hint, on string) error {
 	return b.unsupported(hints[0].Span(), "put the hint where a table is read", "a hint on %s is", on)
 }
 
+// tableHint says what to write in place of a hint behind a table. WATERMARK_PARAMS is what Flink's OPTIONS of watermarks were to be called once.
+func tableHint(name string) string {
+	if upperASCII(name) == "WATERMARK_PARAMS" {
+		return "write it with Flink's options: OPTIONS('scan.watermark.emit.strategy' = 'on-event', 'scan.watermark.emit.on-event.gap' = '1000', 'scan.watermark.idle-timeout' = '1 min')"
+	}
+	return "the hint there is: OPTIONS('key' = 'value')"
+}
+
 // hints applies OPTIONS hints to t and lists them. Flink 2.3: of two hints for one option the first holds.
 func (b *Binder) hints(t *catalog.Table, list []sql.Hint) (connector.Options, error) {
 	options := connector.Options{}
 	for _, h := range list {
 		if upperASCII(h.Name.Name) != "OPTIONS" {
-			return nil, b.unsupported(h.Span(), "the hint there is: OPTIONS('key' = 'value')", "hint %s is", h.Name.Name)
+			return nil, b.unsupported(h.Span(), tableHint(h.Name.Name), "hint %s is", h.Name.Name)
 		}
 		for _, o := range h.Options {
 			key := o.Key.Value
+			if key == catalog.KeyIdleTimeout { // Confluent: what SET says for all tables, a hint says for one
+				key = plan.OptionIdleTimeout
+			}
 			if key == "connector" {
 				return nil, b.errorf(codeOption, o.Span(), "make another table of it: CREATE TABLE … WITH ('connector' = '…') LIKE "+t.Name, "a hint cannot change the 'connector' of a table")
 			}

@@ -16,11 +16,11 @@ import (
 // query binds a query.
 func (b *Binder) query(q sql.Query) (plan.Node, error) {
 	if *b.queries++; *b.queries > maxQueries {
-		return nil, b.errorf(codeTooLarge, q.Span(), "read a view or a WITH query fewer times", "the statement comes to more than %d queries, with its views and WITH queries put in where they are read", maxQueries)
+		return nil, b.tooLarge(q.Span())
 	}
 	switch q := q.(type) {
 	case *sql.Select:
-		return b.selectOf(q)
+		return b.selectOf(q, nil)
 	case *sql.Values:
 		return b.values(q)
 	case *sql.TableQuery:
@@ -31,21 +31,9 @@ func (b *Binder) query(q sql.Query) (plan.Node, error) {
 	case *sql.With:
 		return b.with(q)
 	case *sql.Ordered:
-		return nil, b.ordered(q)
+		return b.ordered(q)
 	}
 	panic(fmt.Sprintf("tidemark bug: query %T is not known", q))
-}
-
-// ordered refuses ORDER BY, LIMIT and OFFSET, whichever is written first.
-func (b *Binder) ordered(q *sql.Ordered) error {
-	switch {
-	case len(q.OrderBy) > 0:
-		return b.unsupported(q.OrderBy[0].Span().To(q.OrderBy[len(q.OrderBy)-1].Span()),
-			"leave it out: a stream has no end at which it could be sorted; windows leave in the order of their end", "ORDER BY of a stream is")
-	case q.Limit != nil:
-		return b.unsupported(q.Limit.Span(), "leave it out, and take the first rows of the output, for instance with head", "LIMIT of a stream is")
-	}
-	return b.unsupported(q.Offset.Span(), "leave it out", "OFFSET of a stream is")
 }
 
 func (b *Binder) with(q *sql.With) (plan.Node, error) {
@@ -69,7 +57,8 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 	return n, err
 }
 
-func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
+// selectOf binds q, and o over its select list if o is not nil.
+func (b *Binder) selectOf(q *sql.Select, o *order) (plan.Node, error) {
 	if err := b.queryHints(q.Hints); err != nil {
 		return nil, err
 	}
@@ -88,17 +77,22 @@ func (b *Binder) selectOf(q *sql.Select) (plan.Node, error) {
 			return nil, err
 		}
 	}
-	n, err := b.selected(q, input, s)
+	n, err := b.selected(q, input, s, o)
 	if err != nil || !q.Distinct {
 		return n, err
+	}
+	if o != nil {
+		if err := b.distinctOrder(o); err != nil {
+			return nil, err
+		}
 	}
 	return b.distinct(n, b.before(q.Span(), q.Items[0].Span()))
 }
 
 // selected binds the select list of q, with GROUP BY and HAVING.
-func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope) (plan.Node, error) {
+func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope, o *order) (plan.Node, error) {
 	if len(q.GroupBy) > 0 || q.Having != nil || b.aggregates(q.Items) {
-		return b.grouped(q, input, s)
+		return b.grouped(q, input, s, o)
 	}
 	items := make([]sql.Expr, len(q.Items))
 	for i, item := range q.Items {
@@ -108,7 +102,11 @@ func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope) (plan.Node, 
 	if err != nil {
 		return nil, err
 	}
-	return b.project(q.Items, input, s.in("SELECT"))
+	p, err := b.project(q.Items, input, s.in("SELECT"))
+	if err == nil && o != nil {
+		err = b.order(o, p, s)
+	}
+	return p, err
 }
 
 // project binds a select list over input.

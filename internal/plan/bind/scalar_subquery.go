@@ -23,7 +23,7 @@ func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, 
 	}
 	width := len(s.columns)
 	if condition == nil {
-		value, err := b.grouped(&sql.Select{Located: sel.Located, Items: sel.Items, Having: sel.Having}, rows, inner)
+		value, err := b.grouped(&sql.Select{Located: sel.Located, Items: sel.Items, Having: sel.Having}, rows, inner, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,8 @@ type scope struct {
 	tables []string
 	// group is set behind GROUP BY: expressions are over keys and aggregates.
 	group *grouping
+	// output is the columns of the result, which ORDER BY may name too; nil elsewhere.
+	output *plan.Project
 	// watermark is the column of CURRENT_WATERMARK, 0 if it is not called: it is never the first.
 	watermark int
 	// subqueries are the scalar subqueries whose values are columns.

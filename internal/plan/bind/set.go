@@ -8,11 +8,11 @@ import (
 
 // setOperation binds UNION, INTERSECT and EXCEPT, whose columns meet by position and are called as on the left.
 func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
-	left, err := b.query(q.Left)
+	left, err := b.inner(q.Left)
 	if err != nil {
 		return nil, err
 	}
-	right, err := b.query(q.Right)
+	right, err := b.inner(q.Right)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (b *Binder) matching(q sql.Query, outside *scope) (plan.Node, expr.Expr, er
 		n, _, condition, err := b.correlated(sel, outside)
 		return n, condition, err
 	}
-	n, err := b.query(q)
+	n, err := b.inner(q)
 	return n, nil, err
 }
 
@@ -134,7 +134,7 @@ func (b *Binder) member(e *sql.In, not bool, s *scope) (plan.Node, expr.Expr, er
 			return nil, nil, err
 		}
 	} else {
-		if rows, err = b.query(e.Query); err != nil {
+		if rows, err = b.inner(e.Query); err != nil {
 			return nil, nil, err
 		}
 		cols := rows.Columns()

@@ -77,6 +77,10 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowUnnest(n, need)
 	case *plan.WindowAggregate:
 		return narrowAggregate(n, need)
+	case *plan.Sort:
+		return narrowSort(n, need)
+	case *plan.Limit:
+		return narrowLimit(n, need)
 	case *plan.Join:
 		return narrowJoin(n, need)
 	case *plan.SetOperation:

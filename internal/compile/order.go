@@ -1,0 +1,56 @@
+package compile
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/operator"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// alone compiles an operator that needs all rows in one place: a fragment of one task.
+func (c *compiler) alone(input plan.Node, as reader, grain dataflow.Grain, op runtime.OperatorSpec) ([]stream, error) {
+	streams, err := c.node(input, reader{as.id, grain})
+	if err != nil {
+		return nil, err
+	}
+	op.ID = as.id
+	to := runtime.Target{Grain: grain, Passes: as.grain.Matters()}
+	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
+}
+
+// sort looks at every frontier: between two of them a late row may still find its place.
+func (c *compiler) sort(n *plan.Sort, as reader) ([]stream, error) {
+	time := n.Columns()[n.By[0].Column].Type
+	return c.alone(n.Input, as, dataflow.Grain{Every: true}, runtime.OperatorSpec{Label: "ORDER BY", Print: plan.Fingerprint(n),
+		Instant: time.Kind == types.TimestampLTZ, New: func() dataflow.Operator {
+			return operator.NewSort(operator.SortSpec{Time: n.By[0].Column, By: orderings(n.By[1:]), Kinds: kinds(n.Input), Grain: as.grain, Memory: c.graph.Memory})
+		}})
+}
+
+func (c *compiler) limit(n *plan.Limit, as reader) ([]stream, error) {
+	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n),
+		New: func() dataflow.Operator { return operator.NewLimit(n.Offset, n.Count) }})
+}
+
+func (c *compiler) topN(n *plan.Limit, as reader) ([]stream, error) {
+	spec := operator.TopNSpec{By: orderings(n.By), Offset: int(min(n.Offset, maxRank)), Count: int(min(n.Count, maxRank)), Kinds: kinds(n.Input), Memory: c.graph.Memory}
+	if keys, ok := n.Replaces(); ok {
+		spec.Input, spec.Keys = operator.Replaced, keys
+	} else if plan.Updates(n.Input) {
+		spec.Input = operator.TakenBack
+	}
+	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewTopN(spec) }})
+}
+
+// maxRank is more rows than anybody keeps, and two of it are an int.
+const maxRank = 1 << 40
+
+func orderings(by []plan.SortKey) []state.Ordering {
+	list := make([]state.Ordering, len(by))
+	for i, k := range by {
+		list[i] = state.Ordering{Column: k.Column, Desc: k.Desc, NullsLast: k.NullsLast}
+	}
+	return list
+}

@@ -1,0 +1,152 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+)
+
+// SortKey is an item of ORDER BY: a column of the input.
+type SortKey struct {
+	Column int
+	// NullsLast puts NULL behind all values, whether the order is ascending or Desc.
+	Desc, NullsLast bool
+}
+
+// Sort puts rows in the order of event time: By begins with a time attribute, ascending. A row leaves when the watermark has passed it.
+type Sort struct {
+	Input Node
+	By    []SortKey
+}
+
+// Limit is the rows number Offset to Offset+Count-1 of its input in the order of By, or as they come if By is empty. With By, or if the input takes rows back, rows
+// enter and leave the result as others come and go. Count is not 0.
+type Limit struct {
+	Input         Node
+	By            []SortKey
+	Offset, Count int64
+}
+
+// Columns implements Node.
+func (n *Sort) Columns() []Column { return n.Input.Columns() }
+
+// Columns implements Node.
+func (n *Limit) Columns() []Column { return n.Input.Columns() }
+
+// Children implements Node.
+func (n *Sort) Children() []Node { return []Node{n.Input} }
+
+// Children implements Node.
+func (n *Limit) Children() []Node { return []Node{n.Input} }
+
+// Passes reports whether the limit passes its first rows and is done, rather than that rows enter and leave its result.
+func (n *Limit) Passes() bool { return len(n.By) == 0 && !Updates(n.Input) }
+
+// changes tells which changes of the result there are; see the function changes.
+func (n *Limit) changes() []string {
+	_, replaces := n.Replaces()
+	switch {
+	case n.Offset == 0 && n.Count == 1 && (replaces || !Updates(n.Input)):
+		return []string{"I", "UB", "UA"}
+	case replaces:
+		return []string{"I", "UB", "UA", "D"}
+	case n.Offset == 0:
+		return []string{"I", "D"}
+	case Updates(n.Input):
+		return []string{"I", "UB", "UA", "D"}
+	}
+	return []string{"I", "UB", "UA"}
+}
+
+func (n *Limit) describe() string {
+	text := "Limit"
+	if len(n.By) > 0 {
+		text += " " + describeKeys(n.Columns(), n.By) + ","
+	}
+	text += fmt.Sprintf(" %d", n.Count)
+	if n.Offset > 0 {
+		text += fmt.Sprintf(" offset %d", n.Offset)
+	}
+	return text
+}
+
+// describeKeys is sort keys over the columns in: by [a, b DESC].
+func describeKeys(in []Column, by []SortKey) string {
+	items := make([]string, len(by))
+	for i, k := range by {
+		items[i] = in[k.Column].Name
+		if k.Desc {
+			items[i] += " DESC"
+		}
+		if k.NullsLast != k.Desc {
+			items[i] += nullsPlace(k.NullsLast)
+		}
+	}
+	return "by [" + strings.Join(items, ", ") + "]"
+}
+
+func nullsPlace(last bool) string {
+	if last {
+		return " NULLS LAST"
+	}
+	return " NULLS FIRST"
+}
+
+// Replaces are the columns by which a row of the input replaces an earlier one, if the later never stands behind the earlier in the order: then rows outside the
+// result need not be kept. Flink 2.3, UpdateFastStrategy: the input groups rows that are only added, its keys are all there, and the order is by keys, by
+// aggregates that only rise, descending, or by those that only fall, ascending.
+func (n *Limit) Replaces() ([]int, bool) {
+	if len(n.By) == 0 {
+		return nil, false
+	}
+	from := make([]int, len(n.Columns())) // by column: that of the grouping, -1 if it is computed
+	for i := range from {
+		from[i] = i
+	}
+	in := n.Input
+	for p, ok := in.(*Project); ok; p, ok = in.(*Project) {
+		for i, at := range from {
+			if at >= 0 {
+				from[i] = passed(p, at)
+			}
+		}
+		in = p.Input
+	}
+	g, ok := in.(*GroupAggregate)
+	if !ok || Updates(g.Input) {
+		return nil, false
+	}
+	for _, k := range n.By {
+		if at := from[k.Column]; at < 0 || at >= len(g.Keys) && !g.Aggregates[at-len(g.Keys)].ascends(k.Desc) {
+			return nil, false
+		}
+	}
+	keys := make([]int, len(g.Keys))
+	for k := range keys {
+		if keys[k] = slices.Index(from, k); keys[k] < 0 {
+			return nil, false
+		}
+	}
+	return keys, true
+}
+
+// passed is the column of its input that p passes on as column i, -1 if it computes it.
+func passed(p *Project, i int) int {
+	if c, ok := p.Exprs[i].(*expr.Column); ok {
+		return c.Index
+	}
+	return -1
+}
+
+// ascends reports whether the result of an aggregate over rows that are only added only moves to the front of an order.
+func (a *Aggregate) ascends(desc bool) bool {
+	switch a.Function.Name {
+	case "COUNT", "MAX":
+		return desc
+	case "MIN":
+		return !desc
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package state
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// AppendRow appends row number row of cols to dst, for whoever keeps whole rows one by one. Unlike a key it brings back every value as it was, also a negative zero.
+func AppendRow(dst []byte, cols []*vector.Vector, row int) []byte {
+	for i, v := range cols {
+		if v.Kind != vector.Float64 || v.IsNull(row) {
+			dst = appendKey(dst, cols[i:i+1], row)
+			continue
+		}
+		dst = binary.LittleEndian.AppendUint64(append(dst, presentKey), math.Float64bits(v.Float(row)))
+	}
+	return dst
+}
+
+// RowColumns lays out rows that AppendRow wrote as columns of the given kinds, in memory of a.
+func RowColumns(a *vector.Arena, kinds []vector.Kind, rows [][]byte) []*vector.Vector {
+	cols := make([]*vector.Vector, len(kinds))
+	total := 0
+	for _, r := range rows {
+		total += len(r)
+	}
+	for i, k := range kinds {
+		cols[i] = a.Flat(k, len(rows))
+		if k == vector.Bytes {
+			cols[i].Buf = a.Bytes(total)[:0]
+		}
+	}
+	for k, r := range rows {
+		for _, v := range cols {
+			r = takeColumn(a, v, k, len(rows), r)
+		}
+	}
+	return cols
+}
+
+// CutRow splits what AppendRow wrote for columns of the given kinds off the start of src.
+func CutRow(kinds []vector.Kind, src []byte) (row, rest []byte, err error) {
+	n := 0
+	for _, k := range kinds {
+		width, err := columnWidth(k, src[n:])
+		if err != nil {
+			return nil, nil, err
+		}
+		n += width
+	}
+	return src[:n], src[n:], nil
+}
+
+// columnWidth is how many bytes the encoding of a column takes at the start of src.
+func columnWidth(k vector.Kind, src []byte) (int, error) {
+	if len(src) == 0 {
+		return 0, errTruncated("a row")
+	}
+	switch src[0] {
+	case nullKey:
+		return 1, nil
+	case presentKey:
+	default:
+		return 0, errNotCanonical
+	}
+	width := 0
+	switch k {
+	case vector.Bool:
+		width = 2
+	case vector.Int64, vector.Float64:
+		width = 9
+	case vector.Int128:
+		width = 17
+	case vector.Bytes:
+		if len(src) < 5 {
+			return 0, errTruncated("a row")
+		}
+		width = 5 + int(binary.LittleEndian.Uint32(src[1:]))
+	}
+	if width > len(src) {
+		return 0, errTruncated("a row")
+	}
+	if k == vector.Bool && src[1] > 1 {
+		return 0, errNotCanonical
+	}
+	return width, nil
+}
