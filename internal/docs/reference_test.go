@@ -15,8 +15,10 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
+	"github.com/tidemark-sql/tidemark/internal/connector/parquet"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
@@ -153,7 +155,7 @@ func functionRow(b *strings.Builder, forms, aliases []string, doc, example, resu
 
 func connectors() string {
 	var b strings.Builder
-	all := append(slices.Clone(builtin.Connectors), kafka.Managed(nil))
+	all := append(builtin.With(filesystem.New(parquet.Container)), kafka.Managed(nil))
 	for i, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
 		specs := ownOptions(c.Specs)
@@ -213,13 +215,24 @@ func ownOptions(specs []connector.Spec) []connector.Spec {
 
 func formats() string {
 	var b strings.Builder
-	for _, f := range format.Formats {
+	for i, f := range format.Formats {
 		fmt.Fprintf(&b, "\n### %s\n\n`'format' = '%s'`: %s.\n", f.Name, f.Name, f.Doc)
-		specs := slices.Clone(f.Specs)
-		for i := range specs {
-			specs[i].Key = f.Name + "." + specs[i].Key
+		own, with, shared := slices.Clone(f.Specs), "", []string(nil)
+		for _, before := range format.Formats[:i] {
+			if rest, same := apart(own, before.Specs); len(same) > 5 {
+				own, with, shared = rest, before.Name, same
+				break
+			}
 		}
-		b.WriteString(options(specs))
+		for i := range own {
+			own[i].Key = f.Name + "." + own[i].Key
+		}
+		if len(own) > 0 {
+			b.WriteString(options(own))
+		}
+		if with != "" {
+			fmt.Fprintf(&b, "\nIt also takes these options of `%s`, under its own name: %s.\n", with, strings.Join(shared, ", "))
+		}
 	}
 	return b.String() + "\n"
 }
