@@ -65,3 +65,28 @@ func (f *fork) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// SetNow implements connector.Timed.
+func (f *fork) SetNow(now int64) error {
+	for i := range f.all {
+		if t, ok := f.all[i].Sink.(connector.Timed); ok {
+			if err := t.SetNow(now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Abort implements connector.Aborting. It ends all; those that know no other end are closed.
+func (f *fork) Abort() error {
+	var errs []error
+	for i := range f.all {
+		if a, ok := f.all[i].Sink.(connector.Aborting); ok {
+			errs = append(errs, a.Abort())
+		} else {
+			errs = append(errs, f.all[i].Sink.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -33,6 +33,7 @@ type GroupAggregate struct {
 	accs   []function.Accumulator
 	rows   []int64 // by key: how many rows are in it
 	live   int     // keys that have rows
+	chunk  int     // rows that are worked on together
 	counts dataflow.Counts
 
 	ids      []uint32
@@ -57,7 +58,7 @@ type lane struct {
 
 // NewGroupAggregate makes the operator.
 func NewGroupAggregate(spec GroupAggregateSpec) *GroupAggregate {
-	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds)}
+	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), chunk: emitRows / 2}
 	for _, a := range spec.Aggregates {
 		g.accs = append(g.accs, a.New())
 	}
@@ -72,12 +73,17 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := int64(b.Rows().Count())
 	g.counts.In.Add(n)
 	g.counts.Absorbed.Add(n)
+	for _, k := range g.spec.Keys {
+		oneZero(b.Cols[k : k+1])
+	}
 	err := b.Segments(
 		func(lo, hi int) error {
-			for ; lo < hi; lo += emitRows / 2 {
-				if err := g.absorb(b, lo, min(lo+emitRows/2, hi), out); err != nil {
+			for lo < hi {
+				to := min(lo+g.chunk, hi)
+				if err := g.absorb(b, lo, to, out); err != nil {
 					return err
 				}
+				lo = to
 			}
 			return nil
 		},
@@ -92,15 +98,19 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 // compact forgets the keys without rows.
 func (g *GroupAggregate) compact() {
 	keys, old := state.Compact(g.keys, func(id uint32) bool { return g.rows[id] > 0 })
-	into := make([]uint32, len(old))
 	rows := make([]int64, len(old))
 	for id, was := range old {
-		into[id], rows[id] = uint32(id), g.rows[was]
+		rows[id] = g.rows[was]
 	}
 	for i, acc := range g.accs {
 		fresh := g.spec.Aggregates[i].New()
 		fresh.Grow(len(old))
-		fresh.Merge(into, acc, old)
+		for id, was := range old {
+			// The state moves as it is; Merge would add its parts up anew, and doubles to another sum.
+			if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
+				panic("tidemark bug: a state does not read what it wrote: " + err.Error())
+			}
+		}
 		g.accs[i] = fresh
 	}
 	g.keys, g.rows, g.seen = keys, rows, nil
@@ -144,6 +154,12 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 			sel = append(sel, int32(i))
 		}
 	}
+	size := 0
+	for _, r := range results {
+		size += len(r.Buf)
+	}
+	// Collections and strings of a group are written for every row of it.
+	g.chunk = min(max(chunkBytes*n/max(size, 1), 1), emitRows/2)
 	if len(sel) == 0 {
 		a.Release()
 		return nil
@@ -166,6 +182,9 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	g.counts.Out.Add(int64(len(sel)))
 	return out.Emit(change)
 }
+
+// chunkBytes is about how many bytes of strings and collections one batch of results may take.
+const chunkBytes = 4 << 20
 
 // stretch names the rows lo..hi-1 of b's selection.
 func stretch(b *dataflow.Batch, lo, hi int) vector.Rows {

@@ -54,7 +54,8 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 	}
 	d.src = rest
 	rows := d.int64()
-	rest = d.src
+	states := d.src
+	rest = states
 	for _, a := range one.accs {
 		a.Reset()
 		a.Grow(1)
@@ -72,8 +73,11 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 	g.rows = extended(g.rows, g.keys.Len())
 	g.rows[into[0]] = rows
 	g.live++
-	for i, a := range g.accs {
+	for _, a := range g.accs {
 		a.Grow(g.keys.Len())
-		a.Merge(into, one.accs[i], nil)
+		if states, err = a.Decode(states, into[0]); err != nil {
+			d.fail(err.Error())
+			return
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
@@ -90,6 +91,7 @@ func (j *Join) Process(b *dataflow.Batch, out dataflow.Output) error {
 	j.counts.In.Add(n)
 	j.counts.Absorbed.Add(n)
 	j.batch, j.side, j.out = b, j.spec.Sides[b.Input], out
+	oneZero(b.Cols)
 	err := b.Segments(
 		func(lo, hi int) error {
 			for ; lo < hi; lo += joinRows {
@@ -129,31 +131,37 @@ func (j *Join) absorb(lo, hi int) error {
 	all := state.Input{Cols: j.batch.Cols, Rows: rows}
 	mine.rows.Find(&all, j.rowIDs)
 	mine.growRows(j.keyIDs, j.rowIDs)
-	if err := j.meet(rows); err != nil {
-		return err
-	}
 	j.results.begin(j, rows)
-	from := int32(0)
-	for k := range n {
-		if j.spec.Kind >= SemiJoin {
-			j.semi(k, j.matches[from:j.ends[k]])
-		} else {
-			j.pair(k, j.matches[from:j.ends[k]])
-		}
-		from = j.ends[k]
-		if err := j.results.flushIfFull(); err != nil {
+	for k := 0; k < n; {
+		met, err := j.meet(rows, k)
+		if err != nil {
 			return err
 		}
+		from := int32(0)
+		for _, end := range j.ends {
+			if j.spec.Kind >= SemiJoin {
+				j.semi(k, j.matches[from:end])
+			} else {
+				j.pair(k, j.matches[from:end])
+			}
+			from = end
+			k++
+			if err := j.results.flushIfFull(); err != nil {
+				return err
+			}
+		}
+		invariant.Check(k == met, "%d rows were met and %d worked off", met, k)
 	}
 	return j.results.flush()
 }
 
-// meet finds the rows of the other side that match each of rows.
-func (j *Join) meet(rows vector.Rows) error {
+// meet finds the rows of the other side that match rows from the first-th on, up to one at which there are many matches, and returns how far it came.
+func (j *Join) meet(rows vector.Rows, first int) (int, error) {
 	other := &j.sides[1-j.side]
 	j.matches, j.ends = j.matches[:0], j.ends[:0]
 	var sources []int32
-	for k := range rows.Count() {
+	k := first
+	for ; k < rows.Count() && len(j.matches) < joinMatches; k++ {
 		row := rows.At(k)
 		if !j.nullKey(row) {
 			for id := other.first[j.keyIDs[k]]; id != 0; id = other.next[id-1] {
@@ -164,10 +172,13 @@ func (j *Join) meet(rows vector.Rows) error {
 		j.ends = append(j.ends, int32(len(j.matches)))
 	}
 	if j.spec.Condition == nil || len(j.matches) == 0 {
-		return nil
+		return k, nil
 	}
-	return j.sift(sources)
+	return k, j.sift(sources)
 }
+
+// joinMatches is how many matches are found before they are worked off, or a few more.
+const joinMatches = 16384
 
 func (j *Join) nullKey(row int) bool {
 	for _, k := range j.spec.Keys[j.side] {
@@ -220,6 +231,9 @@ func (j *Join) pair(k int, matches []uint32) {
 	id, op := j.rowIDs[k], j.results.op(k)
 	outer, otherOuter := j.outer(j.side), j.outer(1-j.side)
 	if op == vector.Insert || op == vector.UpdateAfter {
+		if !outer && j.nullKey(j.results.rows.At(k)) {
+			return // it can never match
+		}
 		mine.add(j.keyIDs[k], id)
 		mine.matched[id] = other.total(matches)
 		if len(matches) == 0 && outer {
@@ -266,6 +280,9 @@ func (j *Join) semi(k int, matches []uint32) {
 	mine, other := &j.sides[j.side], &j.sides[1-j.side]
 	id, op := j.rowIDs[k], j.results.op(k)
 	adds := op == vector.Insert || op == vector.UpdateAfter
+	if alone := j.spec.Kind == AntiJoin && j.side == 0; adds && !alone && j.nullKey(j.results.rows.At(k)) {
+		return // it can never match
+	}
 	if adds {
 		mine.add(j.keyIDs[k], id)
 	} else if !mine.remove(j.keyIDs[k], id) {

@@ -52,6 +52,7 @@ func (z *Normalize) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := int64(b.Rows().Count())
 	z.counts.In.Add(n)
 	z.counts.Absorbed.Add(n)
+	oneZero(b.Cols)
 	err := b.Segments(
 		func(lo, hi int) error {
 			for ; lo < hi; lo += emitRows / 2 {

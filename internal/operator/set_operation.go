@@ -45,6 +45,7 @@ func (s *SetOperation) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := int64(b.Rows().Count())
 	s.counts.In.Add(n)
 	s.counts.Absorbed.Add(n)
+	oneZero(b.Cols)
 	err := b.Segments(
 		func(lo, hi int) error { return s.absorb(b, stretch(b, lo, hi), out) },
 		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })

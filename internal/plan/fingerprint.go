@@ -63,7 +63,7 @@ func fingerprint(b *strings.Builder, n Node) {
 				fmt.Fprintf(b, " METADATA %q %s", m.Key, m.Type)
 			}
 		}
-		b.WriteString(")")
+		fmt.Fprintf(b, ") changes %d", n.Changelog)
 		if w := n.Table.Watermark; w != nil {
 			fmt.Fprintf(b, " time %q %s", n.Table.Columns[w.Column].Name, n.Table.Columns[w.Column].Type)
 		}

@@ -50,9 +50,12 @@ func NewJoin(kind JoinKind, left, right Node, condition expr.Expr) (Node, error)
 		conjuncts = expr.Conjuncts(condition)
 	}
 	for _, c := range conjuncts {
-		if l, r, ok := Equated(c, lefts); ok {
+		l, r, ok := Equated(c, lefts)
+		if ok {
 			leftKeys, rightKeys = append(leftKeys, l), append(rightKeys, r)
-		} else {
+		}
+		// As keys two NaN are equal; a comparison says that they are not.
+		if !ok || l.Type().IsApproximate() || r.Type().IsApproximate() {
 			rest = append(rest, c)
 		}
 	}

@@ -23,6 +23,7 @@ func (g *gather) pickRows(first int) (done bool, err error) {
 			to++
 		}
 	}
+	to = max(to, from+1) // of rows with one place the sender with the lower number has the first
 	if from == 0 && to == rows.Count() && len(g.waiting) == 0 {
 		return true, g.task.rows(head.Input, b)
 	}

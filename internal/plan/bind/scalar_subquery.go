@@ -5,6 +5,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // scalar joins input with a query that has one row at most, of one column: an aggregation without GROUP BY. One whose WHERE equates its rows with those outside becomes an
@@ -35,6 +36,9 @@ func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, 
 
 // scalarByKey groups the rows inside by what the condition equates with values outside, and joins by that.
 func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.Node, inner *scope, condition expr.Expr, width int) (plan.Node, error) {
+	if sel.Having != nil {
+		return nil, b.unsupported(sel.Having.Span(), "leave it out, or join with the query: give it a name in FROM or WITH", "HAVING in a query as a value that is about the query outside is")
+	}
 	g := &grouping{input: inner, updates: plan.Updates(rows), edges: map[plan.Edge]bool{}}
 	var outside []expr.Expr
 	for _, c := range expr.Conjuncts(condition) {
@@ -65,13 +69,39 @@ func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.
 		at := agg.positions[c.Index]
 		return expr.NewColumn(at, agg.cols[at].Name, c.Type())
 	})
-	p.Exprs = append(p.Exprs, value)
-	p.Cols = append(p.Cols, plan.Column{Name: value.String(), Type: value.Type()})
-	return b.joinByKey(q, input, p, outside, width, value)
+	nothing, err := b.ofNothing(q, value, agg)
+	if err != nil {
+		return nil, err
+	}
+	p.Exprs = append(p.Exprs, value, expr.LiteralBool(true))
+	p.Cols = append(p.Cols, plan.Column{Name: value.String(), Type: value.Type()}, plan.Column{Name: "found", Type: expr.LiteralBool(true).Type()})
+	return b.joinByKey(q, input, p, outside, width, nothing)
 }
 
-// joinByKey joins input with the keys and the value of grouped rows; the last column of the result is the value. A count of nothing is 0.
-func (b *Binder) joinByKey(q *sql.Subquery, input plan.Node, grouped *plan.Project, outside []expr.Expr, width int, value expr.Expr) (plan.Node, error) {
+// ofNothing is what value, over the columns of agg, is for no row at all: counts are 0, other aggregates NULL.
+func (b *Binder) ofNothing(q *sql.Subquery, value expr.Expr, agg *aggregation) (expr.Expr, error) {
+	empty := expr.Map(value, func(e expr.Expr) expr.Expr {
+		c, ok := e.(*expr.Column)
+		switch {
+		case !ok:
+			return e
+		case agg.cols[c.Index].Type.NotNull && c.Type().Kind == types.BigInt:
+			return expr.LiteralInt(c.Type(), 0)
+		}
+		return expr.Null(c.Type())
+	})
+	l, err := expr.Constant(empty, b.session.Zone())
+	if err != nil {
+		return nil, b.place(err, q.Span())
+	}
+	if l == nil {
+		return nil, b.unsupported(q.Span(), "select the aggregate alone, and compute with it outside", "a query as a value that depends on the clock is")
+	}
+	return l, nil
+}
+
+// joinByKey joins input with the keys and the value of grouped rows; the last column of the result is the value, or nothing where no row was found.
+func (b *Binder) joinByKey(q *sql.Subquery, input plan.Node, grouped *plan.Project, outside []expr.Expr, width int, nothing expr.Expr) (plan.Node, error) {
 	var tests []expr.Expr
 	for i, out := range outside {
 		key := expr.NewColumn(width+i, grouped.Cols[i].Name, grouped.Cols[i].Type)
@@ -94,14 +124,15 @@ func (b *Binder) joinByKey(q *sql.Subquery, input plan.Node, grouped *plan.Proje
 	for i, c := range cols[:width] {
 		p.Exprs, p.Cols = append(p.Exprs, expr.NewColumn(i, c.Name, c.Type)), append(p.Cols, c)
 	}
-	last := len(cols) - 1
-	var result expr.Expr = expr.NewColumn(last, cols[last].Name, cols[last].Type)
-	if value.Type().NotNull {
-		// Only counts are never NULL; what has no row counts as 0.
-		zero := expr.LiteralInt(value.Type(), 0)
-		if result, err = expr.NewCall(function.MustScalar("COALESCE"), []expr.Expr{result, zero}); err != nil {
-			return nil, b.place(err, q.Span())
-		}
+	found := len(cols) - 1
+	value := expr.NewColumn(found-1, cols[found-1].Name, cols[found-1].Type)
+	missing, err := expr.NewCall(function.MustScalar("IS NULL"), []expr.Expr{expr.NewColumn(found, cols[found].Name, cols[found].Type)})
+	if err != nil {
+		return nil, b.place(err, q.Span())
+	}
+	result, err := expr.NewCase([]expr.When{{Condition: missing, Result: nothing}}, value)
+	if err != nil {
+		return nil, b.place(err, q.Span())
 	}
 	p.Exprs, p.Cols = append(p.Exprs, result), append(p.Cols, plan.Column{Type: result.Type()})
 	return p, nil
