@@ -7,7 +7,6 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/broker"
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 )
 
@@ -59,7 +58,7 @@ func (b *brokers) close() {
 
 // connectors are those that come with Tidemark, and that of managed tables.
 func (b *brokers) connectors() []connector.Connector {
-	return append(slices.Clone(builtin.Connectors), kafka.Managed(b.address))
+	return append(slices.Clone(connectors), kafka.Managed(b.address))
 }
 
 // describedConnectors are for a session that only describes: a CREATE TABLE in it makes no topic.
@@ -67,5 +66,5 @@ func describedConnectors() []connector.Connector {
 	managed := kafka.Managed(nil)
 	nothing := func(connector.Table, connector.Options) error { return nil }
 	managed.Create, managed.Drop = nothing, nothing
-	return append(slices.Clone(builtin.Connectors), managed)
+	return append(slices.Clone(connectors), managed)
 }

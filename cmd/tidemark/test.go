@@ -4,13 +4,12 @@ import (
 	"context"
 	"io"
 
-	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/script"
 )
 
 func testVerb(f *flags) action {
-	o := script.Options{Connectors: builtin.Connectors}
+	o := script.Options{Connectors: connectors}
 	f.BoolVar(&o.Update, "update", false, "rewrite the outputs in the files to what came out")
 	f.BoolVar(&o.Variations, "variants", false, "also run each script in small batches, with several workers, and with restarts")
 	return func(_ context.Context, paths []string, stdout, _ io.Writer) error {

@@ -116,6 +116,7 @@ var linked = map[string][]string{
 	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
 	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
 	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},
+	"connector/parquet":    {"github.com/apache/arrow-go/v18"},
 	"connector/registry":   {"github.com/twmb/franz-go/pkg/sr"},
 	"shell":                {"charm.land/bubbletea/v2"},
 }

@@ -4,6 +4,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/blackhole"
 	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
@@ -14,5 +16,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/stdio"
 )
 
-// Connectors are what tables can be read from and written to, in the order of the reference.
+// Connectors are what tables can be read from and written to, in the order of the reference. It is what the library has.
 var Connectors = []connector.Connector{filesystem.Connector, kafka.Connector, kafka.Upsert, stdio.Stdin, stdio.Stdout, datagen.Connector, faker.Connector, print.Connector, blackhole.Connector}
+
+// With is Connectors with c in place of the one that has its name.
+func With(c connector.Connector) []connector.Connector {
+	all := slices.Clone(Connectors)
+	for i := range all {
+		if all[i].Name == c.Name {
+			all[i] = c
+		}
+	}
+	return all
+}

@@ -13,6 +13,7 @@ import (
 
 // decoder reads ranges, and decodes their records and those of blocks.
 type decoder struct {
+	pieces  PieceReader // of containers; then records and framer are nil
 	records format.Decoder
 	framer  format.Framer
 	header  bool // the first record of a file is no row
@@ -23,6 +24,12 @@ type decoder struct {
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
+	if p, ok := c.(*piece); ok {
+		return connector.Decoded{}, d.pieces.Read(p.file.path, p.number, memory, maxRows, func(b *vector.Batch) error {
+			d.addMetadata(b, p.file)
+			return each(b)
+		})
+	}
 	skipped := d.records.Skipped()
 	var err error
 	switch c := c.(type) {

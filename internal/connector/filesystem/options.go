@@ -11,41 +11,47 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
-// Connector is the registry row.
-var Connector = connector.Connector{
-	Name: "filesystem",
-	Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
-	Specs: slices.Concat([]connector.Spec{
-		{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
-	}, format.FileSpecs(), []connector.Spec{
-		{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
-		{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
-		{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},
-		{Key: sizeKey, Doc: "the size of a part file, before compression, at which the next one is begun", Default: "128 MB"},
-		{Key: intervalKey, Doc: "how long a part file is written to at most; it is looked at when rows or watermarks come", Default: "30 min"},
-		{Key: inactivityKey, Doc: "how long a part file is kept open without rows", Default: "30 min"},
-		{Key: checkKey, Doc: "accepted and of no effect: the age of a file is looked at all the time", Default: "1 min"},
-		{Key: compressKey, Values: []string{"none", "gzip", "zstd"}, Doc: "how part files are compressed. Flink leaves that to the format", Default: "none"},
-		{Key: "auto-compaction", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
-		{Key: "compaction.file-size", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
-		{Key: "partition.default-name", NotYet: "leave it out: tables are not partitioned; 'path' may be a pattern"},
-		{Key: "compaction.parallelism", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
-		{Key: "partition.time-extractor.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
-		{Key: "sink.partition-commit.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
-		{Key: "sink.shuffle-by-partition.enable", NotYet: "leave it out: tables are not partitioned"},
-		{Key: "source.report-statistics", NotYet: "leave it out: no statistics are used"},
-		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
-	}),
-	Metadata: []connector.MetadataColumn{
-		{Key: "file.path", Type: notNull(types.StringType), Doc: "the path of the file, as it was found"},
-		{Key: "file.name", Type: notNull(types.StringType), Doc: "the name of the file"},
-		{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
-		{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
-	},
-	Yields:    changelog,
-	Takes:     changelog,
-	NewSource: NewSource,
-	NewSink:   NewSink,
+// Connector is the registry row with the formats of package format.
+var Connector = New()
+
+// New is the registry row with containers as well.
+func New(containers ...Container) connector.Connector {
+	f := family{containers}
+	return connector.Connector{
+		Name: "filesystem",
+		Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
+		Specs: slices.Concat([]connector.Spec{
+			{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
+		}, f.specs(), []connector.Spec{
+			{Key: patternKey, Doc: "read only files whose absolute path matches this regular expression as a whole", Default: "all files"},
+			{Key: monitorKey, Doc: "how often to look for new files, such as '10 s'; the table then has no end", Default: "files are looked for once"},
+			{Key: followKey, Doc: "true: what is appended to a file is read as it comes, like tail -F; the table then has no end. Flink has no such option", Default: "false"},
+			{Key: sizeKey, Doc: "the size of a part file, before compression, at which the next one is begun", Default: "128 MB"},
+			{Key: intervalKey, Doc: "how long a part file is written to at most; it is looked at when rows or watermarks come", Default: "30 min"},
+			{Key: inactivityKey, Doc: "how long a part file is kept open without rows", Default: "30 min"},
+			{Key: checkKey, Doc: "accepted and of no effect: the age of a file is looked at all the time", Default: "1 min"},
+			{Key: compressKey, Values: []string{"none", "gzip", "zstd"}, Doc: "how part files are compressed. Flink leaves that to the format", Default: "none"},
+			{Key: "auto-compaction", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+			{Key: "compaction.file-size", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+			{Key: "partition.default-name", NotYet: "leave it out: tables are not partitioned; 'path' may be a pattern"},
+			{Key: "compaction.parallelism", NotYet: "leave it out and make the parts larger with 'sink.rolling-policy.file-size'"},
+			{Key: "partition.time-extractor.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
+			{Key: "sink.partition-commit.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
+			{Key: "sink.shuffle-by-partition.enable", NotYet: "leave it out: tables are not partitioned"},
+			{Key: "source.report-statistics", NotYet: "leave it out: no statistics are used"},
+			{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
+		}),
+		Metadata: []connector.MetadataColumn{
+			{Key: "file.path", Type: notNull(types.StringType), Doc: "the path of the file, as it was found"},
+			{Key: "file.name", Type: notNull(types.StringType), Doc: "the name of the file"},
+			{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
+			{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
+		},
+		Yields:    changelog,
+		Takes:     changelog,
+		NewSource: f.newSource,
+		NewSink:   f.newSink,
+	}
 }
 
 // changelog is what the format tells.
@@ -68,15 +74,18 @@ const (
 
 // place is where a table is and how its rows are written.
 type place struct {
-	path   string
-	format *format.Choice
+	path      string
+	format    *format.Choice // nil: container says it
+	container *contained
 }
 
-func readPlace(o connector.Options) (p place, err error) {
+func (f family) readPlace(o connector.Options) (p place, err error) {
 	if p.path, err = localPath(o["path"]); err != nil {
 		return p, err
 	}
-	p.format, _, err = format.Choose(o, "")
+	if p.container, err = f.choose(o); err == nil && p.container == nil {
+		p.format, _, err = format.Choose(o, "")
+	}
 	return p, err
 }
 
@@ -87,8 +96,8 @@ type sourceOptions struct {
 	follow  bool
 }
 
-func readSourceOptions(o connector.Options) (r sourceOptions, err error) {
-	if r.place, err = readPlace(o); err != nil {
+func (f family) readSourceOptions(o connector.Options) (r sourceOptions, err error) {
+	if r.place, err = f.readPlace(o); err != nil {
 		return r, err
 	}
 	if v, ok := o[patternKey]; ok {
@@ -116,8 +125,8 @@ type sinkOptions struct {
 	compress string
 }
 
-func readSinkOptions(o connector.Options) (r sinkOptions, err error) {
-	if r.place, err = readPlace(o); err != nil {
+func (f family) readSinkOptions(o connector.Options) (r sinkOptions, err error) {
+	if r.place, err = f.readPlace(o); err != nil {
 		return r, err
 	}
 	if r.size, err = o.Size(sizeKey, 128<<20); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -20,9 +21,11 @@ import (
 // So without checkpoints what a reader sees is whole parts of a prefix of the output, and a statement that is run again writes it again.
 type Sink struct {
 	options sinkOptions
-	encoder format.Encoder
-	run     string // tells the parts of this run from those of others
-	now     int64  // wall clock, microseconds
+	schema  types.Schema
+	encoder format.Encoder // nil if the format is a container
+	rows    PieceWriter    // of part, if it is
+	run     string         // tells the parts of this run from those of others
+	now     int64          // wall clock, microseconds
 	parts   int
 	part    *part
 	buf     []byte
@@ -31,13 +34,17 @@ type Sink struct {
 // bufferBytes is how much text may wait for Flush.
 const bufferBytes = 64 << 10
 
-// NewSink makes a *Sink.
+// NewSink makes a *Sink of Connector.
 func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
-	r, err := readSinkOptions(o)
+	return family{}.newSink(t, o)
+}
+
+func (f family) newSink(t connector.Table, o connector.Options) (connector.Sink, error) {
+	r, err := f.readSinkOptions(o)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := readSourceOptions(o); err != nil {
+	if _, err := f.readSourceOptions(o); err != nil {
 		return nil, err
 	}
 	for i, key := range t.Metadata {
@@ -45,8 +52,13 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 			return nil, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("column '%s' is about files that are read, and cannot be written", t.Schema[i].Name), Hint: "declare it METADATA VIRTUAL"}
 		}
 	}
-	s := &Sink{options: r}
-	if s.encoder, err = r.format.NewEncoder(t.Schema); err != nil {
+	s := &Sink{options: r, schema: t.Schema}
+	if r.container != nil {
+		err = r.container.check(t.Schema)
+	} else {
+		s.encoder, err = r.format.NewEncoder(t.Schema)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var id [4]byte
@@ -66,6 +78,9 @@ func (s *Sink) SetNow(now int64) error {
 
 // Write implements connector.Sink.
 func (s *Sink) Write(b *vector.Batch) error {
+	if s.options.container != nil {
+		return s.writePiece(b)
+	}
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
@@ -81,6 +96,38 @@ func (s *Sink) Write(b *vector.Batch) error {
 		}
 	}
 	return nil
+}
+
+// writePiece hands rows to the container, which decides when they are in the file.
+func (s *Sink) writePiece(b *vector.Batch) error {
+	if s.part == nil {
+		if err := s.begin(); err != nil {
+			return err
+		}
+		c := s.options.container
+		var err error
+		if s.rows, err = c.NewWriter(partWriter{s}, s.schema, c.options); err != nil {
+			return err
+		}
+	}
+	s.part.written = s.now
+	if err := s.rows.Write(b); err != nil {
+		return err
+	}
+	if s.rows.Size() >= s.options.size {
+		return s.publish()
+	}
+	return nil
+}
+
+// partWriter writes to the part of a sink.
+type partWriter struct{ sink *Sink }
+
+func (w partWriter) Write(b []byte) (int, error) {
+	if err := w.sink.part.write(b, w.sink.now); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Flush implements connector.Sink. What is written is in the file, though not yet on the disk, nor under a name that is read.
@@ -112,7 +159,13 @@ func (s *Sink) begin() error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return writing(err)
 	}
-	name := fmt.Sprintf("part-%s-%d.%s", s.run, s.parts, s.options.format.Name)
+	ending := ""
+	if s.options.container != nil {
+		ending = s.options.container.Name
+	} else {
+		ending = s.options.format.Name
+	}
+	name := fmt.Sprintf("part-%s-%d.%s", s.run, s.parts, ending)
 	p, err := newPart(folder, name, codecNamed(s.options.compress), s.now)
 	if err != nil {
 		return err
@@ -123,6 +176,13 @@ func (s *Sink) begin() error {
 }
 
 func (s *Sink) publish() error {
+	if s.rows != nil {
+		rows := s.rows
+		s.rows = nil
+		if err := rows.Close(); err != nil {
+			return errors.Join(err, s.Abort())
+		}
+	}
 	p := s.part
 	s.part = nil
 	return p.publish()
@@ -145,6 +205,6 @@ func (s *Sink) Abort() error {
 		return nil
 	}
 	p := s.part
-	s.part = nil
+	s.part, s.rows = nil, nil
 	return p.abandon()
 }

@@ -28,19 +28,26 @@ type Source struct {
 	known    map[string]bool // paths that are splits
 }
 
-// NewSource makes a *Source.
+// NewSource makes a *Source of Connector.
 func NewSource(t connector.Table, o connector.Options) (connector.Source, error) {
-	r, err := readSourceOptions(o)
+	return family{}.newSource(t, o)
+}
+
+func (f family) newSource(t connector.Table, o connector.Options) (connector.Source, error) {
+	r, err := f.readSourceOptions(o)
 	if err != nil {
 		return nil, err
 	}
 	// What is wrong for the other direction is wrong too, so that a table is refused when it is made.
-	if _, err := readSinkOptions(o); err != nil {
+	if _, err := f.readSinkOptions(o); err != nil {
 		return nil, err
 	}
 	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[string]bool{}}
 	s.columns(t)
 	// Types are checked for all columns, so that whether a table is valid does not depend on the statement that reads it.
+	if r.container != nil {
+		return s, r.container.check(s.schema)
+	}
 	if err := r.format.Check(s.schema); err != nil {
 		return nil, err
 	}
@@ -116,6 +123,10 @@ func (s *Source) find() ([]connector.Split, error) {
 func (s *Source) split(f file) (connector.Split, error) {
 	compressed := codecOf(f.path) != nil
 	switch {
+	case s.options.container != nil && compressed:
+		return nil, &connector.OptionError{Key: "path", Message: fmt.Sprintf("'%s' is compressed as a whole, and a file in format '%s' is not", f.path, s.options.container.Name), Hint: "decompress it"}
+	case s.options.container != nil:
+		return &pieces{file: f, container: s.options.container}, nil
 	case s.options.follow && compressed:
 		return nil, &connector.OptionError{Key: followKey, Message: fmt.Sprintf("'%s' is compressed and cannot be followed", f.path), Hint: "leave the option out, or follow the file that is compressed later"}
 	case s.options.follow:
@@ -128,6 +139,9 @@ func (s *Source) split(f file) (connector.Split, error) {
 
 // NewDecoder makes a decoder, which holds nothing that needs closing.
 func (s *Source) NewDecoder() (connector.Decoder, error) {
+	if c := s.options.container; c != nil {
+		return &decoder{pieces: c.NewReader(s.schema, s.needed, c.options), metadata: s.metadata}, nil
+	}
 	d, err := s.options.format.NewDecoder(s.schema, s.needed)
 	if err != nil {
 		return nil, err

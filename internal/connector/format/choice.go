@@ -131,7 +131,7 @@ func find(name string) *Format {
 // known are formats of Flink that are not there, with what to do instead.
 var known = map[string]string{
 	"protobuf":           "write JSON",
-	"parquet":            "convert the files to JSON or CSV",
+	"parquet":            "read the files with connector 'filesystem' of the program, or convert them to JSON or CSV",
 	"orc":                "convert the files to JSON or CSV",
 	"ogg-json":           "read the messages as json",
 	"proto-registry":     "use avro-registry or json-registry",
