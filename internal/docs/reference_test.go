@@ -215,13 +215,24 @@ func ownOptions(specs []connector.Spec) []connector.Spec {
 
 func formats() string {
 	var b strings.Builder
-	for _, f := range format.Formats {
+	for i, f := range format.Formats {
 		fmt.Fprintf(&b, "\n### %s\n\n`'format' = '%s'`: %s.\n", f.Name, f.Name, f.Doc)
-		specs := slices.Clone(f.Specs)
-		for i := range specs {
-			specs[i].Key = f.Name + "." + specs[i].Key
+		own, with, shared := slices.Clone(f.Specs), "", []string(nil)
+		for _, before := range format.Formats[:i] {
+			if rest, same := apart(own, before.Specs); len(same) > 5 {
+				own, with, shared = rest, before.Name, same
+				break
+			}
 		}
-		b.WriteString(options(specs))
+		for i := range own {
+			own[i].Key = f.Name + "." + own[i].Key
+		}
+		if len(own) > 0 {
+			b.WriteString(options(own))
+		}
+		if with != "" {
+			fmt.Fprintf(&b, "\nIt also takes these options of `%s`, under its own name: %s.\n", with, strings.Join(shared, ", "))
+		}
 	}
 	return b.String() + "\n"
 }

@@ -312,7 +312,7 @@ func BenchmarkDecode(b *testing.B) {
 	const rows = 1 << 16
 	random := rand.New(rand.NewPCG(5, 6))
 	schema := types.Schema{{Name: "id", Type: types.BigIntType}, {Name: "t", Type: types.TimestampLTZType}, {Name: "price", Type: types.DoubleType}, {Name: "city", Type: types.StringType}, {Name: "m", Type: types.DecimalOf(10, 2)}}
-	text := bytes.ReplaceAll(lines(random, schema, rows), []byte(`\\n`), []byte("-")) // a decoder takes escapes out where they are
+	text := bytes.ReplaceAll(lines(random, schema, rows), []byte(`\n`), []byte("-")) // a decoder takes escapes out where they are
 	path := write(b, schema, nil, decode(b, schema, text))
 	for needed := range len(schema) + 1 {
 		columns := all(schema)[:needed]
