@@ -19,6 +19,8 @@ type Setting struct {
 	Doc string
 	// Default is the value in each profile; empty means unset.
 	Default, FlinkDefault string
+	// Values are all that it can be, in any case of letters; nil if that is not a list.
+	Values []string
 	// Check refuses a value; nil takes any.
 	Check func(value string) error
 	// Alias is the key that this one is another spelling of.
@@ -44,6 +46,9 @@ const (
 	KeyDatabase    = "sql.current-database"
 )
 
+// KeyNotNull is what becomes of a NULL that is written to a column that is NOT NULL.
+const KeyNotNull = "table.exec.sink.not-null-enforcer"
+
 // The keys of watermarks that a session can set.
 const (
 	KeyIdleTimeout  = "sql.tables.scan.idle-timeout"
@@ -54,7 +59,7 @@ const (
 
 // KnownSettings lists every key that SET takes.
 var KnownSettings = []Setting{
-	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Check: oneOf(string(Confluent), string(Flink))},
+	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Values: []string{string(Confluent), string(Flink)}},
 	{Key: KeyCatalog, Doc: "the catalog that names of one or two parts are looked for in, as USE CATALOG says", Default: DefaultCatalog, FlinkDefault: DefaultCatalog},
 	{Key: KeyDatabase, Doc: "the database that names of one part are looked for in, as USE says", Default: DefaultDatabase, FlinkDefault: DefaultDatabase},
 	{Key: KeyTimeZone, Doc: "the zone of windows, CAST, DATE_FORMAT, HOUR and the like over a TIMESTAMP_LTZ; output shows it in UTC", Default: "UTC", FlinkDefault: "UTC", Check: checkZone},
@@ -62,15 +67,16 @@ var KnownSettings = []Setting{
 	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
 	{Key: "table.exec.resource.default-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: "sql.tables.scan.source-operator-parallelism", Alias: KeyParallelism, Check: checkParallelism},
-	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Check: oneOf("streaming")},
-	{Key: "sql.snapshot.mode", Doc: "queries over the rows there are now are not there yet: bound the tables instead", Default: "off", FlinkDefault: "off", Check: oneOf("off")},
-	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Check: oneOf("true")},
-	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Check: oneOf("default")},
+	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Values: []string{"streaming"}},
+	{Key: "sql.snapshot.mode", Doc: "queries over the rows there are now are not there yet: bound the tables instead", Default: "off", FlinkDefault: "off", Values: []string{"off"}},
+	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
+	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
+	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
 	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
 	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
 	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event; proposed by FLIP-296, in no release of Flink", Default: "1", FlinkDefault: "1", Check: checkGap},
-	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Check: oneOf("FAIL", "DROP", "SKIP_WATERMARK")},
+	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Values: []string{"FAIL", "DROP", "SKIP_WATERMARK"}},
 }
 
 // Settings are the values that were SET. The zero value has none.
@@ -93,6 +99,13 @@ func (s *Settings) Set(key, value string) error {
 	known, err := knownSetting(key)
 	if err != nil {
 		return err
+	}
+	if known.Values != nil {
+		at := slices.IndexFunc(known.Values, func(v string) bool { return strings.EqualFold(v, value) })
+		if at < 0 {
+			return &SettingError{Message: fmt.Sprintf("'%s' cannot be '%s'", key, value), Hint: "it can be: " + strings.Join(known.Values, ", ")}
+		}
+		value = known.Values[at]
 	}
 	if known.Check != nil {
 		if err := known.Check(value); err != nil {
@@ -285,13 +298,4 @@ func checkParallelism(v string) error {
 		return fmt.Errorf("it must be a whole number from 1 to %d", MaxParallelism)
 	}
 	return nil
-}
-
-func oneOf(values ...string) func(string) error {
-	return func(v string) error {
-		if slices.Contains(values, v) {
-			return nil
-		}
-		return fmt.Errorf("it can be: %s", strings.Join(values, ", "))
-	}
 }

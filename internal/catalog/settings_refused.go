@@ -36,7 +36,6 @@ var refusedSettings = []struct{ prefix, hint string }{
 	{"table.builtin-database-name", "write USE"},
 	{"table.dynamic-table-options.enabled", "leave it out: OPTIONS hints are always read"},
 	{"table.resources.", "leave it out: functions are built in"},
-	{"table.exec.sink.not-null-enforcer", "leave it out: a query that may give NULL for a NOT NULL column is refused when it is planned"},
 	{"table.exec.sink.type-length-enforcer", "leave it out: write CAST(x AS VARCHAR(n)), which cuts"},
 	{"table.exec.sink.", "leave it out: the connector of the table decides how rows are written"},
 	{"table.exec.source.cdc-events-duplicate", "leave it out: rows are read as they are"},

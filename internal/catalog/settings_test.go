@@ -20,6 +20,7 @@ func TestSettings(t *testing.T) {
 		{"a default is the profile's", nil, KeyNullTime, "FAIL (profile confluent)"},
 		{"of the profile in force", []string{"sql.profile=flink"}, KeyEmitInterval, "200 ms (profile flink)"},
 		{"the profile itself", []string{"sql.profile=flink"}, KeyProfile, "flink (SET 'sql.profile')"},
+		{"a word in another case", []string{"sql.profile=FLINK"}, KeyProfile, "flink (SET 'sql.profile')"},
 		{"the profile by default", nil, KeyProfile, "confluent (profile confluent)"},
 		{"SET wins over the profile", []string{"table.exec.watermark-emit.gap=5"}, KeyEmitGap, "5 (SET 'table.exec.watermark-emit.gap')"},
 		{"the last SET holds", []string{"table.exec.watermark-emit.gap=5", "table.exec.watermark-emit.gap=6"}, KeyEmitGap, "6 (SET 'table.exec.watermark-emit.gap')"},
@@ -67,7 +68,7 @@ func TestSettingsRefused(t *testing.T) {
 	}{
 		{[]string{"sql.profil=flink"}, true},
 		{[]string{"reset sql.profil"}, true},
-		{[]string{"sql.profile=Flink"}, false},
+		{[]string{"sql.profile=Storm"}, false},
 		{[]string{"parallelism.default=0"}, false},
 		{[]string{"parallelism.default=257"}, false},
 		{[]string{"parallelism.default= 4"}, false},

@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -124,6 +125,10 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
 		}
 	}
+	n, err := b.withoutNulls(schema, takes, n)
+	if err != nil {
+		return nil, b.place(err, i.Span())
+	}
 	p := &plan.Project{Input: n}
 	for k, f := range schema {
 		e, err := b.fitColumn(i, t, f, takes[k], from)
@@ -162,8 +167,8 @@ func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at in
 	c := from[at]
 	span := itemSpan(i.Query, at, len(from))
 	to := f.Type.Nullable()
-	if f.Type.NotNull && !c.Type.NotNull {
-		return nil, b.errorf(codeType, span, "use COALESCE(…), or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query may give NULL", f.Name, t.Name)
+	if f.Type.NotNull && c.Type.Kind == types.Null {
+		return nil, b.errorf(codeType, span, "give it a value, or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query gives NULL", f.Name, t.Name)
 	}
 	e := expr.NewColumn(at, c.Name, c.Type)
 	if !types.Assignable(c.Type, f.Type) {
@@ -174,7 +179,37 @@ func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at in
 		return nil, b.errorf(codeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
 	}
 	converted, err := expr.Convert(e, f.Type)
-	return converted, b.place(err, span)
+	if err != nil {
+		return nil, b.place(err, span)
+	}
+	if f.Type.NotNull {
+		converted = expr.NewRequired(converted, f.Name)
+	}
+	return converted, nil
+}
+
+// withoutNulls leaves out the rows of n that have a NULL for a column that is NOT NULL, if the session says so. Flink 2.3: without it such a row is an error when it
+// is written.
+func (b *Binder) withoutNulls(schema types.Schema, takes []int, n plan.Node) (plan.Node, error) {
+	if enforcer, _ := b.session.Settings.Value(catalog.KeyNotNull); enforcer != "DROP" {
+		return n, nil
+	}
+	var conditions []expr.Expr
+	from := n.Columns()
+	for k, f := range schema {
+		if at := takes[k]; at >= 0 && f.Type.NotNull && !from[at].Type.NotNull {
+			c, err := expr.NewCall(function.MustScalar("IS NOT NULL"), []expr.Expr{expr.NewColumn(at, from[at].Name, from[at].Type)})
+			if err != nil {
+				return nil, err
+			}
+			conditions = append(conditions, c)
+		}
+	}
+	if conditions == nil {
+		return n, nil
+	}
+	all, err := expr.NewAnd(conditions...)
+	return &plan.Filter{Input: n, Condition: all}, err
 }
 
 // itemSpan is where column at of a query is written, or the whole query if that is not one place.

@@ -26,7 +26,10 @@ func (b *Binder) join(r *sql.Join) (plan.Node, *scope, error) {
 	if name, ok := sharedTable(ls, rs); ok {
 		return nil, nil, b.errorf(codeDuplicate, r.Right.Span(), "give one of them another name with AS", "two tables in FROM are called '%s'", name)
 	}
-	both := &scope{columns: slices.Concat(ls.columns, rs.columns), tables: slices.Concat(ls.tables, rs.tables)}
+	both := &scope{columns: slices.Concat(ls.columns, rs.columns), tables: slices.Concat(ls.tables, rs.tables), merged: slices.Clone(ls.merged)}
+	for _, i := range rs.merged {
+		both.merged = append(both.merged, len(ls.columns)+i)
+	}
 	var condition expr.Expr
 	merged, err := b.mergedColumns(r, ls, rs)
 	switch {
@@ -79,8 +82,10 @@ func (b *Binder) mergedColumns(r *sql.Join, left, right *scope) ([][2]int, error
 	}
 	if r.Natural {
 		for i, c := range left.columns {
-			if j := slices.IndexFunc(right.columns, func(d plan.Column) bool { return d.Name == c.Name }); j >= 0 {
-				pairs = append(pairs, [2]int{i, j})
+			for j, d := range right.columns {
+				if c.Name == d.Name && left.belongs(i, "") && right.belongs(j, "") {
+					pairs = append(pairs, [2]int{i, j})
+				}
 			}
 		}
 	}
@@ -99,7 +104,8 @@ func (b *Binder) equalColumns(r *sql.Join, both *scope, pairs [][2]int, lefts in
 	return expr.NewAnd(conditions...)
 }
 
-// mergeColumns puts the columns of USING or NATURAL in front, each once, with the value of the side that has one.
+// mergeColumns puts the columns of USING or NATURAL in front, each once, with the value of the side that has one. Those that they are made of stay, under the names
+// of their tables.
 func (b *Binder) mergeColumns(r *sql.Join, n plan.Node, both *scope, pairs [][2]int, lefts int) (plan.Node, *scope, error) {
 	p := &plan.Project{Input: n}
 	out := &scope{}
@@ -120,8 +126,8 @@ func (b *Binder) mergeColumns(r *sql.Join, n plan.Node, both *scope, pairs [][2]
 		out.tables = append(out.tables, "")
 	}
 	for i, c := range both.columns {
-		if slices.ContainsFunc(pairs, func(p [2]int) bool { return i == p[0] || i == lefts+p[1] }) {
-			continue
+		if slices.Contains(both.merged, i) || slices.ContainsFunc(pairs, func(p [2]int) bool { return i == p[0] || i == lefts+p[1] }) {
+			out.merged = append(out.merged, len(out.columns))
 		}
 		p.Exprs = append(p.Exprs, both.column(i))
 		out.columns, out.tables = append(out.columns, c), append(out.tables, both.tables[i])

@@ -47,7 +47,7 @@ func (s *scope) split(n sql.Name) (column sql.Name, fields []sql.Ident) {
 	}
 	named := func(table, name string) bool {
 		for i, c := range s.columns {
-			if c.Name == name && (table == "" || s.tables[i] == table) {
+			if c.Name == name && s.belongs(i, table) {
 				return true
 			}
 		}

@@ -14,6 +14,8 @@ type scope struct {
 	columns []plan.Column
 	// tables has the name that qualifies each column, "" if none does.
 	tables []string
+	// merged are the columns that USING or NATURAL made one of: another column has their bare name, they are found by table.column.
+	merged []int
 	// group is set behind GROUP BY: expressions are over keys and aggregates.
 	group *grouping
 	// output is the columns of the result, which ORDER BY may name too; nil elsewhere.
@@ -45,8 +47,8 @@ func (s *scope) in(where string) *scope {
 // names lists the columns that can be named.
 func (s *scope) names() []string {
 	var names []string
-	for _, c := range s.columns {
-		if c.Name != "" {
+	for i, c := range s.columns {
+		if c.Name != "" && !slices.Contains(s.merged, i) {
 			names = append(names, c.Name)
 		}
 	}
@@ -68,6 +70,14 @@ func (s *scope) noTable(name string) string {
 	return didYouMean(name, names, otherwise)
 }
 
+// belongs reports whether column i is one of a table, or one that a bare name may mean if table is empty.
+func (s *scope) belongs(i int, table string) bool {
+	if table == "" {
+		return !slices.Contains(s.merged, i)
+	}
+	return s.tables[i] == table
+}
+
 func (s *scope) column(i int) *expr.Column {
 	return expr.NewColumn(i, s.columns[i].Name, s.columns[i].Type)
 }
@@ -85,7 +95,7 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 	}
 	found := -1
 	for i, c := range s.columns {
-		if c.Name != last.Name || table != "" && s.tables[i] != table {
+		if c.Name != last.Name || !s.belongs(i, table) {
 			continue
 		}
 		if found >= 0 {

@@ -65,7 +65,7 @@ func (b *Binder) unnest(input plan.Node, left *scope, u *sql.Unnest, outer bool)
 		}
 	}
 	n := &plan.Unnest{Input: input, Collection: collection, Outer: outer, Ordinality: u.Ordinality, Cols: slices.Clone(input.Columns())}
-	s := &scope{tables: slices.Clone(left.tables)}
+	s := &scope{tables: slices.Clone(left.tables), merged: left.merged}
 	for i, e := range elements {
 		n.Cols = append(n.Cols, plan.Column{Name: names[i], Type: e.Type})
 		s.tables = append(s.tables, table)
