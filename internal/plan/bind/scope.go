@@ -97,7 +97,7 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 		return found, nil
 	}
 	if last.Name == "$rowtime" {
-		return 0, b.unsupported(n.Span(), "files and generated rows have no record timestamp; declare WATERMARK FOR a column of the table", "`$rowtime` of this table is")
+		return 0, b.unsupported(n.Span(), "declare WATERMARK FOR a column of the table; a topic gives its records' time to a column ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'", "`$rowtime` of this table is")
 	}
 	if table != "" {
 		if !slices.Contains(s.tables, table) {
