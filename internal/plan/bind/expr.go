@@ -397,12 +397,24 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	return b.applyTo(f, e.Span(), s, e.Args)
 }
 
+// foreignFunctions are functions of other systems and what to write for them here.
+var foreignFunctions = map[string]string{
+	"NVL": "COALESCE(a, b)", "IFF": "IF(condition, a, b)", "LEN": "CHAR_LENGTH(string)", "STRLEN": "CHAR_LENGTH(string)", "CHARINDEX": "LOCATE(part, string)",
+	"STRING_AGG": "LISTAGG(string, ',')", "GROUP_CONCAT": "LISTAGG(string, ',')", "DATE_TRUNC": "FLOOR(ts TO DAY)", "DATEDIFF": "TIMESTAMPDIFF(DAY, a, b)",
+	"DATE_DIFF": "TIMESTAMPDIFF(DAY, a, b)", "DATEADD": "ts + INTERVAL '1' DAY", "DATE_ADD": "ts + INTERVAL '1' DAY", "DATE_SUB": "ts - INTERVAL '1' DAY",
+	"DATE_PART": "EXTRACT(DAY FROM ts)", "TO_CHAR": "DATE_FORMAT(ts, 'yyyy-MM-dd')", "GETDATE": "CURRENT_TIMESTAMP", "SYSDATE": "CURRENT_TIMESTAMP",
+	"ANY_VALUE": "FIRST_VALUE(a)", "COUNT_IF": "COUNT(*) FILTER (WHERE condition)", "COUNTIF": "COUNT(*) FILTER (WHERE condition)",
+}
+
 // noFunction refuses a function that is not there.
 func (b *Binder) noFunction(e *sql.Call) error {
 	const list = "SHOW FUNCTIONS lists those there are"
 	name := e.Function.Last().Name
 	if instead, ok := function.LookupNotYet(name); ok {
 		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
+	}
+	if ours, ok := foreignFunctions[upperASCII(name)]; ok {
+		return b.errorf(codeUnknownFunc, e.Function.Span(), "write "+ours, "unknown function '%s'", name)
 	}
 	names := slices.Concat(function.CallNames(), function.AggregateNames())
 	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
