@@ -55,3 +55,22 @@ func TestManagedByDefault(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownTopic: where tables are topics, one that is there may only lack its declaration.
+func TestUnknownTopic(t *testing.T) {
+	managed := connector.Connector{Name: "own", Create: func(connector.Table, connector.Options) error { return nil }}
+	text := source.Text{Body: "SELECT * FROM orders"}
+	script, err := sql.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		connectors []connector.Connector
+		takesUp    bool
+	}{{nil, false}, {[]connector.Connector{managed}, true}} {
+		_, err := New(catalog.NewSession(), c.connectors, text).Query(script.Statements[0].(*sql.QueryStatement).Query)
+		if e, ok := errors.AsType[*source.Error](err); !ok || strings.Contains(e.Hint, "takes up the topic") != c.takesUp {
+			t.Errorf("%+v", err)
+		}
+	}
+}
