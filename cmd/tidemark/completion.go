@@ -47,6 +47,9 @@ func (v verb) choices() []string {
 	return nil
 }
 
+// outputForms are the values of --output.
+var outputForms = []string{"table", "jsonl", "csv"}
+
 // flagNames are the flags of a verb as they are written.
 func (v verb) flagNames() []string {
 	var names []string
@@ -89,8 +92,10 @@ _tidemark() {
 		}
 		fmt.Fprintf(w, "    %s) flags='%s' words='%s' files=%s ;;\n", v.name, strings.Join(v.flagNames(), " "), strings.Join(words, " "), files)
 	}
-	fmt.Fprint(w, `  esac
-  if [[ $cur == -* ]]; then
+	fmt.Fprintf(w, `  esac
+  if [[ ${COMP_WORDS[COMP_CWORD-1]} == --output ]]; then
+    COMPREPLY=($(compgen -W '%s' -- "$cur"))
+  elif [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$cur"))
   elif [[ $files ]]; then
     compopt -o filenames
@@ -100,7 +105,7 @@ _tidemark() {
   fi
 }
 complete -F _tidemark tidemark
-`)
+`, strings.Join(outputForms, " "))
 }
 
 func zshCompletion(w io.Writer, all []verb) {
@@ -117,6 +122,9 @@ func zshCompletion(w io.Writer, all []verb) {
 			spec := dashed(known.Name) + "[" + strings.NewReplacer("[", "(", "]", ")", ":", ";").Replace(doc) + "]"
 			if value != "" {
 				spec += ":" + value + ":"
+				if known.Name == "output" {
+					spec += "(" + strings.Join(outputForms, " ") + ")"
+				}
 			}
 			specs = append(specs, quoted(spec))
 		})
@@ -148,6 +156,9 @@ func fishCompletion(w io.Writer, all []verb) {
 			}
 			if value != "" {
 				takes = " -r"
+			}
+			if known.Name == "output" {
+				takes += " -f -a " + quoted(strings.Join(outputForms, " "))
 			}
 			fmt.Fprintf(w, "complete -c tidemark -n %s %s %s%s -d %s\n", at, form, known.Name, takes, quoted(doc))
 		})

@@ -79,7 +79,7 @@ func ordinal(n int) string {
 
 func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	if src.Skipped > 0 {
-		fmt.Fprintf(w, "  %s: %s left out, malformed ('json.ignore-parse-errors')\n", name, rows(src.Skipped))
+		fmt.Fprintf(w, "  %s: %s left out, which could not be read\n", name, rows(src.Skipped))
 	}
 	if src.NullTime > 0 {
 		fmt.Fprintf(w, "  %s: %s left out, without event time ('table.exec.source.rowtime-null-handling')\n", name, rows(src.NullTime))

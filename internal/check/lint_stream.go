@@ -59,40 +59,102 @@ func noDelay(p *pass) {
 	})
 }
 
-// timeToLive are the settings that bound state.
-var timeToLive = []string{"sql.state-ttl", "table.exec.state.ttl"}
-
 func unbounded(p *pass) {
-	bounded := false
-	p.each(func(s sql.Statement) {
-		if set, ok := s.(*sql.Set); ok && set.Option != nil && slices.Contains(timeToLive, set.Option.Key.Value) {
-			bounded = true
-		}
-		sql.Inspect(s, func(n sql.Node) bool {
-			if q, ok := n.(*sql.Select); ok && !bounded {
-				p.unboundedSelect(q)
+	p.inspect(func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *sql.Select:
+			p.unboundedSelect(n)
+		case *sql.SetOperation:
+			if n.Op != sql.Union || !n.All {
+				p.report(p.between(n.Left, n.Right), "filter both sides, so that there are fewer rows to keep"+unionAll(n), string(n.Op)+" keeps every row for ever")
 			}
-			return true
-		})
+		}
+		return true
 	})
 }
 
+// between is the words between two parts.
+func (p *pass) between(left, right sql.Node) source.Span {
+	at := source.Span{Start: left.Span().End, End: right.Span().Start}
+	words := p.text.Slice(at)
+	at.Start += len(words) - len(strings.TrimLeft(words, ") \t\r\n"))
+	at.End -= len(words) - len(strings.TrimRight(words, "( \t\r\n"))
+	return at
+}
+
+func unionAll(n *sql.SetOperation) string {
+	if n.Op == sql.Union {
+		return "; UNION ALL keeps none"
+	}
+	return ""
+}
+
 func (p *pass) unboundedSelect(q *sql.Select) {
-	if q.From == nil || slices.ContainsFunc(q.Hints, func(h sql.Hint) bool { return strings.EqualFold(h.Name.Name, "STATE_TTL") }) {
+	if q.From == nil {
 		return
 	}
-	const hint = "aggregate per window, or set a time to live with SET 'sql.state-ttl' = '1 h'"
 	keys := groupKeys(q)
 	_, start := keys["window_start"]
 	_, end := keys["window_end"]
 	switch {
 	case len(q.GroupBy) > 0 && !start && !end:
 		first, last := q.GroupBy[0].Span(), q.GroupBy[len(q.GroupBy)-1].Span()
-		p.report(first.To(last), hint, "every key is kept for ever")
+		p.report(first.To(last), "aggregate per window, which drops its state when it is answered, or see to it that there are few keys", "every key is kept for ever")
 	case q.Distinct:
 		at := q.Span()
-		p.report(source.Span{Start: at.Start, End: at.Start + len("SELECT")}, hint, "SELECT DISTINCT keeps every row for ever")
+		p.report(source.Span{Start: at.Start, End: at.Start + len("SELECT")}, "group by window_start, window_end and the columns, or see to it that there are few rows that differ", "SELECT DISTINCT keeps every row for ever")
 	}
+	sql.Inspect(q.From, func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *sql.Derived:
+			return false // looked at as a query of its own
+		case *sql.Join:
+			if keepsBoth(n, q) {
+				p.report(n.Right.Span(), "bound the time between the rows that meet: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts, or join windows on window_start and window_end", "this join keeps the rows of both sides for ever")
+			}
+		}
+		return true
+	})
+}
+
+// keepsBoth tells whether a join waits without end for rows that match: nothing in it or in the WHERE of its query q bounds the time between them.
+func keepsBoth(j *sql.Join, q *sql.Select) bool {
+	switch right := j.Right.(type) {
+	case *sql.Unnest:
+		return false
+	case *sql.TableFunction:
+		if right.Lateral {
+			return false
+		}
+	case *sql.TableName:
+		if right.AsOf != nil {
+			return false
+		}
+	}
+	for _, name := range j.Using {
+		if name.Name == "window_start" || name.Name == "window_end" {
+			return false
+		}
+	}
+	return !boundsTime(j.On) && !boundsTime(q.Where)
+}
+
+// boundsTime tells whether a condition, nil if there is none, is about windows or lengths of time.
+func boundsTime(condition sql.Expr) (found bool) {
+	if condition == nil {
+		return false
+	}
+	sql.Inspect(condition, func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *sql.IntervalLit:
+			found = true
+		case *sql.ColumnRef:
+			name := n.Last().Name
+			found = found || name == "window_start" || name == "window_end" || name == "window_time"
+		}
+		return !found
+	})
+	return found
 }
 
 // clocks are the functions that give another value every time they are asked.

@@ -55,6 +55,9 @@ func NotReadable(name, instead string) error {
 	return &OptionError{Key: "connector", Message: fmt.Sprintf("a table with connector '%s' cannot be read", name), Hint: instead}
 }
 
+// WriteElsewhere is the advice for tables of generated rows.
+const WriteElsewhere = "generated rows are only read; write to a table with connector 'filesystem', 'stdout', 'print', 'kafka', or to one without, which is managed"
+
 // NotWritable is the error of a connector that has no sink; instead says what to do.
 func NotWritable(name, instead string) error {
 	return &OptionError{Key: "connector", Message: fmt.Sprintf("a table with connector '%s' cannot be written", name), Hint: instead}

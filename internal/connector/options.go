@@ -36,6 +36,8 @@ type Spec struct {
 	NotYet string
 	// Values lists what may be said, if that is a closed set.
 	Values []string
+	// Choice and Chosen say that the option belongs to the value Chosen of the option Choice, if it belongs to one: 'csv.field-delimiter' to 'format' = 'csv'.
+	Choice, Chosen string
 	// Prefix means that Key stands for every option that begins with it, such as 'fields.'.
 	Prefix bool
 }
@@ -44,12 +46,12 @@ type Spec struct {
 // although it is not there yet.
 func Check(connector string, o Options, specs []Spec) error {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
-		if !known(key, specs) {
+		if !Known(key, specs) {
 			e := &OptionError{Key: key, Message: fmt.Sprintf("connector '%s' has no option '%s'", connector, key)}
-			if near := source.Nearest(key, keys(specs)); near != "" {
+			if near := nearest(key, keys(specs)); near != "" {
 				e.Hint = fmt.Sprintf("did you mean '%s'?", near)
 			} else {
-				e.Hint = "it takes: " + strings.Join(keys(specs), ", ")
+				e.Hint = "it takes: " + strings.Join(keys(chosen(o, specs)), ", ")
 			}
 			return e
 		}
@@ -71,14 +73,18 @@ func Check(connector string, o Options, specs []Spec) error {
 				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
 		}
 		if ok && s.Values != nil && !slices.Contains(s.Values, v) {
-			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v),
-				Hint: "use one of: " + strings.Join(s.Values, ", ")}
+			e := &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v), Hint: "use one of: " + strings.Join(s.Values, ", ")}
+			if i := slices.IndexFunc(s.Values, func(value string) bool { return strings.EqualFold(value, v) }); i >= 0 {
+				e.Hint = fmt.Sprintf("case counts: write '%s'", s.Values[i])
+			}
+			return e
 		}
 	}
 	return nil
 }
 
-func known(key string, specs []Spec) bool {
+// Known tells whether a spec is about the option.
+func Known(key string, specs []Spec) bool {
 	for _, s := range specs {
 		if s.Key == key || s.Prefix && strings.HasPrefix(key, s.Key) {
 			return true
@@ -96,6 +102,32 @@ func keys(specs []Spec) []string {
 		}
 	}
 	return names
+}
+
+// chosen are the specs that belong to what o chooses, such as a format.
+func chosen(o Options, specs []Spec) []Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s Spec) bool { return s.Choice != "" && o[s.Choice] != s.Chosen })
+}
+
+// nearest is the option that key was meant to be, or "": one that is spelled alike, or the shortest that has all its words.
+func nearest(key string, options []string) string {
+	if near := source.Nearest(key, options); near != "" {
+		return near
+	}
+	words := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(".-_", r) })
+	}
+	best, all := "", words(key)
+	if len(all) < 2 {
+		return "" // a single word is part of too many
+	}
+	for _, option := range options {
+		has := words(option)
+		if !slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(has, w) }) && (best == "" || len(option) < len(best)) {
+			best = option
+		}
+	}
+	return best
 }
 
 // Int reads a whole number, or gives fallback if the option is absent.

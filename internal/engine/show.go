@@ -62,14 +62,14 @@ func (x *execution) show(s *sql.Show) (*Result, error) {
 	return &Result{Rows: rows}, nil
 }
 
-// pattern tells which names LIKE and ILIKE let through: % is any text, _ any character, a backslash takes the next character as it is.
+// pattern tells which names LIKE and ILIKE let through; functions have no case. % is any text, _ any character, a backslash takes the next character as it is.
 func (x *execution) pattern(s *sql.Show) (func(string) bool, error) {
 	if s.Like == nil {
 		return func(string) bool { return true }, nil
 	}
 	var b strings.Builder
 	b.WriteString("(?s)^")
-	if s.IgnoreCase {
+	if s.IgnoreCase || s.What == sql.ShowFunctions {
 		b.WriteString("(?i)")
 	}
 	escaped := false

@@ -22,6 +22,7 @@ type Kind string
 // The kinds, in the order of Overview.
 const (
 	Statements Kind = "statements"
+	Language   Kind = "language"
 	Windows    Kind = "windows"
 	Functions  Kind = "functions"
 	Aggregates Kind = "aggregates"
@@ -140,7 +141,7 @@ func list(topics []Topic, kind Kind) string {
 // Overview lists the names of all topics by kind.
 func Overview(topics []Topic) string {
 	var b strings.Builder
-	for i, kind := range []Kind{Statements, Windows, Functions, Aggregates, Connectors, Settings, Lints} {
+	for i, kind := range []Kind{Statements, Language, Windows, Functions, Aggregates, Connectors, Settings, Lints} {
 		if i > 0 {
 			b.WriteByte('\n')
 		}

@@ -37,9 +37,12 @@ func Explain(all []*Statement, d Details) string {
 		printChildren(&b, s.Root, "   ", line)
 		scans = append(scans, Scans(s.Root)...)
 	}
+	told := map[string]bool{}
 	for _, s := range scans {
-		b.WriteString("\nTable " + s.Table.Name + "\n")
-		s.explain(&b)
+		if text := s.explain(); !told[text] { // a table may be read twice in the same way
+			b.WriteString("\n" + text)
+			told[text] = true
+		}
 	}
 	if d.Advice {
 		b.WriteString("\nAdvice\n" + advice(scans))
@@ -50,16 +53,19 @@ func Explain(all []*Statement, d Details) string {
 	return b.String()
 }
 
-func (n *Scan) explain(b *strings.Builder) {
+func (n *Scan) explain() string {
+	var b strings.Builder
+	b.WriteString("Table " + n.Table.Name + "\n")
 	w := n.Table.Watermark
 	if w == nil {
 		b.WriteString("  no watermark: rows pass, windows are refused\n")
-		return
+		return b.String()
 	}
-	fmt.Fprintf(b, "  watermark for %s: %s\n", n.Table.Columns[w.Column].Name, w.Text)
+	fmt.Fprintf(&b, "  watermark for %s: %s\n", n.Table.Columns[w.Column].Name, w.Text)
 	for _, f := range n.Strategy.Fields {
-		fmt.Fprintf(b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
+		fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
 	}
+	return b.String()
 }
 
 // changes tells which changes the rows of n may be, as Flink 2.3 abbreviates them: insert, update before and after, delete.

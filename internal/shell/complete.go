@@ -55,6 +55,9 @@ func (c *completer) complete(before, after string) (candidates []string, start i
 		return nil, len(before)
 	}
 	for _, candidate := range c.candidates(&p, before+after) {
+		if p.quoted && strings.HasPrefix(after, prefix[:1]) {
+			candidate = strings.TrimSuffix(candidate, prefix[:1]) // the quote is closed behind the cursor
+		}
 		if hasPrefixFold(candidate, prefix) && candidate != prefix {
 			candidates = append(candidates, candidate)
 		}
@@ -119,7 +122,7 @@ func (c *completer) candidates(p *place, whole string) []string {
 	case last == "DROP" || last == "CREATE":
 		return words("TABLE", "VIEW")
 	}
-	list := words(sql.Keywords()...)
+	list := words(slices.DeleteFunc(sql.Keywords(), absent)...)
 	for _, f := range function.ScalarNames() {
 		if isWord(rune(f[0])) {
 			list = append(list, words(f)...)
@@ -131,6 +134,12 @@ func (c *completer) candidates(p *place, whole string) []string {
 		list = append(list, t.alias)
 	}
 	return append(list, c.names()...)
+}
+
+// absent tells whether a keyword is only the name of a function that is not there.
+func absent(word string) bool {
+	_, absent := function.LookupNotYet(word)
+	return absent
 }
 
 // names are the tables and views, in backticks where they need them.

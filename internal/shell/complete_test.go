@@ -48,6 +48,9 @@ func TestComplete(t *testing.T) {
 		{"CREATE TABLE t (a INT) WITH ('connector' = '|", "'filesystem' 'datagen'", "'path'"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'pa|", "'path'", "'rows-per-second' 'connector'"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'datagen', '|", "'rows-per-second'", "'path'"},
+		{"CREATE TABLE t (a INT) WITH ('connector' = 'datag|'", "'datagen", "'datagen'"},
+		{"CREATE TABLE t (a INT) WITH ('con|' = 'datagen')", "'connector", "'connector'"},
+		{"SELECT | FROM bids WHERE a", "COUNT", "LAG LEAD UUID"},
 		{"SELECT 'it|", "", "IS 'connector'"},
 		{"SELECT 12|", "", "12"},
 		{"-- sel|", "", "select SELECT"},
@@ -91,4 +94,28 @@ func FuzzComplete(f *testing.F) {
 		}
 		wrap(strings.Join(coloured(before), " "), 7)
 	})
+}
+
+// TestOpenQuote: the lines behind a quote that is not closed say so, and those behind one that is do not.
+func TestOpenQuote(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		quote string
+		line  int
+	}{
+		{"SELECT 'a\nb", "'", 0},
+		{"SELECT\n  'a''\nb", "'", 1},
+		{"SELECT `a\n", "`", 0},
+		{"SELECT 'a\nb'\n", "", 0},
+		{"SELECT -- it's\n", "", 0},
+		{"SELECT #\n", "", 0},
+		{"", "", 0},
+	} {
+		if quote, line := openQuote(c.body); quote != c.quote || line != c.line {
+			t.Errorf("%q: got %q of line %d", c.body, quote, line)
+		}
+	}
+	if got := promptLines("x\n'a\nb"); !strings.HasPrefix(got[1], "       -> ") || !strings.HasPrefix(got[2], "       '> ") {
+		t.Errorf("got %q", got)
+	}
 }

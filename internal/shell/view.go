@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 const (
@@ -120,14 +123,31 @@ func (m *model) echo() string { return strings.Join(promptLines(m.editor.string(
 
 func promptLines(body string) []string {
 	lines := coloured(body)
+	quote, at := openQuote(body)
 	for i := range lines {
-		if i == 0 {
+		switch {
+		case i == 0:
 			lines[i] = prompt + lines[i]
-		} else {
+		case quote != "" && i > at:
+			lines[i] = continuation[:len(continuation)-len("-> ")] + quote + "> " + lines[i]
+		default:
 			lines[i] = continuation + lines[i]
 		}
 	}
 	return lines
+}
+
+// openQuote is the quote that body does not close, "" if there is none, and the line in which it stands.
+func openQuote(body string) (quote string, line int) {
+	tokens := sql.Tokens(source.Text{Body: body})
+	if len(tokens) == 0 {
+		return "", 0
+	}
+	last := tokens[len(tokens)-1]
+	if open := body[last.Span.Start:]; last.Kind == sql.FaultToken && (open[0] == '\'' || open[0] == '`') {
+		return open[:1], strings.Count(body[:last.Span.Start], "\n")
+	}
+	return "", 0
 }
 
 // editView draws the input with the cursor, and the menu of completion below. What is too long goes on in the next line of the screen.

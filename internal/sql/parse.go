@@ -272,6 +272,13 @@ func (p *parser) count(what string) int {
 // option reads 'key' = 'value'.
 func (p *parser) option() Option {
 	start := p.start()
+	if bare := p.token(); bare.isIdent() {
+		words := []string{bare.value}
+		for n := 1; (p.ahead(n).isSymbol(".") || p.ahead(n).isSymbol("-")) && p.ahead(n+1).kind == tokenWord; n += 2 {
+			words = append(words, p.ahead(n).value, p.ahead(n+1).value)
+		}
+		p.fail("syntax", bare.span, "the key of an option must be in quotes", "write '"+strings.Join(words, "")+"' = '…'")
+	}
 	key := p.stringLit("a key in quotes")
 	p.expectSymbol("=")
 	value := p.stringLit("a value in quotes")

@@ -1,5 +1,7 @@
 package sql
 
+import "strings"
+
 // expr reads one expression.
 func (p *parser) expr() Expr {
 	defer p.nested()()
@@ -362,6 +364,18 @@ func (p *parser) collection() Expr {
 	return c
 }
 
+// unitInQuotes refuses an interval of PostgreSQL, INTERVAL '1 MINUTE'.
+func (p *parser) unitInQuotes(s StringLit) {
+	words := strings.Fields(s.Value)
+	if len(words) != 2 {
+		return
+	}
+	unit := strings.TrimSuffix(strings.ToUpper(words[1]), "S")
+	if _, ok := intervalUnits[unit]; ok {
+		p.fail("syntax", s.At, "the unit of an interval stands behind the quotes", "write INTERVAL '"+words[0]+"' "+unit)
+	}
+}
+
 func (p *parser) interval() Expr {
 	start := p.start()
 	p.expect("INTERVAL")
@@ -380,6 +394,7 @@ func (p *parser) interval() Expr {
 		p.fail("syntax", t.span, "the amount of an interval must be in quotes", "write INTERVAL '"+t.value+"' and the unit")
 	default:
 		e.Value = p.stringLit("an amount in quotes")
+		p.unitInQuotes(e.Value)
 	}
 	e.Qualifier = p.intervalQualifier()
 	amount, ok := intervalAmount(e.Value.Value, e.Qualifier)

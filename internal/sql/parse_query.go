@@ -245,6 +245,9 @@ func (p *parser) selectQuery() Query {
 
 func (p *parser) selectItem() SelectItem {
 	start := p.start()
+	if comma := p.pos - 1; p.at("FROM") && comma >= 0 && p.tokens[comma].isSymbol(",") {
+		p.fail("syntax", p.tokens[comma].span, "there is nothing behind the last comma of SELECT", "leave the comma out")
+	}
 	if star := p.star(); star != nil {
 		return SelectItem{Located: p.since(start), Expr: star}
 	}

@@ -2,6 +2,20 @@ package sql
 
 import "strings"
 
+// refusedObjects are what Flink can create and this engine cannot, with what to do instead.
+var refusedObjects = []struct {
+	words []string
+	hint  string
+}{
+	{[]string{"FUNCTION"}, noFunctions},
+	{[]string{"SYSTEM", "FUNCTION"}, noFunctions},
+	{[]string{"MATERIALIZED", "TABLE"}, "create a table with a primary key and INSERT INTO it: the statement keeps it up to date as long as it runs"},
+	{[]string{"MODEL"}, "there are no models; join with what another program has inferred"},
+	{[]string{"CONNECTION"}, "give the address and the login in the options of the table"},
+}
+
+const noFunctions = "functions from JAR files and Python cannot run here; SHOW FUNCTIONS lists those that are built in, and a view gives an expression a name"
+
 // create reads everything that begins with CREATE.
 func (p *parser) create() Statement {
 	start := p.start()
@@ -10,7 +24,7 @@ func (p *parser) create() Statement {
 		p.unsupported(p.token().span, "CREATE OR REPLACE", "use DROP … IF EXISTS and CREATE")
 	}
 	temporary := p.accept("TEMPORARY")
-	switch t := p.token(); {
+	switch {
 	case p.accept("TABLE"):
 		return p.createTable(start, temporary)
 	case p.accept("VIEW"):
@@ -19,8 +33,11 @@ func (p *parser) create() Statement {
 		return p.createDatabase(start)
 	case !temporary && p.accept("CATALOG"):
 		return p.createCatalog(start)
-	case p.at("FUNCTION"), p.at("SYSTEM", "FUNCTION"), p.at("MODEL"), p.at("CONNECTION"), p.at("MATERIALIZED"):
-		p.unsupported(t.span, "CREATE "+t.upper, "create tables and views")
+	}
+	for _, refused := range refusedObjects {
+		if p.at(refused.words...) {
+			p.unsupported(p.token().span, "CREATE "+strings.Join(refused.words, " "), refused.hint)
+		}
 	}
 	p.expected("TABLE", "VIEW", "DATABASE", "CATALOG")
 	return nil

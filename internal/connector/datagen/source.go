@@ -59,7 +59,7 @@ func Paced(name string, o connector.Options, most int64, newFiller func() (Fille
 
 // NewSink refuses.
 func NewSink(connector.Table, connector.Options) (connector.Sink, error) {
-	return nil, connector.NotWritable("datagen", "write to a table with connector 'print' or 'blackhole'")
+	return nil, connector.NotWritable("datagen", connector.WriteElsewhere)
 }
 
 func (g *generator) Open() ([]connector.Split, error) {

@@ -30,7 +30,7 @@ var Connector = connector.Connector{
 	},
 	NewSource: newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
-		return nil, connector.NotWritable("faker", "write to a table with connector 'print' or 'blackhole'")
+		return nil, connector.NotWritable("faker", connector.WriteElsewhere)
 	},
 }
 

@@ -16,6 +16,7 @@ type decoder struct {
 	pieces  PieceReader // of containers; then records and framer are nil
 	records format.Decoder
 	framer  format.Framer
+	marked  bool // a file may begin with a byte order mark
 	header  bool // the first record of a file is no row
 	maxLine int64
 	// metadata are the columns of a batch that come from the file, by key, "" for one that records gives. It is nil if all are.
@@ -78,13 +79,19 @@ func (d *decoder) decodeBlock(b *block, memory *vector.Pool, maxRows int, each f
 	return nil
 }
 
-// behead leaves out the header if t is the beginning of a file.
+// behead leaves out the byte order mark and the header if t is the beginning of a file.
 func (d *decoder) behead(t text) text {
-	if !d.header || t.at > 0 || len(t.lines) == 0 {
+	if t.at > 0 {
 		return t
 	}
-	_, next, _ := d.framer.Next(t.lines, 0)
-	return text{t.lines[next:], int64(next)}
+	first := 0
+	if d.marked {
+		first = format.ByteOrderMark(t.lines)
+	}
+	if d.header && len(t.lines) > first {
+		_, first, _ = d.framer.Next(t.lines, first)
+	}
+	return text{t.lines[first:], int64(first)}
 }
 
 // emit gives b away, whose records begin at offset base of the text of f, and then reports the error that its decoding ended with.

@@ -146,7 +146,7 @@ func (s *Source) NewDecoder() (connector.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &decoder{records: d, framer: s.framer, header: s.options.format.Header(), maxLine: s.maxLine, metadata: s.metadata}, nil
+	return &decoder{records: d, framer: s.framer, marked: s.options.format.Marked, header: s.options.format.Header(), maxLine: s.maxLine, metadata: s.metadata}, nil
 }
 
 // Bounded is false if files are followed or looked for again. Otherwise they are read up to the size that Open found.

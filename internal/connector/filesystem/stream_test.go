@@ -254,3 +254,29 @@ func TestGlobs(t *testing.T) {
 		t.Errorf("got %q, %v", r.rows, err)
 	}
 }
+
+// TestByteOrderMark: it is no part of the first record, whether lines are read or quoted records, with and without a header.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\ufeff"
+	for _, c := range []struct {
+		ending, format, text string
+		more                 []string
+		rows                 []string
+	}{
+		{".json", "json", mark + `{"id":1,"name":"a"}` + "\n" + `{"id":2,"name":"b"}`, nil, []string{"1 a", "2 b"}},
+		{".csv", "csv", mark + "1,,a\n2,,b\n", nil, []string{"1 a", "2 b"}},
+		{".csv", "csv", mark + "\"1\",,\"a\n;\"\n2,,b\n", nil, []string{"1 a\n;", "2 b"}},
+		{".csv", "csv", mark + "\"i\nd\",unread,name\n1,,a\n", []string{"csv.skip-header", "true"}, []string{"1 a"}},
+		{".csv", "csv", mark, nil, nil},
+		{".csv", "csv", mark + "id,unread,name", []string{"csv.skip-header", "true"}, nil},
+	} {
+		path := write(t, filepath.Join(t.TempDir(), "rows"+c.ending), c.text)
+		for _, step := range []int64{1, 5, 1000} {
+			s := open(t, path, append([]string{"format", c.format}, c.more...)...)
+			s.ChunkBytes = step
+			if r, err := read(s, 1000); err != nil || !slices.Equal(r.rows, c.rows) {
+				t.Errorf("%q in chunks of %d: got %q, %v; want %q", c.text, step, r.rows, err, c.rows)
+			}
+		}
+	}
+}

@@ -40,6 +40,7 @@ func specsOf(prefix string, formats []Format) []connector.Spec {
 	for _, f := range formats {
 		for _, s := range f.Specs {
 			s.Key = prefix + f.Name + "." + s.Key
+			s.Choice, s.Chosen = prefix+"format", f.Name
 			specs = append(specs, s)
 		}
 	}

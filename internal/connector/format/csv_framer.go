@@ -23,9 +23,9 @@ func (f csvFramer) Next(text []byte, at int) (end, next int, whole bool) {
 	return at + k, at + k + 1, true
 }
 
-// walk finds the end of the record by going from value to value.
+// walk finds the end of the record by going from value to value, the first of which may stand behind a byte order mark.
 func (f csvFramer) walk(text []byte, at int) (end, next int, whole bool) {
-	for i := at; ; {
+	for i := at + ByteOrderMark(text[at:]); ; {
 		for f.trim && i < len(text) && text[i] == ' ' {
 			i++
 		}

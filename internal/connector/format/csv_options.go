@@ -9,8 +9,9 @@ import (
 )
 
 var csvFormat = Format{
-	Name: "csv",
-	Doc:  "values by position, separated by commas, in quotes where needed (RFC 4180)",
+	Name:   "csv",
+	Marked: true,
+	Doc:    "values by position, separated by commas, in quotes where needed (RFC 4180)",
 	Specs: []connector.Spec{
 		{Key: "field-delimiter", Doc: "the character between values; '\\t' is a tab", Default: ","},
 		{Key: "quote-character", Doc: "the character around values that hold the delimiter, a line feed or itself, which is then doubled", Default: "\""},

@@ -23,6 +23,10 @@ type Format struct {
 	Subject bool
 	// Changelog is what its rows stand for. Unless it is Append, the batches of its decoder have Ops and its encoder writes all changes.
 	Changelog connector.Changelog
+	// Nulls says that a message without a value is a row, whose one column is NULL, and that such a row is written without a value.
+	Nulls bool
+	// Marked says that a UTF-8 byte order mark at the beginning of a file is no part of its first record.
+	Marked bool
 	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
 	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
 	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)
@@ -82,6 +86,14 @@ func (lines) Next(text []byte, at int) (end, next int, whole bool) {
 		return at + k, at + k + 1, true
 	}
 	return len(text), len(text), false
+}
+
+// ByteOrderMark is the length of the UTF-8 byte order mark that text begins with, or 0.
+func ByteOrderMark(text []byte) int {
+	if bytes.HasPrefix(text, []byte("\ufeff")) {
+		return len("\ufeff")
+	}
+	return 0
 }
 
 // WholeRecords is the length of the records of text, which begins with one, that end in it.

@@ -10,8 +10,9 @@ var timestampSpec = connector.Spec{Key: "timestamp-format.standard", Values: []s
 	Doc: "how timestamps are written: SQL (2026-01-01 00:00:00.123) or ISO-8601 (2026-01-01T00:00:00.123)", Default: SQL.String()}
 
 var jsonFormat = Format{
-	Name: "json",
-	Doc:  "one object a record",
+	Name:   "json",
+	Marked: true,
+	Doc:    "one object a record",
 	Specs: []connector.Spec{
 		timestampSpec,
 		{Key: "fail-on-missing-field", Doc: "true: a record without one of the columns is an error; false reads it as NULL", Default: "false"},

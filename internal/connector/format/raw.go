@@ -16,8 +16,9 @@ import (
 var charsets = []string{"UTF-8", "US-ASCII", "ISO-8859-1", "UTF-16", "UTF-16BE", "UTF-16LE"}
 
 var rawFormat = Format{
-	Name: "raw",
-	Doc:  "the bytes of one value, whose table has one column; in files a value is a line",
+	Name:  "raw",
+	Doc:   "the bytes of one value, whose table has one column; in files a value is a line",
+	Nulls: true,
 	Specs: []connector.Spec{
 		{Key: "charset", Values: charsets, Doc: "how a STRING is written", Default: "UTF-8"},
 		{Key: "endianness", Values: []string{"big-endian", "little-endian"}, Doc: "the order of the bytes of a number", Default: "big-endian"},
@@ -240,7 +241,7 @@ func appendEncoded(dst []byte, charset string, s []byte) []byte {
 
 type rawEncoder struct{ raw }
 
-// Append implements Encoder. NULL is written as no bytes; a topic has null messages for it, which are the connector's part.
+// Append implements Encoder. NULL is written as no bytes: in messages the connector writes it, see Format.Nulls.
 func (e *rawEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error) {
 	v := b.Cols[0]
 	if v.IsNull(row) {

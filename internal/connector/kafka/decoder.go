@@ -239,7 +239,7 @@ func (d *decoder) change(c *chunk, r *record) (op vector.Op, there bool, err err
 		return vector.Delete, true, nil
 	case d.config.changes == upserts:
 		return vector.UpdateAfter, true, nil
-	case r.value == nil:
+	case r.value == nil && !d.config.valueFormat.Nulls:
 		return vector.Insert, false, nil // Flink 2.3: no row
 	case d.config.changes == appendOnly:
 		return vector.Insert, true, nil

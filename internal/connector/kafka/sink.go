@@ -190,7 +190,9 @@ func (s *sink) encode(out *outgoing, in incoming, row int, op vector.Op) (err er
 		if out.buf, err = s.key.Append(out.buf, in.keys, row); err != nil {
 			return err
 		}
-		r.Key = out.buf[from:len(out.buf):len(out.buf)]
+		if !isNull(s.config.keyFormat, in.keys, row) {
+			r.Key = out.buf[from:len(out.buf):len(out.buf)]
+		}
 	}
 	if s.config.changes == upserts {
 		if !bytes.Equal(r.Key, s.replaced) {
@@ -206,7 +208,9 @@ func (s *sink) encode(out *outgoing, in incoming, row int, op vector.Op) (err er
 		if out.buf, err = s.value.Append(out.buf, in.values, row); err != nil {
 			return err
 		}
-		r.Value = out.buf[from:len(out.buf):len(out.buf)]
+		if !isNull(s.config.valueFormat, in.values, row) {
+			r.Value = out.buf[from:len(out.buf):len(out.buf)]
+		}
 	}
 	if s.config.changes == retractions && op != vector.Insert {
 		r.Headers = []kgo.RecordHeader{{Key: opHeader, Value: []byte{byte(op)}}}
@@ -234,6 +238,9 @@ func (s *sink) remove(out *outgoing) {
 		s.replaced = nil
 	}
 }
+
+// isNull tells whether a row is written as a record without key or value.
+func isNull(f *format.Choice, b *vector.Batch, row int) bool { return f.Nulls && b.Cols[0].IsNull(row) }
 
 // millis is the time of a record. Kafka has no times before 1970.
 func millis(micros int64) (time.Time, error) {

@@ -288,3 +288,30 @@ func TestFewColumns(t *testing.T) {
 		wantRows(t, read(t, source(t, Connector, table, bounded(b, topic))).all(), c.want)
 	}
 }
+
+// TestRawNulls: NULL is written as a record without a value or key, and comes back as NULL. In an upsert it is what deletes a key.
+func TestRawNulls(t *testing.T) {
+	b := brokertest.Start(t)
+	topic := b.Topic(t, 1)
+	table := columns()
+	apart := []string{"value.format", "raw", "key.format", "raw", "key.fields", "id", "value.fields-include", "EXCEPT_KEY"}
+	rows := batchOf(table, change{vector.Insert, 1, "a"}, change{vector.Insert, 2, ""}, change{vector.Insert, 3, "gone"}, change{vector.Insert, 4, "d"})
+	for _, column := range rows.Cols {
+		column.Valid = rows.Arena.AllValid(rows.N)
+	}
+	rows.Cols[1].Valid.Clear(2)
+	rows.Cols[0].Valid.Clear(3)
+	writeAll(t, sinkOf(t, Connector, table, options(b, topic, apart...)), rows)
+	one := []string{"0 \x00\x00\x00\x00\x00\x00\x00\x01 a", "0 \x00\x00\x00\x00\x00\x00\x00\x02 ", "0 \x00\x00\x00\x00\x00\x00\x00\x03 NULL", "0  d"}
+	if got := records(t, b, topic, 4); !slices.Equal(got, one) {
+		t.Errorf("got %q, want %q", got, one)
+	}
+	for _, maxRows := range []int{1, 2, 100} {
+		r := read(t, source(t, Connector, table, bounded(b, topic, apart...)))
+		r.maxRows = maxRows
+		wantRows(t, r.all(), []string{"+I 1 a", "+I 2 ", "+I 3 NULL", "+I NULL d"})
+	}
+	table.Keys, table.Primary = []int{0}, true
+	upserts := bounded(b, topic, "value.format", "raw", "key.format", "raw", "value.fields-include", "EXCEPT_KEY", "scan.startup.mode", "-")
+	wantRows(t, read(t, source(t, Upsert, table, upserts)).all(), []string{"+U 1 a", "+U 2 ", "-D 3 NULL", "+U NULL d"})
+}

@@ -57,7 +57,7 @@ func (s *source) NewDecoder() (connector.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &decoder{records: d, framer: s.framer, header: s.format.Header()}, nil
+	return &decoder{records: d, framer: s.framer, marked: s.format.Marked, header: s.format.Header()}, nil
 }
 
 // split is the input. Its offset counts the bytes of whole records.
@@ -152,6 +152,7 @@ func (s *split) Close() error {
 type decoder struct {
 	records format.Decoder
 	framer  format.Framer
+	marked  bool // the input may begin with a byte order mark
 	header  bool
 }
 
@@ -165,7 +166,10 @@ func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, ea
 func (d *decoder) decode(b *block, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
 	text := b.text
 	lines := count(text)
-	if d.header && b.at == 0 {
+	if d.marked && b.at == 0 {
+		text = text[format.ByteOrderMark(text):]
+	}
+	if d.header && b.at == 0 && len(text) > 0 {
 		_, next, _ := d.framer.Next(text, 0)
 		text = text[next:]
 	}

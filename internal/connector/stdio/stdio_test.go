@@ -65,6 +65,8 @@ func TestStdin(t *testing.T) {
 		{"json", `{"id":1,"name":"a"}` + "\n\n" + `{"id":2,"name":"b"}` + "\r\n" + `{"id":3,"name":"c"}`, connector.Options{"format": "json"}, []string{"1 a", "2 b", "3 c"}, ""},
 		{"nothing", "", connector.Options{"format": "json"}, nil, ""},
 		{"csv", "id,name\n1,\"a\n\"\n2,b\n", connector.Options{"format": "csv", "csv.skip-header": "true"}, []string{"1 a\n", "2 b"}, ""},
+		{"marked json", "\ufeff" + `{"id":1,"name":"a"}`, connector.Options{"format": "json"}, []string{"1 a"}, ""},
+		{"marked csv", "\ufeff\"1\",\"a\n\"\n2,b\n", connector.Options{"format": "csv"}, []string{"1 a\n", "2 b"}, ""},
 		{"a bad line", `{"id":1,"name":"a\nb"}` + "\n\n" + `{"id":2,"name":"\n"}` + "\n" + `{"id":3,"name":"c"}` + "\n" + `{"id":"x"}`, connector.Options{"format": "json"},
 			[]string{"1 a\nb", "2 \n", "3 c"}, "standard input line 5: field 'id'"},
 		{"a bad record", "1,\"a\n\"\nx,b\n", connector.Options{"format": "csv"}, []string{"1 a\n"}, "standard input line 3: field 'id'"},

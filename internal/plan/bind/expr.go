@@ -94,7 +94,7 @@ func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 	case *sql.Subquery:
 		return b.subquery(e, s)
 	case *sql.Exists:
-		return nil, b.unsupported(e.Span(), "write it as a condition of WHERE of its own, joined to others by AND", "EXISTS %s is", s.standing())
+		return nil, b.unsupported(e.Span(), testAlone, "EXISTS %s is", s.standingTest())
 	case *sql.NamedArg:
 		return nil, b.unsupported(e.Span(), "give the arguments by position", "a named argument of this function is")
 	case *sql.Star:
@@ -270,7 +270,7 @@ func (b *Binder) negate(e expr.Expr, err error, not bool, at source.Span) (expr.
 
 func (b *Binder) in(e *sql.In, s *scope) (expr.Expr, error) {
 	if e.Query != nil {
-		return nil, b.unsupported(e.Span(), "write it as a condition of WHERE of its own, joined to others by AND", "IN with a query %s is", s.standing())
+		return nil, b.unsupported(e.Span(), testAlone, "IN with a query %s is", s.standingTest())
 	}
 	operand, err := b.expr(e.Operand, s)
 	if err != nil {
@@ -366,7 +366,11 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		return nil, b.unsupported(e.Over.Span(), "aggregate in a window table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "OVER is")
 	}
 	if _, ok := function.LookupAggregate(upper); ok {
-		return nil, b.errorf(codeGrouping, e.Span(), "aggregate in SELECT or HAVING of a query with GROUP BY window_start, window_end, and use its result outside it", "aggregate %s cannot stand in %s", upper, s.where)
+		hint := "aggregate in SELECT or HAVING of a query in FROM, and use its result outside it"
+		if s.where == "WHERE" {
+			hint = "WHERE looks at single rows; write HAVING behind GROUP BY, or compare the result of a query in FROM"
+		}
+		return nil, b.errorf(codeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
 	}
 	if upper == currentWatermark {
 		return b.watermarkColumn(e, s)
@@ -393,12 +397,24 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 	return b.applyTo(f, e.Span(), s, e.Args)
 }
 
+// foreignFunctions are functions of other systems and what to write for them here.
+var foreignFunctions = map[string]string{
+	"NVL": "COALESCE(a, b)", "IFF": "IF(condition, a, b)", "LEN": "CHAR_LENGTH(string)", "STRLEN": "CHAR_LENGTH(string)", "CHARINDEX": "LOCATE(part, string)",
+	"STRING_AGG": "LISTAGG(string, ',')", "GROUP_CONCAT": "LISTAGG(string, ',')", "DATE_TRUNC": "FLOOR(ts TO DAY)", "DATEDIFF": "TIMESTAMPDIFF(DAY, a, b)",
+	"DATE_DIFF": "TIMESTAMPDIFF(DAY, a, b)", "DATEADD": "ts + INTERVAL '1' DAY", "DATE_ADD": "ts + INTERVAL '1' DAY", "DATE_SUB": "ts - INTERVAL '1' DAY",
+	"DATE_PART": "EXTRACT(DAY FROM ts)", "TO_CHAR": "DATE_FORMAT(ts, 'yyyy-MM-dd')", "GETDATE": "CURRENT_TIMESTAMP", "SYSDATE": "CURRENT_TIMESTAMP",
+	"ANY_VALUE": "FIRST_VALUE(a)", "COUNT_IF": "COUNT(*) FILTER (WHERE condition)", "COUNTIF": "COUNT(*) FILTER (WHERE condition)",
+}
+
 // noFunction refuses a function that is not there.
 func (b *Binder) noFunction(e *sql.Call) error {
 	const list = "SHOW FUNCTIONS lists those there are"
 	name := e.Function.Last().Name
 	if instead, ok := function.LookupNotYet(name); ok {
 		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
+	}
+	if ours, ok := foreignFunctions[upperASCII(name)]; ok {
+		return b.errorf(codeUnknownFunc, e.Function.Span(), "write "+ours, "unknown function '%s'", name)
 	}
 	names := slices.Concat(function.CallNames(), function.AggregateNames())
 	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)

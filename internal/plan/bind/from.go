@@ -232,7 +232,12 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 	}
 	if c := b.connectorNamed(name); c != nil {
 		specs := append([]connector.Spec{{Key: "connector", Doc: "what reads or writes the table"}}, plan.WatermarkOptions...)
-		return c, connector.Check(name, t.Options, append(specs, c.Specs...))
+		specs = append(specs, c.Specs...)
+		err := connector.Check(name, t.Options, specs)
+		if e, ok := errors.AsType[*connector.OptionError](err); ok && t.Places["connector"] == (catalog.Place{}) && !connector.Known(e.Key, specs) {
+			return c, &connector.OptionError{Key: e.Key, Message: "a managed table has no option '" + e.Key + "'", Hint: "no 'connector' was given, so this is a managed table: " + e.Hint}
+		}
+		return c, err
 	}
 	return nil, &connector.OptionError{Key: "connector", Message: "there is no connector '" + name + "'",
 		Hint: didYouMean(name, names, "the connectors are: "+join(names))}

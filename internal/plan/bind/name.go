@@ -76,6 +76,9 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 		}
 	}
 	otherwise := fmt.Sprintf("make it first: CREATE TABLE %s (…) WITH ('connector' = '…'); SHOW TABLES lists those there are", p.Name)
+	if b.managed() != nil {
+		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…), which takes up the topic of that name if there is one; SHOW TABLES lists those there are", p.Name)
+	}
 	if p.Database == catalog.InformationSchema {
 		otherwise = "the views are: " + join(names)
 	}

@@ -72,6 +72,7 @@ func (b *Binder) selectOf(q *sql.Select, o *order) (plan.Node, error) {
 	if input, s, err = b.withWatermark(q, input, s); err != nil {
 		return nil, err
 	}
+	s = s.behind(q.Items)
 	if q.Where != nil {
 		if input, s, err = b.where(conjuncts(q.Where), input, s); err != nil {
 			return nil, err

@@ -26,6 +26,8 @@ type scope struct {
 	subqueries []lifted
 	// outside is the scope of the query outside, if its columns may be named.
 	outside *scope
+	// aliases are the names that SELECT gives, which only what stands behind the query can use.
+	aliases []string
 	// where says in what the expression stands, for errors: "WHERE".
 	where string
 }
@@ -41,6 +43,17 @@ func scopeOf(columns []plan.Column, table string) *scope {
 func (s *scope) in(where string) *scope {
 	c := *s
 	c.where = where
+	return &c
+}
+
+// behind is s for the clauses of a query that selects items.
+func (s *scope) behind(items []sql.SelectItem) *scope {
+	c := *s
+	for i := range items {
+		if items[i].Alias != nil {
+			c.aliases = append(c.aliases, items[i].Alias.Name)
+		}
+	}
 	return &c
 }
 
@@ -107,7 +120,7 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 		return found, nil
 	}
 	if last.Name == "$rowtime" {
-		return 0, b.unsupported(n.Span(), "files and generated rows have no record timestamp; declare WATERMARK FOR a column of the table", "`$rowtime` of this table is")
+		return 0, b.unsupported(n.Span(), "declare WATERMARK FOR a column of the table; a topic gives its records' time to a column ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'", "`$rowtime` of this table is")
 	}
 	if table != "" {
 		if !slices.Contains(s.tables, table) {
@@ -121,6 +134,8 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 func (s *scope) noColumn(name string) string {
 	names := s.names()
 	switch {
+	case slices.Contains(s.aliases, name):
+		return "'" + name + "' is a name that SELECT gives, and WHERE, GROUP BY and HAVING do not know it; repeat what it stands for, or query a query in FROM"
 	case len(names) == 0:
 		return "add FROM and a table that has it"
 	case name == "window_start", name == "window_end", name == "window_time":

@@ -301,6 +301,17 @@ func (b *Binder) subquery(q *sql.Subquery, s *scope) (expr.Expr, error) {
 	return nil, b.unsupported(q.Span(), "join with it: give the query a name in FROM or WITH, and its value as a column", "a subquery as a value %s is", s.standing())
 }
 
+// testAlone says where EXISTS and IN of a query may stand.
+const testAlone = "write it as a condition of WHERE of its own, joined to others by AND; in place of a OR b: one query for each and UNION between them"
+
+// standingTest says where EXISTS or IN of a query stands that is no condition of its own.
+func (s *scope) standingTest() string {
+	if s.where == "WHERE" {
+		return "within OR or another expression"
+	}
+	return s.standing()
+}
+
 // standing says where an expression stands.
 func (s *scope) standing() string {
 	if s.group != nil {

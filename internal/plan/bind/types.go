@@ -59,10 +59,20 @@ func (b *Binder) baseType(n *sql.TypeName) (types.Type, error) {
 		return b.nestedType(n)
 	}
 	hint := "there are " + strings.Join(typeNames, ", ")
-	if near := source.Nearest(n.Name, typeNames); near != "" {
+	if ours, ok := foreignTypes[n.Name]; ok {
+		hint = "write " + ours
+	} else if near := source.Nearest(n.Name, typeNames); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return types.Type{}, b.unsupported(n.Span(), hint, "type %s is", n.Name)
+}
+
+// foreignTypes are types of other systems and what they are called here.
+var foreignTypes = map[string]string{
+	"TEXT": "STRING", "NVARCHAR": "VARCHAR", "VARCHAR2": "VARCHAR", "BLOB": "BYTES", "BYTEA": "BYTES", "CLOB": "STRING", "UUID": "STRING",
+	"DATETIME": "TIMESTAMP", "TIMESTAMPTZ": "TIMESTAMP_LTZ", "BOOL": "BOOLEAN", "INT2": "SMALLINT", "INT4": "INT", "INT8": "BIGINT", "INT64": "BIGINT", "LONG": "BIGINT",
+	"FLOAT4": "FLOAT", "FLOAT8": "DOUBLE", "FLOAT64": "DOUBLE", "NUMBER": "DECIMAL", "MONEY": "DECIMAL", "STRUCT": "ROW",
+	"JSON": "STRING, and take parts of it with JSON_VALUE and JSON_QUERY", "JSONB": "STRING, and take parts of it with JSON_VALUE and JSON_QUERY",
 }
 
 func (b *Binder) noArgs(n *sql.TypeName) error {

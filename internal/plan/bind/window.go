@@ -61,7 +61,7 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	if n.Windows.PartitionBy, err = b.partition(table, form, s); err != nil {
 		return nil, err
 	}
-	if n.Time, err = b.timeColumn(args["TIMECOL"], form, s); err != nil {
+	if n.Time, err = b.timeColumn(args["TIMECOL"], form, input, s); err != nil {
 		return nil, err
 	}
 	if err := b.lengths(n, args, call.Span()); err != nil {
@@ -123,7 +123,7 @@ func (b *Binder) partition(t *sql.TableArg, form windowForm, s *scope) ([]int, e
 }
 
 // timeColumn finds the time attribute in DESCRIPTOR(ts).
-func (b *Binder) timeColumn(arg sql.Expr, form windowForm, s *scope) (int, error) {
+func (b *Binder) timeColumn(arg sql.Expr, form windowForm, input plan.Node, s *scope) (int, error) {
 	d, ok := arg.(*sql.Descriptor)
 	if !ok || len(d.Columns) != 1 {
 		return 0, b.errorf(codeWindow, arg.Span(), "call it as "+form.form, "the time column of %s is given as DESCRIPTOR(column)", form.kind)
@@ -138,15 +138,16 @@ func (b *Binder) timeColumn(arg sql.Expr, form windowForm, s *scope) (int, error
 	}
 	at := d.Columns[0].Span()
 	if !c.Type.IsTime() {
-		return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
+		return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
 	}
 	if c.Edge != plan.NoEdge {
-		return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "'%s' is a window's edge and not a time attribute", c.Name)
+		return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is a window's edge and not a time attribute", c.Name)
 	}
-	return 0, b.errorf(codeTime, at, b.rowtimeHint(s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
+	return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
 }
 
-func (b *Binder) rowtimeHint(s *scope) string {
+// rowtimeHint says how to get a time attribute into the rows of input.
+func rowtimeHint(input plan.Node, s *scope) string {
 	for _, c := range s.columns {
 		if c.Rowtime {
 			return "the time attribute here is '" + c.Name + "'"
@@ -155,7 +156,18 @@ func (b *Binder) rowtimeHint(s *scope) string {
 	if slices.ContainsFunc(s.columns, func(c plan.Column) bool { return c.Edge != plan.NoEdge }) {
 		return "pass window_time on: add it to SELECT and GROUP BY of the query with the window"
 	}
+	if pastJoin(input) {
+		return "a join makes times ordinary, as its rows come in no order of time; window both sides and join the windows, or bound the time between the sides: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts"
+	}
 	return "declare WATERMARK FOR a time column in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
+}
+
+// pastJoin tells whether a join took the time attributes away that came into it.
+func pastJoin(n plan.Node) bool {
+	_, join := n.(*plan.Join)
+	return slices.ContainsFunc(n.Children(), func(c plan.Node) bool {
+		return join && slices.ContainsFunc(c.Columns(), func(c plan.Column) bool { return c.Rowtime }) || pastJoin(c)
+	})
 }
 
 // lengths reads the intervals of the call.
