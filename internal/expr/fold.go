@@ -33,24 +33,22 @@ func evaluateConstant(e Expr) Expr {
 
 // Constant computes e in a time zone. It is nil if e reads a column or the clock; the error is that of the evaluation, which may be a *RowError.
 func Constant(e Expr, zone *time.Location) (*Literal, error) {
-	if !timeless(e) {
+	if !Steady(e) || len(Columns(e)) > 0 {
 		return nil, nil
 	}
 	return evaluate(e, zone)
 }
 
-// timeless reports whether e depends on the zone of the session at most.
-func timeless(e Expr) bool {
+// Steady reports whether e gives the same whenever it is computed for a row.
+func Steady(e Expr) bool {
 	stability := function.Pure
 	switch e := e.(type) {
-	case *Column:
-		return false
 	case *Call:
 		stability = e.overload.Stability
 	case *Cast:
 		stability = e.overload.Stability
 	}
-	return stability <= function.Zoned && !slices.ContainsFunc(e.Children(), func(c Expr) bool { return !timeless(c) })
+	return stability <= function.Zoned && !slices.ContainsFunc(e.Children(), func(c Expr) bool { return !Steady(c) })
 }
 
 // evaluate computes an expression that reads no column.

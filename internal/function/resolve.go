@@ -212,8 +212,6 @@ func (f *Scalar) refuse(args []types.Type) error {
 		}
 	case operator && seen[types.String] && number:
 		e.Hint = "CAST the string to a number, or the number to STRING"
-	case strings.HasPrefix(f.Name, "RAND"):
-		e.Hint = "give it a seed, such as a number of the row: it must come out the same in a replay"
 	case f.Name == "-" && (instant || seen[types.Date]):
 		e.Hint = "the time between two times is TIMESTAMPDIFF(SECOND, from, to), or DAY or another unit for SECOND"
 	}

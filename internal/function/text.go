@@ -39,7 +39,7 @@ func size(v *vector.Vector, rows vector.Rows) int {
 func rewriting(write func(dst []byte, c *Call, i int) (out []byte, ok bool)) Kernel {
 	return func(c *Call) error {
 		capacity := 0
-		if c.Args[0].Kind == vector.Bytes {
+		if len(c.Args) > 0 && c.Args[0].Kind == vector.Bytes {
 			capacity = size(c.Args[0], c.Rows)
 		}
 		w := newText(c, capacity)

@@ -133,6 +133,10 @@ func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 		there := New(b.session, b.connectors, at.Text)
 		return nil, there.unsupported(at.Span, "aggregate: GROUP BY window_start, window_end and the columns of PARTITION BY", "SESSION without an aggregation is")
 	}
+	if e := plan.Unsteady(n); e != nil {
+		return nil, b.errorf(codeChangelog, q.Span(), "compute it before the rows are aggregated or joined, or in the outermost SELECT",
+			"%s differs each time it is computed, so rows that are taken back would not be found again", e)
+	}
 	return n, nil
 }
 

@@ -23,7 +23,7 @@ func pushdown(n plan.Node) plan.Node {
 	for _, c := range expr.Conjuncts(f.Condition) {
 		cols := expr.Columns(c)
 		switch {
-		case len(cols) == 0:
+		case len(cols) == 0, !expr.Steady(c):
 			rest = append(rest, c)
 		case cols[len(cols)-1] < lefts && join.Kind != plan.RightJoin && join.Kind != plan.FullJoin:
 			left = append(left, c)
