@@ -75,3 +75,38 @@ func TestExplainMakesNothing(t *testing.T) {
 		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }
+
+// TestTakesBackOnlyWhatItMade: CREATE TABLE … AS that is only explained makes and deletes nothing, and one that cannot start takes back its own
+// topic, never one that was there before.
+func TestTakesBackOnlyWhatItMade(t *testing.T) {
+	b := brokertest.Start(t)
+	const file = "CREATE TABLE f (id BIGINT) WITH ('connector' = 'filesystem', 'path' = 'testdata/not-there.json', 'format' = 'json'); "
+	for _, c := range []struct {
+		name, sql string
+		code      int
+	}{
+		{"explained", "EXPLAIN CREATE TABLE t AS SELECT CAST(1 AS BIGINT) AS id", exitOK},
+		{"cannot start", file + "CREATE TABLE t AS SELECT id FROM f", exitUsage},
+	} {
+		for _, there := range []bool{false, true} {
+			if there {
+				if got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (7)", "--brokers", b.Addr); code != exitOK {
+					t.Fatal(got)
+				}
+			}
+			if got, code := runSQL(t, c.sql, "--brokers", b.Addr); code != c.code {
+				t.Errorf("%s: %d %s", c.name, code, got)
+			}
+			topics, err := b.Admin(t).ListTopics(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if topics.Has("t") != there {
+				t.Errorf("%s: topics %v, and the topic was there before: %t", c.name, topics.Names(), there)
+			}
+		}
+		if got, code := runSQL(t, "CREATE TABLE t (id BIGINT); SELECT * FROM t"+bounded+"; DROP TABLE t", "--brokers", b.Addr); got != "op,id\n+I,7\n" || code != exitOK {
+			t.Errorf("%s: afterwards %d %s", c.name, code, got)
+		}
+	}
+}
