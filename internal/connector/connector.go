@@ -28,6 +28,9 @@ type Connector struct {
 	// back a statement knows whose rows they are.
 	Create func(t Table, o Options) (made bool, err error)
 	Drop   func(t Table, o Options) error
+	// Alter refuses, with an *OptionError, a change of a managed table that what holds its rows does not follow; nil with Create if there is none.
+	// It changes nothing.
+	Alter func(from, to Table, was, is Options) error
 }
 
 // Changelog is which changes rows stand for.

@@ -45,6 +45,7 @@ func Managed(brokers func() (string, error)) connector.Connector {
 		},
 		Create: m.create,
 		Drop:   m.drop,
+		Alter:  m.alter,
 	}
 }
 

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -84,6 +85,13 @@ func (p *partition) Resume(offset int64) error {
 	}
 	p.at, p.next, p.reached = offset, offset, offset >= p.end
 	return nil
+}
+
+// Rewind goes to the first record that the brokers have. Flink 2.3: a partition that is new is read from its beginning, whatever the startup mode.
+func (p *partition) Rewind() error {
+	ctx, done := context.WithTimeout(p.source.ctx, patience)
+	defer done()
+	return p.source.place(ctx, []*partition{p}, position{mode: modeEarliest})
 }
 
 // Close has nothing to do; Source.Close has.
