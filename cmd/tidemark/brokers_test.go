@@ -110,3 +110,41 @@ func TestTakesBackOnlyWhatItMade(t *testing.T) {
 		}
 	}
 }
+
+// TestAlterManagedTable: ALTER TABLE refuses by name what the topic would not follow, and takes what only says how it is read and written.
+func TestAlterManagedTable(t *testing.T) {
+	b := brokertest.Start(t)
+	const other = "CREATE TABLE o (id BIGINT) WITH ('connector' = 'blackhole'); "
+	for _, c := range []struct{ table, alter, message, hint string }{
+		{"", "MODIFY DISTRIBUTION INTO 3 BUCKETS", "keeps its buckets", "CREATE another table"},
+		{"", "DROP DISTRIBUTION", "keeps its buckets", "CREATE another table"},
+		{"", "MODIFY DISTRIBUTION BY (id) INTO 2 BUCKETS", "keeps its primary key or distribution", "CREATE another table"},
+		{"", "ADD PRIMARY KEY (id) NOT ENFORCED", "keeps its primary key or distribution", "CREATE another table"},
+		{"", "SET ('kafka.retention.time' = '1 h')", "'kafka.retention.time' is a setting of the topic", "set 'retention.ms' = '3600000' of topic 't' at the brokers"},
+		{"WITH ('kafka.compaction.time' = '1 h')", "RESET ('kafka.compaction.time')", "'kafka.compaction.time' is a setting", "set 'max.compaction.lag.ms' of topic 't'"},
+		{"", "SET ('kafka.retention.size' = '1 mb')", "'kafka.retention.size' is a setting", "'retention.bytes' = '1048576'"},
+		{"", "SET ('kafka.max-message-size' = '1 mb')", "'kafka.max-message-size' is a setting", "'max.message.bytes' = '1048576'"},
+		{"", "SET ('kafka.cleanup-policy' = 'compact')", "'kafka.cleanup-policy' is a setting", "'cleanup.policy' = 'compact'"},
+		{"", "SET ('kafka.message-timestamp-type' = 'LogAppendTime')", "'kafka.message-timestamp-type' is a setting", "'message.timestamp.type' = 'LogAppendTime'"},
+		{"", "SET ('connector' = 'blackhole')", "from or to a managed table is not supported", "CREATE another table"},
+		{"", "SET ('changelog.mode' = 'retract')", "", ""},
+		{"", "SET ('scan.startup.mode' = 'latest-offset', 'scan.watermark.idle-timeout' = '1 s', 'kafka.retention.time' = '0')", "", ""},
+		{"", "SET ('kafka.consumer.isolation-level' = 'read-uncommitted', 'kafka.producer.compression.type' = 'lz4')", "", ""},
+		{"", "ADD name STRING", "", ""},
+	} {
+		got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 2 BUCKETS "+c.table+"; ALTER TABLE t "+c.alter, "--brokers", b.Addr)
+		if !strings.Contains(got, c.message) || !strings.Contains(got, c.hint) || (code == exitOK) != (c.message == "") {
+			t.Errorf("%s: %d %s", c.alter, code, got)
+		}
+		if _, code := runSQL(t, "CREATE TABLE t (id BIGINT); DROP TABLE t", "--brokers", b.Addr); code != exitOK {
+			t.Fatal("the table cannot be dropped")
+		}
+	}
+	const keyed = "CREATE TABLE t (id BIGINT, n BIGINT, PRIMARY KEY (id) NOT ENFORCED); ALTER TABLE t SET ('changelog.mode' = 'append')"
+	if got, code := runSQL(t, keyed, "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "keeps the 'cleanup.policy' of its topic: it is 'compact', and the table would need 'delete'") {
+		t.Errorf("another changelog: %d %s", code, got)
+	}
+	if got, code := runSQL(t, other+"ALTER TABLE o SET ('connector' = 'confluent')", "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "from or to a managed table") {
+		t.Errorf("made managed: %d %s", code, got)
+	}
+}
