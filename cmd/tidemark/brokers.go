@@ -64,7 +64,7 @@ func (b *brokers) connectors() []connector.Connector {
 // describedConnectors are for a session that only describes: a CREATE TABLE in it makes no topic.
 func describedConnectors() []connector.Connector {
 	managed := kafka.Managed(nil)
-	nothing := func(connector.Table, connector.Options) error { return nil }
-	managed.Create, managed.Drop = nothing, nothing
+	managed.Create = func(connector.Table, connector.Options) (bool, error) { return false, nil }
+	managed.Drop = func(connector.Table, connector.Options) error { return nil }
 	return append(slices.Clone(connectors), managed)
 }

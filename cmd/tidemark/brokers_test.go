@@ -75,3 +75,76 @@ func TestExplainMakesNothing(t *testing.T) {
 		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }
+
+// TestTakesBackOnlyWhatItMade: CREATE TABLE … AS that is only explained makes and deletes nothing, and one that cannot start takes back its own
+// topic, never one that was there before.
+func TestTakesBackOnlyWhatItMade(t *testing.T) {
+	b := brokertest.Start(t)
+	const file = "CREATE TABLE f (id BIGINT) WITH ('connector' = 'filesystem', 'path' = 'testdata/not-there.json', 'format' = 'json'); "
+	for _, c := range []struct {
+		name, sql string
+		code      int
+	}{
+		{"explained", "EXPLAIN CREATE TABLE t AS SELECT CAST(1 AS BIGINT) AS id", exitOK},
+		{"cannot start", file + "CREATE TABLE t AS SELECT id FROM f", exitUsage},
+	} {
+		for _, there := range []bool{false, true} {
+			if there {
+				if got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (7)", "--brokers", b.Addr); code != exitOK {
+					t.Fatal(got)
+				}
+			}
+			if got, code := runSQL(t, c.sql, "--brokers", b.Addr); code != c.code {
+				t.Errorf("%s: %d %s", c.name, code, got)
+			}
+			topics, err := b.Admin(t).ListTopics(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if topics.Has("t") != there {
+				t.Errorf("%s: topics %v, and the topic was there before: %t", c.name, topics.Names(), there)
+			}
+		}
+		if got, code := runSQL(t, "CREATE TABLE t (id BIGINT); SELECT * FROM t"+bounded+"; DROP TABLE t", "--brokers", b.Addr); got != "op,id\n+I,7\n" || code != exitOK {
+			t.Errorf("%s: afterwards %d %s", c.name, code, got)
+		}
+	}
+}
+
+// TestAlterManagedTable: ALTER TABLE refuses by name what the topic would not follow, and takes what only says how it is read and written.
+func TestAlterManagedTable(t *testing.T) {
+	b := brokertest.Start(t)
+	const other = "CREATE TABLE o (id BIGINT) WITH ('connector' = 'blackhole'); "
+	for _, c := range []struct{ table, alter, message, hint string }{
+		{"", "MODIFY DISTRIBUTION INTO 3 BUCKETS", "keeps its buckets", "CREATE another table"},
+		{"", "DROP DISTRIBUTION", "keeps its buckets", "CREATE another table"},
+		{"", "MODIFY DISTRIBUTION BY (id) INTO 2 BUCKETS", "keeps its primary key or distribution", "CREATE another table"},
+		{"", "ADD PRIMARY KEY (id) NOT ENFORCED", "keeps its primary key or distribution", "CREATE another table"},
+		{"", "SET ('kafka.retention.time' = '1 h')", "'kafka.retention.time' is a setting of the topic", "set 'retention.ms' = '3600000' of topic 't' at the brokers"},
+		{"WITH ('kafka.compaction.time' = '1 h')", "RESET ('kafka.compaction.time')", "'kafka.compaction.time' is a setting", "set 'max.compaction.lag.ms' of topic 't'"},
+		{"", "SET ('kafka.retention.size' = '1 mb')", "'kafka.retention.size' is a setting", "'retention.bytes' = '1048576'"},
+		{"", "SET ('kafka.max-message-size' = '1 mb')", "'kafka.max-message-size' is a setting", "'max.message.bytes' = '1048576'"},
+		{"", "SET ('kafka.cleanup-policy' = 'compact')", "'kafka.cleanup-policy' is a setting", "'cleanup.policy' = 'compact'"},
+		{"", "SET ('kafka.message-timestamp-type' = 'LogAppendTime')", "'kafka.message-timestamp-type' is a setting", "'message.timestamp.type' = 'LogAppendTime'"},
+		{"", "SET ('connector' = 'blackhole')", "from or to a managed table is not supported", "CREATE another table"},
+		{"", "SET ('changelog.mode' = 'retract')", "", ""},
+		{"", "SET ('scan.startup.mode' = 'latest-offset', 'scan.watermark.idle-timeout' = '1 s', 'kafka.retention.time' = '0')", "", ""},
+		{"", "SET ('kafka.consumer.isolation-level' = 'read-uncommitted', 'kafka.producer.compression.type' = 'lz4')", "", ""},
+		{"", "ADD name STRING", "", ""},
+	} {
+		got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 2 BUCKETS "+c.table+"; ALTER TABLE t "+c.alter, "--brokers", b.Addr)
+		if !strings.Contains(got, c.message) || !strings.Contains(got, c.hint) || (code == exitOK) != (c.message == "") {
+			t.Errorf("%s: %d %s", c.alter, code, got)
+		}
+		if _, code := runSQL(t, "CREATE TABLE t (id BIGINT); DROP TABLE t", "--brokers", b.Addr); code != exitOK {
+			t.Fatal("the table cannot be dropped")
+		}
+	}
+	const keyed = "CREATE TABLE t (id BIGINT, n BIGINT, PRIMARY KEY (id) NOT ENFORCED); ALTER TABLE t SET ('changelog.mode' = 'append')"
+	if got, code := runSQL(t, keyed, "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "keeps the 'cleanup.policy' of its topic: it is 'compact', and the table would need 'delete'") {
+		t.Errorf("another changelog: %d %s", code, got)
+	}
+	if got, code := runSQL(t, other+"ALTER TABLE o SET ('connector' = 'confluent')", "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "from or to a managed table") {
+		t.Errorf("made managed: %d %s", code, got)
+	}
+}

@@ -24,8 +24,13 @@ type Connector struct {
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
 	// Create and Drop make and remove what holds the rows of a managed table, in CREATE TABLE and DROP TABLE; nil if the table only tells of
-	// something that is there or comes to be by itself.
-	Create, Drop func(t Table, o Options) error
+	// something that is there or comes to be by itself. Create may take what is there already; made says that it did not, so that whoever takes
+	// back a statement knows whose rows they are.
+	Create func(t Table, o Options) (made bool, err error)
+	Drop   func(t Table, o Options) error
+	// Alter refuses, with an *OptionError, a change of a managed table that what holds its rows does not follow; nil with Create if there is none.
+	// It changes nothing.
+	Alter func(from, to Table, was, is Options) error
 }
 
 // Changelog is which changes rows stand for.

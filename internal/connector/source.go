@@ -26,6 +26,13 @@ type Growing interface {
 	Discover(now int64) (splits []Split, wake int64, err error)
 }
 
+// Rewinder is a Split of a Growing source that may not begin with its first row. One that came after a snapshot, and that Open finds when reading
+// goes on from there, begins like one that Discover finds: with its first row.
+type Rewinder interface {
+	// Rewind goes to the first row that there is; it comes before the first Poll.
+	Rewind() error
+}
+
 // Live sources know by themselves when there is something to read. Their splits answer Poll with Never while they have nothing; one of a source
 // that is Bounded is then asked again before any other split, so that what arrives first does not decide what is read first.
 type Live interface {

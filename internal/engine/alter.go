@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"errors"
+
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -48,7 +51,34 @@ func (x *execution) alterTable(s *sql.AlterTable) error {
 	if err != nil {
 		return err
 	}
+	if err := x.alterable(r.(*catalog.Table), t, s.Action.Span()); err != nil {
+		return err
+	}
 	return x.replace(r, t, s.Action.Span())
+}
+
+// alterable refuses to make one managed table of another if what holds its rows would not be what the table says.
+func (x *execution) alterable(from, to *catalog.Table, at source.Span) error {
+	was, is := x.connector(from), x.connector(to)
+	place := func(key string) source.Span {
+		if p, ok := to.Places[key]; ok && from.Places[key] != p {
+			return p.Span
+		}
+		return at
+	}
+	if was != is && (was.Create != nil || is.Create != nil) {
+		return x.unsupported(place("connector"), "ALTER TABLE from or to a managed table", "CREATE another table and INSERT INTO it")
+	}
+	if is.Alter == nil {
+		return nil
+	}
+	a, _ := from.Written()
+	b, _ := to.Written()
+	err := is.Alter(a, b, from.Options, to.Options)
+	if option, ok := errors.AsType[*connector.OptionError](err); ok {
+		return x.errorf("option", place(option.Key), option.Hint, "%s", option.Message)
+	}
+	return err
 }
 
 func (x *execution) alterView(s *sql.AlterView) error {

@@ -37,21 +37,22 @@ func (x *execution) createTable(s *sql.CreateTable) error {
 	if !free || err != nil {
 		return err
 	}
-	if err := x.create(t); err != nil {
+	if _, err := x.create(t); err != nil {
 		return err
 	}
 	x.session.Put(t)
 	return nil
 }
 
-// create makes what holds the rows of a managed table.
-func (x *execution) create(t *catalog.Table) error {
+// create makes what holds the rows of a managed table; made is false if that was there already, or nothing is needed.
+func (x *execution) create(t *catalog.Table) (made bool, err error) {
 	c := x.connector(t)
 	if c.Create == nil {
-		return nil
+		return false, nil
 	}
 	stored, _ := t.Written()
-	return x.bind.TableError(c.Create(stored, t.Options), t)
+	made, err = c.Create(stored, t.Options)
+	return made, x.bind.TableError(err, t)
 }
 
 // remove removes what holds the rows of a managed table.
@@ -68,7 +69,8 @@ func (x *execution) remove(r catalog.Relation) error {
 	return x.bind.TableError(c.Drop(stored, t.Options), t)
 }
 
-// createTableAs makes the table and the INSERT that fills it, nil if the table is there already and may be. The table goes again if q cannot start.
+// createTableAs plans a table and the INSERT that fills it, nil if the table is there already and may be. It makes nothing: fill does, when the
+// statement is executed and not only explained.
 func (x *execution) createTableAs(s *sql.CreateTable, q *Query) (*plan.Statement, error) {
 	t, insert, err := x.bind.TableAs(s)
 	if err != nil {
@@ -78,17 +80,31 @@ func (x *execution) createTableAs(s *sql.CreateTable, q *Query) (*plan.Statement
 	if !free || err != nil {
 		return nil, err
 	}
-	if err := x.create(t); err != nil {
-		return nil, err
+	q.fills = t
+	return insert, nil
+}
+
+// fill makes the table that q fills, if there is one. It goes again if q cannot start, with its rows only if this statement made what holds them.
+func (x *execution) fill(q *Query) error {
+	t := q.fills
+	if t == nil {
+		return nil
+	}
+	made, err := x.create(t)
+	if err != nil {
+		return err
 	}
 	x.session.Put(t)
 	q.undo = func() {
-		if there, _ := x.session.Exact(t.Path, t.Temporary); there == catalog.Relation(t) {
-			x.session.Drop(t)
+		if there, _ := x.session.Exact(t.Path, t.Temporary); there != catalog.Relation(t) {
+			return
+		}
+		x.session.Drop(t)
+		if made {
 			_ = x.remove(t) // what kept the statement from starting is what there is to say
 		}
 	}
-	return insert, nil
+	return nil
 }
 
 func (x *execution) createView(s *sql.CreateView) error {

@@ -51,7 +51,13 @@ type Result struct {
 func (e *Engine) Execute(text source.Text, stmt sql.Statement) (*Result, error) {
 	x := &execution{Engine: e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
 	if r, ok, err := x.query(stmt); ok || err != nil {
-		return r, err
+		if err == nil && r.Query != nil {
+			err = x.fill(r.Query)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return r, nil
 	}
 	switch s := stmt.(type) {
 	case *sql.CreateTable:
@@ -91,7 +97,7 @@ type execution struct {
 	bind *bind.Binder
 }
 
-// query makes a statement ready that reads tables; false for the others.
+// query makes a statement ready that reads tables, without making anything else; false for the others.
 func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), text: x.text, at: stmt.Span()}
 	switch s := stmt.(type) {

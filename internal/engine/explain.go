@@ -21,9 +21,6 @@ func (x *execution) explain(s *sql.Explain) (*Result, error) {
 	if !ok {
 		return nil, x.unsupported(s.Statement.Span(), "EXPLAIN of this statement", "explain a SELECT, an INSERT, a CREATE TABLE … AS or a STATEMENT SET")
 	}
-	if r.Query.undo != nil {
-		r.Query.undo()
-	}
 	return &Result{Text: plan.Explain(r.Query.Plans, plan.Details{
 		Changelog: slices.Contains(s.Details, sql.ExplainChangelog),
 		Advice:    slices.Contains(s.Details, sql.ExplainAdvice),

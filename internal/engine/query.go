@@ -26,7 +26,9 @@ type Query struct {
 	parallelism int
 	text        source.Text
 	at          source.Span
-	// undo takes back what was made for the query, if it cannot start; nil if that is nothing.
+	// fills is the table that CREATE TABLE … AS makes; nil for others.
+	fills *catalog.Table
+	// undo takes back what was made for the query, if it cannot start; nil if that is nothing, or once it has started.
 	undo func()
 }
 
@@ -63,6 +65,7 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 	if err != nil && q.undo != nil {
 		q.undo()
 	}
+	q.undo = nil
 	return job, err
 }
 

@@ -178,8 +178,13 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 	if err := x.core.Restore(s.Core); err != nil {
 		return fmt.Errorf("restore the watermarks of table '%s': %w", x.spec.Name, err)
 	}
-	for range come {
+	for _, p := range x.splits[known:] {
 		x.core.AddSplit(now)
+		if r, ok := p.Split.(connector.Rewinder); ok {
+			if err := r.Rewind(); err != nil {
+				return fmt.Errorf("begin %s: %w", p.Name(), err)
+			}
+		}
 	}
 	x.counts.set(s.Counts)
 	for i, p := range x.splits[:known] {

@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -160,6 +161,22 @@ func linger(millis int) {
 	ctx, done := context.WithTimeout(context.Background(), time.Duration(millis)*time.Millisecond)
 	defer done()
 	<-ctx.Done()
+}
+
+// TestPartitionsAddedBetweenRuns: a partition that came since a snapshot is read from its beginning.
+func TestPartitionsAddedBetweenRuns(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 2)
+		b.Send(t, false, row(topic, 0, 1), row(topic, 1, 2))
+		r := read(t, source(t, Connector, columns("partition"), options(b, topic, "scan.startup.mode", "latest-offset")))
+		if err := r.splits[1].(connector.Rewinder).Rewind(); err != nil {
+			t.Fatal(err)
+		}
+		r.until(1)
+		b.Send(t, false, row(topic, 0, 3))
+		r.until(2)
+		wantRows(t, r, []string{"+I 2 n2 1", "+I 3 n3 0"})
+	})
 }
 
 func TestPartitionsAddedWhileRunning(t *testing.T) {

@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -247,6 +248,12 @@ func (s *Source) refresh(pause time.Duration) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.ids = maps.Clone(s.ids) // a fetch may still read the old ones
+	for name, d := range details {
+		if d.Err == nil {
+			s.ids[name] = d.ID
+		}
+	}
 	for _, p := range s.partitions {
 		if d, ok := details[p.topic].Partitions[p.number]; ok && d.Err == nil && d.Leader >= 0 {
 			p.mu.Lock()

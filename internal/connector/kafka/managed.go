@@ -45,6 +45,7 @@ func Managed(brokers func() (string, error)) connector.Connector {
 		},
 		Create: m.create,
 		Drop:   m.drop,
+		Alter:  m.alter,
 	}
 }
 
@@ -130,19 +131,19 @@ func (m managed) admin(c *config) (*kadm.Client, error) {
 	return kadm.NewClient(client), nil
 }
 
-// create makes the topic of t. A topic that is there already is taken as it is, if it has the buckets that the table wants.
-func (m managed) create(t connector.Table, o connector.Options) error {
+// create makes the topic of t. A topic that is there already is taken as it is, if it has the buckets that the table wants; made is then false.
+func (m managed) create(t connector.Table, o connector.Options) (made bool, err error) {
 	c, err := readOptions(kindManaged, m.brokers, t, o)
 	if err != nil {
-		return err
+		return false, err
 	}
 	settings, err := topicSettings(c, o)
 	if err != nil {
-		return err
+		return false, err
 	}
 	admin, err := m.admin(c)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer admin.Close()
 	ctx, done := context.WithTimeout(context.Background(), patience)
@@ -154,22 +155,22 @@ func (m managed) create(t connector.Table, o connector.Options) error {
 	_, err = admin.CreateTopic(ctx, int32(buckets), -1, settings, t.Name)
 	if !errors.Is(err, kerr.TopicAlreadyExists) {
 		if err != nil {
-			return c.unreachable("create topic '"+t.Name+"'", err)
+			return false, c.unreachable("create topic '"+t.Name+"'", err)
 		}
 		if err := visible(ctx, admin, t.Name, buckets); err != nil {
-			return c.unreachable("see topic '"+t.Name+"' after it was created", err)
+			return true, c.unreachable("see topic '"+t.Name+"' after it was created", err)
 		}
-		return nil
+		return true, nil
 	}
 	there, err := admin.ListTopics(ctx, t.Name)
 	if err != nil {
-		return c.unreachable("ask for topics", err)
+		return false, c.unreachable("ask for topics", err)
 	}
 	if n := len(there[t.Name].Partitions); t.Buckets > 0 && n != t.Buckets {
-		return &connector.OptionError{Key: "connector", Message: fmt.Sprintf("topic '%s' is there already and has %d partitions", t.Name, n),
+		return false, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("topic '%s' is there already and has %d partitions", t.Name, n),
 			Hint: fmt.Sprintf("write INTO %d BUCKETS, or leave it out to take the topic as it is", n)}
 	}
-	return nil
+	return false, nil
 }
 
 // visible waits until a topic that was just created can be read and written: brokers learn of it one after the other.

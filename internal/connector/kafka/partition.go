@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -20,7 +21,7 @@ type partition struct {
 	number int32
 	end    int64 // the offset behind the last record to be read, or unbounded
 
-	mu      sync.Mutex
+	mu      sync.Mutex // after source.mu, if both are held
 	queue   queue
 	next    int64 // where the next fetch begins
 	at      int64 // behind the last chunk handed out
@@ -35,28 +36,38 @@ func (p *partition) Name() string { return fmt.Sprintf("%s-%d", p.topic, p.numbe
 // Poll hands out a chunk. A bounded partition waits for a full one or the last, an unbounded one gives what there is.
 func (p *partition) Poll(int64) (connector.Chunk, int64, error) {
 	p.source.begin()
+	c, room, err := p.take()
+	if room {
+		p.source.wake()
+	}
+	if c == nil {
+		return nil, connector.Never, err
+	}
+	return c, 0, nil
+}
+
+// take cuts a chunk off the queue, nil if there is none yet. room says that more can be fetched since.
+func (p *partition) take() (c *chunk, room bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.failed != nil {
-		return nil, connector.Never, p.failed
+		return nil, false, p.failed
 	}
 	if p.at >= p.end {
-		return nil, connector.Never, io.EOF
+		return nil, false, io.EOF
 	}
-	c := &chunk{partition: p, from: p.at, to: p.end}
+	c = &chunk{partition: p, from: p.at, to: p.end}
 	before := p.queue.bytes
 	if !p.queue.take(c, p.reached || p.end == unbounded) {
 		if !p.reached {
-			return nil, connector.Never, nil
+			return nil, false, nil
 		}
 		p.at = p.end
-		return nil, connector.Never, io.EOF
+		return nil, false, io.EOF
 	}
 	p.at = min(max(p.at, c.batches[len(c.batches)-1].end()), p.end)
-	if q := p.source.quota; before >= q && p.queue.bytes < q {
-		p.source.wake()
-	}
-	return c, 0, nil
+	q := p.source.quota
+	return c, before >= q && p.queue.bytes < q, nil
 }
 
 func (p *partition) Offset() int64 {
@@ -74,6 +85,13 @@ func (p *partition) Resume(offset int64) error {
 	}
 	p.at, p.next, p.reached = offset, offset, offset >= p.end
 	return nil
+}
+
+// Rewind goes to the first record that the brokers have. Flink 2.3: a partition that is new is read from its beginning, whatever the startup mode.
+func (p *partition) Rewind() error {
+	ctx, done := context.WithTimeout(p.source.ctx, patience)
+	defer done()
+	return p.source.place(ctx, []*partition{p}, position{mode: modeEarliest})
 }
 
 // Close has nothing to do; Source.Close has.

@@ -40,7 +40,7 @@ type Source struct {
 	group  sync.WaitGroup
 	once   sync.Once
 
-	mu         sync.Mutex
+	mu         sync.Mutex // before the mu of any partition, if both are held; two partitions' are never
 	partitions []*partition
 	added      []connector.Split // found since Open and not handed out
 	space      chan struct{}     // closed when a goroutine that waits should look again
@@ -235,7 +235,7 @@ func (s *Source) signal() {
 	}
 }
 
-// wake lets the goroutines that fetch look again what to ask for.
+// wake lets the goroutines that fetch look again what to ask for. No partition's mu may be held.
 func (s *Source) wake() {
 	s.mu.Lock()
 	close(s.space)

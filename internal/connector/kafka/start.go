@@ -164,7 +164,8 @@ func (o *offsets) ask(at position) (known kadm.ListedOffsets, err error) {
 
 var errNoReset = errors.New("has nothing at offset")
 
-// reset deals with a partition that has nothing at the offset to be read: its records were deleted, or it was made anew.
+// reset deals with a partition that has nothing at the offset to be fetched: its records were deleted, or it was made anew. What was fetched
+// before stays to be read if reading goes on behind it.
 func (s *Source) reset(p *partition) error {
 	ctx, done := context.WithTimeout(s.ctx, patience)
 	defer done()
@@ -186,7 +187,14 @@ func (s *Source) reset(p *partition) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.queue.clear()
+	if p.next != from {
+		return nil
+	}
+	if to < from {
+		// What is queued was taken back by the brokers, and what takes its place has lower offsets.
+		p.queue.clear()
+		p.at = to
+	}
 	p.next = to
 	p.reached = to >= p.end
 	p.errors = 0

@@ -38,7 +38,7 @@ func TestForeignNames(t *testing.T) {
 
 // TestManagedByDefault: whoever forgot 'connector' hears that the table is a managed one.
 func TestManagedByDefault(t *testing.T) {
-	managed := connector.Connector{Name: "own", Specs: []connector.Spec{{Key: "value.format"}}, Create: func(connector.Table, connector.Options) error { return nil }}
+	managed := connector.Connector{Name: "own", Specs: []connector.Spec{{Key: "value.format"}}, Create: func(connector.Table, connector.Options) (bool, error) { return true, nil }}
 	for _, c := range []struct{ options, message, hint string }{
 		{"'path' = 'x'", "a managed table has no option 'path'", "no 'connector' was given, so this is a managed table: it takes: connector"},
 		{"'value.fromat' = 'x'", "a managed table has no option 'value.fromat'", "no 'connector' was given, so this is a managed table: did you mean 'value.format'?"},
@@ -58,7 +58,7 @@ func TestManagedByDefault(t *testing.T) {
 
 // TestUnknownTopic: where tables are topics, one that is there may only lack its declaration.
 func TestUnknownTopic(t *testing.T) {
-	managed := connector.Connector{Name: "own", Create: func(connector.Table, connector.Options) error { return nil }}
+	managed := connector.Connector{Name: "own", Create: func(connector.Table, connector.Options) (bool, error) { return true, nil }}
 	text := source.Text{Body: "SELECT * FROM orders"}
 	script, err := sql.Parse(text)
 	if err != nil {

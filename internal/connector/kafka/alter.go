@@ -1,0 +1,79 @@
+package kafka
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+)
+
+// topicOptions are the options of managed tables that are settings of the topic.
+var topicOptions = []struct{ option, setting string }{
+	{"kafka.cleanup-policy", "cleanup.policy"},
+	{"kafka.retention.time", "retention.ms"},
+	{"kafka.retention.size", "retention.bytes"},
+	{"kafka.compaction.time", "max.compaction.lag.ms"},
+	{"kafka.max-message-size", "max.message.bytes"},
+	{"kafka.message-timestamp-type", "message.timestamp.type"},
+}
+
+const (
+	anew      = "CREATE another table and INSERT INTO it"
+	elsewhere = "the rows lie where they were written; " + anew
+)
+
+// alter refuses what would have to be changed in the topic: its partitions, the keys of its records, its settings. What only says how it is read
+// or written may change.
+func (m managed) alter(from, to connector.Table, was, is connector.Options) error {
+	if from.Buckets != to.Buckets {
+		return &connector.OptionError{Key: "connector", Message: "a managed table keeps its buckets, which are the partitions of its topic", Hint: elsewhere}
+	}
+	if !slices.Equal(keyNames(from), keyNames(to)) {
+		return &connector.OptionError{Key: "connector", Message: "a managed table keeps its primary key or distribution, whose columns are the keys of the records in its topic", Hint: elsewhere}
+	}
+	before, err := m.settings(from, was)
+	if err != nil {
+		return err
+	}
+	after, err := m.settings(to, is)
+	if err != nil {
+		return err
+	}
+	for _, o := range topicOptions {
+		old, now := before[o.setting], after[o.setting]
+		if old == now {
+			continue
+		}
+		if o.setting == "cleanup.policy" && was[o.option] == is[o.option] {
+			return &connector.OptionError{Key: "changelog.mode", Message: fmt.Sprintf("a managed table keeps the 'cleanup.policy' of its topic: it is '%s', and the table would need '%s'", old, now), Hint: anew}
+		}
+		hint := fmt.Sprintf("set '%s' of topic '%s' at the brokers, or %s", o.setting, to.Name, anew)
+		if now != "" {
+			hint = fmt.Sprintf("set '%s' = '%s' of topic '%s' at the brokers, or %s", o.setting, now, to.Name, anew)
+		}
+		return &connector.OptionError{Key: o.option, Message: fmt.Sprintf("'%s' is a setting of the topic, which CREATE TABLE has made", o.option), Hint: hint}
+	}
+	return nil
+}
+
+func keyNames(t connector.Table) []string {
+	var names []string
+	for _, k := range t.Keys {
+		names = append(names, t.Schema[k].Name)
+	}
+	return names
+}
+
+// settings are those that a topic for t would be given; one that is left to the brokers is "".
+func (m managed) settings(t connector.Table, o connector.Options) (map[string]string, error) {
+	c, err := readOptions(kindManaged, m.brokers, t, o)
+	if err != nil {
+		return nil, err
+	}
+	pointers, err := topicSettings(c, o)
+	settings := map[string]string{}
+	for key, v := range pointers {
+		settings[key] = *v
+	}
+	return settings, err
+}
