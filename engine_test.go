@@ -220,6 +220,31 @@ func TestCancel(t *testing.T) {
 }
 
 // A session keeps what was declared: tables, views and settings.
+// TestLimitEndsIt: a statement that has all its rows is over, however many workers read a table without end, and whatever would go wrong behind them.
+func TestLimitEndsIt(t *testing.T) {
+	const table = "CREATE TABLE t (id INT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000000000', 'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '1000000000')"
+	for _, parallelism := range []string{"1", "2", "7"} {
+		for query, want := range map[string]int{
+			"SELECT id FROM t LIMIT 3":                                                             3,
+			"SELECT id FROM t LIMIT 2 OFFSET 100000":                                               2,
+			"SELECT id FROM t LIMIT 0":                                                             0,
+			"SELECT 10 / (id - 5) FROM t LIMIT 4":                                                  4,
+			"SELECT COUNT(*) FROM (SELECT id FROM t LIMIT 5)":                                      9,
+			"(SELECT id FROM t LIMIT 2) UNION ALL (SELECT 0 FROM t LIMIT 1)":                       3,
+			"SELECT a.id FROM (SELECT id FROM t LIMIT 2) a CROSS JOIN (SELECT 1 FROM t LIMIT 2) b": 4,
+		} {
+			e, rows := Open(Options{}), 0
+			if err := e.Exec(context.Background(), "SET 'parallelism.default' = '"+parallelism+"'; "+table); err != nil {
+				t.Fatal(err)
+			}
+			_, err := e.Query(context.Background(), query, func(Row) error { rows++; return nil })
+			if err != nil || rows != want {
+				t.Errorf("%s at parallelism %s: %d rows and %v, want %d", query, parallelism, rows, err, want)
+			}
+		}
+	}
+}
+
 func TestSession(t *testing.T) {
 	var printed strings.Builder
 	e := Open(Options{Stdout: &printed})

@@ -44,6 +44,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	if len(outputs) > 1 {
 		c.share(outputs)
 	}
+	c.enough = enough(outputs)
 	for i, out := range outputs {
 		id := "sink"
 		if len(outputs) > 1 {
@@ -74,6 +75,7 @@ type compiler struct {
 	options Options
 	shared  []*sharedScan
 	taken   map[*sharedScan]bool // by the plan at hand
+	enough  []*plan.Limit
 }
 
 // stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.

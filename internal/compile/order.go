@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -30,7 +32,7 @@ func (c *compiler) sort(n *plan.Sort, as reader) ([]stream, error) {
 }
 
 func (c *compiler) limit(n *plan.Limit, as reader) ([]stream, error) {
-	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n),
+	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n), Ends: slices.Contains(c.enough, n),
 		New: func() dataflow.Operator { return operator.NewLimit(n.Offset, n.Count) }})
 }
 
@@ -53,4 +55,31 @@ func orderings(by []plan.SortKey) []state.Ordering {
 		list[i] = state.Ordering{Column: k.Column, Desc: k.Desc, NullsLast: k.NullsLast}
 	}
 	return list
+}
+
+// enough are the limits that every row of every output comes through, so that there is nothing to come once they are all reached; nil if there are none.
+func enough(outputs []Output) []*plan.Limit {
+	var all []*plan.Limit
+	for _, out := range outputs {
+		limits, ok := through(out.Root)
+		if !ok {
+			return nil
+		}
+		all = append(all, limits...)
+	}
+	return all
+}
+
+func through(n plan.Node) (limits []*plan.Limit, ok bool) {
+	if l, is := n.(*plan.Limit); is && l.Passes() {
+		return []*plan.Limit{l}, true
+	}
+	for _, c := range n.Children() {
+		below, ok := through(c)
+		if !ok {
+			return nil, false
+		}
+		limits = append(limits, below...)
+	}
+	return limits, limits != nil
 }

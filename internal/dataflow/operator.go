@@ -27,6 +27,11 @@ type Output interface {
 	Advance(p Progress) error
 }
 
+// Sated operators know when no row that still comes would change what they emit.
+type Sated interface {
+	Sated() bool
+}
+
 // Stateful operators keep something between calls that a restart must bring back.
 type Stateful interface {
 	// Snapshot appends the state, which must not depend on parallelism beyond which keys it holds.

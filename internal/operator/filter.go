@@ -29,7 +29,7 @@ func (f *Filter) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := b.Rows().Count()
 	sel, err := expr.Filter(&expr.Context{Arena: b.Arena, Env: f.env}, &b.Batch, b.Rows(), f.condition)
 	if err != nil {
-		return explain(err, f.condition, &b.Batch)
+		return before(explain(err, f.condition, &b.Batch), b, func() error { return f.Process(b, out) })
 	}
 	f.counts.In.Add(int64(n))
 	f.counts.Out.Add(int64(len(sel)))

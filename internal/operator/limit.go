@@ -14,6 +14,9 @@ type Limit struct {
 // NewLimit makes the operator.
 func NewLimit(skip, count int64) *Limit { return &Limit{skip: skip, count: count} }
 
+// Sated implements dataflow.Sated.
+func (l *Limit) Sated() bool { return l.seen == l.skip+l.count }
+
 // Counts implements dataflow.Counted.
 func (l *Limit) Counts() *dataflow.Counts { return &l.counts }
 

@@ -27,13 +27,13 @@ func (p *Project) SetNow(now int64) { p.env.Now = now }
 
 // Process implements dataflow.Operator.
 func (p *Project) Process(b *dataflow.Batch, out dataflow.Output) error {
+	cols, err := Evaluate(p.exprs, &b.Batch, p.env)
+	if err != nil {
+		return before(err, b, func() error { return p.Process(b, out) })
+	}
 	n := int64(b.Rows().Count())
 	p.counts.In.Add(n)
 	p.counts.Out.Add(n)
-	cols, err := Evaluate(p.exprs, &b.Batch, p.env)
-	if err != nil {
-		return err
-	}
 	b.Cols, b.Hashes = cols, nil
 	return out.Emit(b)
 }

@@ -2,13 +2,41 @@ package operator
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
+
+// before runs process over the rows of b that stand before the one that err is about, so that what leaves does not depend on where batches end. It returns the error of
+// the first row that has one. Errors of no row are returned as they are.
+func before(err error, b *dataflow.Batch, process func() error) error {
+	var row *expr.RowError
+	if !errors.As(err, &row) {
+		return err
+	}
+	bad := int32(row.Row)
+	sel := b.Arena.Sel(b.Rows().Count())[:0]
+	for k := range b.Rows().Count() {
+		if i := b.Rows().At(k); int32(i) < bad {
+			sel = append(sel, int32(i))
+		}
+	}
+	if len(sel) == 0 {
+		return err
+	}
+	b.Sel = sel
+	b.Marks = slices.DeleteFunc(b.Marks, func(m watermark.Mark) bool { return m.Row > bad })
+	if first := process(); first != nil {
+		return first
+	}
+	return err
+}
 
 // explain says of which row and expression an error of an evaluation is: the values that the expression reads tell a person which row
 // it was, where numbers of rows would not.

@@ -80,10 +80,10 @@ func (s *Sort) Process(b *dataflow.Batch, out dataflow.Output) error {
 			return nil
 		})
 	b.Release()
-	if err != nil {
-		return err
+	if first := s.emit(out, true); first != nil {
+		return first
 	}
-	if err := s.emit(out, true); err != nil {
+	if err != nil {
 		return err
 	}
 	s.compact()

@@ -66,7 +66,9 @@ type OperatorSpec struct {
 	ID, Print, Label string
 	// Instant says that the event time of its input is an instant; see Source.
 	Instant bool
-	New     func() dataflow.Operator
+	// Ends says that the statement has come to its end once this operator is dataflow.Sated, and all others of which that is said.
+	Ends bool
+	New  func() dataflow.Operator
 }
 
 // Target is an input of a fragment, and how rows are spread over its tasks.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -45,6 +46,10 @@ type Job struct {
 	workers   []*worker
 	tasks     [][]*task // by fragment
 
+	hungry atomic.Int32  // operators whose end is that of the statement and that can take more rows
+	sated  chan struct{} // closed when there is none left of them
+	cut    atomic.Bool   // an error behind the last row that counts was left out, so that no ticket ends the job
+
 	mu       sync.Mutex
 	settled  sync.Cond // on mu: finished or stopped changed
 	finished int64     // the last ticket that the last fragment is done with
@@ -61,7 +66,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	if o.BatchRows <= 0 {
 		o.BatchRows = defaultBatchRows
 	}
-	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, arrived: make(chan struct{}, 1), partial: map[int64]*Snapshot{}}
+	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, arrived: make(chan struct{}, 1), sated: make(chan struct{}), partial: map[int64]*Snapshot{}}
 	if j.clock == nil {
 		j.clock = WallClock{}
 	}
@@ -197,6 +202,9 @@ func (p *Panic) Error() string {
 // Fault is fault.Internal.
 func (p *Panic) Fault() fault.Class { return fault.Internal }
 
+// errSated is the cause of the end of a job that needs no more rows and was not ended by a ticket.
+var errSated = errors.New("the statement has all its rows")
+
 // errStopped is what sends and receives return once the job's context has ended; the cause is kept there.
 var errStopped = errors.New("the job has stopped")
 
@@ -220,7 +228,7 @@ func (j *Job) stop() error {
 	j.cancel(nil)
 	j.group.Wait()
 	j.publish(j.clock.Now())
-	if cause != nil && errors.Is(context.Cause(j.outer), cause) {
+	if cause == errSated || cause != nil && errors.Is(context.Cause(j.outer), cause) {
 		cause = nil
 	}
 	last := &j.graph.Fragments[len(j.graph.Fragments)-1]

@@ -17,18 +17,34 @@ func (j *Job) Step() (ended bool, err error) {
 	for {
 		issued, err := j.sequencer.pass()
 		if err != nil {
-			return false, j.cause(err)
+			return j.satisfied(j.cause(err))
 		}
 		if !issued {
 			break
 		}
 	}
 	if err := j.Settle(); err != nil {
-		return false, err
+		return j.satisfied(err)
+	}
+	select {
+	case <-j.sated:
+		if !j.sequencer.ended {
+			return j.Step()
+		}
+	default:
 	}
 	// While the job is settled the cores stand still, so what Stats tells of them can be exact.
 	j.publish(j.clock.Now())
 	return j.sequencer.ended, nil
+}
+
+// satisfied tells the end of a job that has all its rows from a failure.
+func (j *Job) satisfied(err error) (ended bool, _ error) {
+	if err != errSated {
+		return false, err
+	}
+	j.sequencer.ended = true
+	return true, nil
 }
 
 // NextTick is when the next tick is due, or connector.Never.

@@ -113,6 +113,7 @@ func (q *sequencer) sleep() error {
 	case <-timer:
 	case <-q.job.arrived:
 		q.heard()
+	case <-q.job.sated:
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
@@ -135,6 +136,12 @@ func (q *sequencer) pass() (issued bool, err error) {
 		return false, nil
 	}
 	now := q.job.clock.Now()
+	select {
+	case <-q.job.sated:
+		q.ended = true
+		return true, q.issue(ticket{kind: endJob, now: now})
+	default:
+	}
 	if !q.started {
 		q.started = true
 		q.queue.fill(q.splits)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -27,15 +28,23 @@ type task struct {
 	forked   Forked // the sink, if it is one; such a fragment has no chain
 	from     map[int]*gather
 	end      dataflow.Message // the Close of the ticket at hand
+	ends     bool             // the statement ends when the operators of this task are sated
+	hungry   []dataflow.Sated // those of them that are not
 }
 
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
 	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
 		inbox: newInbox()}
-	for _, op := range spec.Chain {
-		t.ops = append(t.ops, op.New())
+	for _, s := range spec.Chain {
+		op := s.New()
+		t.ops = append(t.ops, op)
+		if s.Ends {
+			t.hungry = append(t.hungry, op.(dataflow.Sated))
+		}
 	}
+	t.ends = len(t.hungry) > 0
+	j.hungry.Add(int32(len(t.hungry)))
 	if spec.Sink != nil {
 		timed, _ := spec.Sink.(connector.Timed)
 		t.out = &writer{sink: spec.Sink, timed: timed}
@@ -82,6 +91,11 @@ func (t *task) run() error {
 		}
 		t.inbox.begin(ticket)
 		failed := t.gather(ticket)
+		if t.sated() && failed != nil && failed == t.end.Err {
+			// Behind the last row that counts nothing can go wrong.
+			failed, t.end.Err, t.end.End = nil, nil, true
+			t.job.cut.Store(true)
+		}
 		if failed == nil {
 			failed = t.close(ticket)
 		}
@@ -91,10 +105,26 @@ func (t *task) run() error {
 		if failed != nil {
 			return t.fail(failed)
 		}
+		if t.end.End && t.route == nil && t.job.cut.Load() {
+			t.job.cancel(errSated)
+		}
 		if t.end.End {
 			return nil
 		}
 	}
+}
+
+// sated reports whether the statement needs no more rows by way of this task, and tells the job when that comes to be.
+func (t *task) sated() bool {
+	if len(t.hungry) == 0 {
+		return t.ends
+	}
+	before := len(t.hungry)
+	t.hungry = slices.DeleteFunc(t.hungry, func(s dataflow.Sated) bool { return s.Sated() })
+	if fed := int32(before - len(t.hungry)); fed > 0 && t.job.hungry.Add(-fed) == 0 {
+		close(t.job.sated)
+	}
+	return len(t.hungry) == 0
 }
 
 // gather takes all that belongs to a ticket, up to an error in it.

@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -209,7 +210,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 		s.counts.bytes.Add(t.chunk.Size())
 		for i := range w.read {
 			if err := w.observeBatch(t, s, &w.read[i]); err != nil {
-				w.read = w.read[:i]
+				w.read = w.read[:i+1]
 				return err
 			}
 		}
@@ -259,6 +260,7 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	}
 	switch s.spec.Strategy.NullTime {
 	case watermark.Fail:
+		r.cut(s.seen.Null[0])
 		before := s.core.SplitRead(t.split.number) - int64(r.batch.N)
 		return fault.Errorf(fault.Data, "row %d of %s, table '%s', has no event time (NULL); "+
 			"SET 'table.exec.source.rowtime-null-handling' = 'DROP' to leave such rows out, or 'SKIP_WATERMARK' to let them pass",
@@ -268,6 +270,17 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)
 	}
 	return nil
+}
+
+// cut leaves what stands before a row.
+func (r *reading) cut(row int32) {
+	r.batch.Sel = make([]int32, row)
+	for i := range row {
+		r.batch.Sel[i] = i
+	}
+	for k, marks := range r.marks {
+		r.marks[k] = slices.DeleteFunc(marks, func(m watermark.Mark) bool { return m.Row > row })
+	}
 }
 
 // without lists the numbers below n that are not in gone, which ascends.

@@ -70,8 +70,7 @@ func (r *rig) errorf(line int, format string, args ...any) error {
 	return &Error{r.file.Path, line, fmt.Errorf(format, args...).Error()}
 }
 
-// block runs b and returns what it prints. A block that ends with an error prints that alone: which rows came out before it depends on how
-// they were batched.
+// block runs b and returns what it prints: the rows that come out, then the error if it ends with one.
 func (r *rig) block(b *Block) ([]string, error) {
 	if b.Verb != SQL && b.Verb != Clock {
 		if r.query == nil {
@@ -97,12 +96,12 @@ func (r *rig) block(b *Block) ([]string, error) {
 	if r.failed {
 		r.failed = false
 		err = r.halt()
-		r.output.take()
+		lines = append(lines, r.output.take()...)
 	}
 	if r.query != nil && r.job == nil && r.stopped == nil {
 		r.stopped = b
 	}
-	return explain(err), nil
+	return append(lines, explain(err)...), nil
 }
 
 // halt stops the job and returns why it had stopped already, if it had.
