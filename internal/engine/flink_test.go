@@ -84,7 +84,7 @@ func byValue(lines []string) []string {
 // asked are the files of questions that this engine has an answer to.
 var asked = []string{"arithmetic-limits", "arithmetic-types", "casts-binary", "casts-intervals", "casts-nested", "casts-numbers", "casts-strings", "casts-times", "casts-try", "common-types-case",
 	"common-types-coalesce", "common-types-in", "comparisons", "decimals", "floats", "functions-collections", "functions-conditional", "functions-json",
-	"functions-math", "functions-patterns", "functions-strings", "functions-times", "functions-times-zone", "set-operations"}
+	"functions-math", "functions-patterns", "functions-strings", "functions-times", "functions-times-zone", "random", "set-operations"}
 
 // question is an expression, what stands behind it, and what Flink makes of it: a line a row.
 type question struct {

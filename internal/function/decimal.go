@@ -179,10 +179,13 @@ func moduloDecimals(a, b types.Type) (Overload, bool) {
 		return Overload{}, false
 	}
 	t := types.DecimalRest(x, y)
+	upX, upY := int(t.Scale-x.Scale), int(t.Scale-y.Scale)
 	if x.Scale == 0 && y.Scale == 0 {
 		t = y
+		if b.IsInteger() {
+			t = b
+		}
 	}
-	upX, upY := int(t.Scale-x.Scale), int(t.Scale-y.Scale)
 	if int(x.Precision)+upX <= types.SmallDigits && int(y.Precision)+upY <= types.SmallDigits {
 		factorX, factorY := power10(upX), power10(upY)
 		return decimalOverload(a, b, t, smallDivision(func(x, y int64) int64 { return x * factorX % (y * factorY) })), true

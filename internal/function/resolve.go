@@ -87,9 +87,8 @@ func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overloa
 	if !ok {
 		return Overload{}, f.refuse(args)
 	}
-	if o.Nulls != NullAware {
-		o.Result.NotNull = !o.MayBeNull && allNotNull(args)
-	}
+	given := !o.MayBeNull && allNotNull(args)
+	o.Result.NotNull = given || o.Nulls == NullAware && o.Result.NotNull
 	return o, nil
 }
 

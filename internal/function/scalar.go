@@ -98,7 +98,7 @@ type Overload struct {
 	// Params is what each argument is converted to. In a row's list the last one may stand for any number more, see Variadic.
 	Params   []types.Type
 	Variadic bool
-	// Result is the type of the result. Resolve sets its NotNull: a strict result is NULL only if an argument is, unless MayBeNull.
+	// Result is the type of the result. Resolve sets its NotNull: it is NULL only if an argument is, unless MayBeNull; what is NullAware may be NOT NULL always.
 	Result    types.Type
 	Nulls     NullPolicy
 	MayBeNull bool
