@@ -51,7 +51,12 @@ type Column struct {
 	// Metadata is what a metadata column shows; nil for the others.
 	Metadata *Metadata
 	Comment  string
+	// Hidden columns are there for whoever names them, and are neither declared nor part of *.
+	Hidden bool
 }
+
+// Rowtime is the hidden column with the timestamp of a record. Confluent Cloud: every table has it.
+const Rowtime = "$rowtime"
 
 // Metadata is what the connector knows of a row beside its columns.
 type Metadata struct {

@@ -53,6 +53,8 @@ type MetadataColumn struct {
 	Type     types.Type
 	Writable bool
 	Doc      string
+	// Timestamp says that it is when the record was written.
+	Timestamp bool
 }
 
 // NotReadable is the error of a connector that has no source; instead says what to do.

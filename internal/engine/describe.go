@@ -19,6 +19,7 @@ type described struct {
 	// extras are what else there is to say, in the order in which DDL says it; watermark stands apart because SHOW COLUMNS has a column for it.
 	extras    []string
 	watermark string
+	hidden    bool
 }
 
 // columnsOf tells of the columns of a table or view, and of its primary key, "" if it has none.
@@ -54,7 +55,7 @@ func describeTable(t *catalog.Table) (columns []described, key string) {
 		bucketed = d.Keys
 	}
 	for i, c := range t.Columns {
-		d := described{name: c.Name, comment: c.Comment, typ: c.Type, primary: slices.Contains(t.PrimaryKey, i)}
+		d := described{name: c.Name, comment: c.Comment, typ: c.Type, primary: slices.Contains(t.PrimaryKey, i), hidden: c.Hidden}
 		if slices.Contains(bucketed, i) {
 			d.extras = append(d.extras, "BUCKET KEY")
 		}
@@ -68,7 +69,7 @@ func describeTable(t *catalog.Table) (columns []described, key string) {
 			}
 			d.extras = append(d.extras, text)
 		}
-		if c.Computed != nil {
+		if c.Computed != nil && !c.Hidden {
 			d.extras = append(d.extras, "AS "+sql.FormatQuoted(t.Declared.Columns[i].Part.As))
 		}
 		if w := t.Watermark; w != nil && w.Column == i {
@@ -107,6 +108,9 @@ func (x *execution) describe(s *sql.Describe) (*Result, error) {
 	}
 	rows := newRows(titles...)
 	for _, c := range columns {
+		if c.hidden && !s.Extended {
+			continue
+		}
 		extras := c.extras
 		if c.primary {
 			extras = append([]string{"PRIMARY KEY"}, extras...)
@@ -135,7 +139,7 @@ func (x *execution) showColumns(s *sql.Show, keep func(string) bool) (*Result, e
 	}
 	rows := newRows("name", "type", "null", "key", "extras", "watermark")
 	for _, c := range columns {
-		if !keep(c.name) {
+		if c.hidden || !keep(c.name) {
 			continue
 		}
 		null, of := "TRUE", ""

@@ -26,6 +26,8 @@ type Column struct {
 	Type types.Type
 	// Rowtime says that the column is a time attribute: the watermark of the stream is about it.
 	Rowtime bool
+	// Hidden says that * leaves the column out.
+	Hidden bool
 	// Edge is set on window_start, window_end and window_time of a window.
 	Edge Edge
 	// Window tells which windows an Edge belongs to; all columns of one window function share it.

@@ -34,7 +34,7 @@ func (r *rig) connector() connector.Connector {
 		Takes:  connector.AllChanges,
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
-			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
+			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
 		},
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {

@@ -30,7 +30,7 @@ var metadataColumns = []metadata{
 		}},
 	{MetadataColumn: connector.MetadataColumn{Key: "offset", Type: notNull(types.BigIntType), Doc: "the offset in the partition"},
 		read: ints(func(r *record) int64 { return r.offset })},
-	{MetadataColumn: connector.MetadataColumn{Key: "timestamp", Type: notNull(types.TimestampLTZType), Writable: true,
+	{MetadataColumn: connector.MetadataColumn{Key: "timestamp", Type: notNull(types.TimestampLTZType), Writable: true, Timestamp: true,
 		Doc: "the record's timestamp; if the table does not write it, the time of writing"},
 		read: ints(func(r *record) int64 { return r.timestamp * 1000 })},
 	{MetadataColumn: connector.MetadataColumn{Key: "timestamp-type", Type: notNull(types.StringType),

@@ -70,17 +70,30 @@ func (b *Binder) aliased(n plan.Node, name string, alias *sql.Alias) (plan.Node,
 // renamed gives the columns of n other names.
 func (b *Binder) renamed(n plan.Node, names []sql.Ident) (plan.Node, error) {
 	cols := n.Columns()
-	if len(names) != len(cols) {
-		return nil, b.errorf(codeType, names[0].Span().To(names[len(names)-1].Span()), "name all columns or none", "%s for %s", counted(len(names), "name"), counted(len(cols), "column"))
+	visible := 0
+	for _, c := range cols {
+		if !c.Hidden {
+			visible++
+		}
+	}
+	if len(names) != visible {
+		return nil, b.errorf(codeType, names[0].Span().To(names[len(names)-1].Span()), "name all columns or none", "%s for %s", counted(len(names), "name"), counted(visible, "column"))
 	}
 	p := &plan.Project{Input: n}
 	s := scopeOf(cols, "")
-	for i, c := range cols {
+	i := -1
+	for k, c := range cols {
+		if c.Hidden {
+			p.Exprs = append(p.Exprs, s.column(k))
+			p.Cols = append(p.Cols, c)
+			continue
+		}
+		i++
 		if slices.ContainsFunc(names[:i], func(before sql.Ident) bool { return before.Name == names[i].Name }) {
 			return nil, b.errorf(codeDuplicate, names[i].Span(), "rename one of them", "column '%s' is there twice", names[i].Name)
 		}
 		c.Name = names[i].Name
-		p.Exprs = append(p.Exprs, s.column(i))
+		p.Exprs = append(p.Exprs, s.column(k))
 		p.Cols = append(p.Cols, c)
 	}
 	return p, nil
@@ -184,7 +197,7 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 	tick := int64(1000)
 	for i, col := range t.Columns {
 		n.Output = append(n.Output, i)
-		c := plan.Column{Name: col.Name, Type: col.Type}
+		c := plan.Column{Name: col.Name, Type: col.Type, Hidden: col.Hidden}
 		if t.Watermark != nil && t.Watermark.Column == i {
 			c.Rowtime = true
 			tick = col.Type.Tick()

@@ -216,7 +216,7 @@ func (i *information) columns() {
 		case *catalog.Table:
 			for k, c := range r.Columns {
 				generation, key, position := none, none, none
-				if c.Computed != nil {
+				if c.Computed != nil && !c.Hidden {
 					generation = sql.FormatQuoted(r.Declared.Columns[k].Part.As)
 				}
 				persisted := c.Computed == nil
@@ -228,7 +228,7 @@ func (i *information) columns() {
 						position = strconv.Itoa(at + 1)
 					}
 				}
-				i.row(append(name, c.Name, strconv.Itoa(k+1), yes(!c.Type.NotNull), baseName(c.Type), c.Type.String(), "NO", yes(c.Computed != nil), generation,
+				i.row(append(name, c.Name, strconv.Itoa(k+1), yes(!c.Type.NotNull), baseName(c.Type), c.Type.String(), yes(c.Hidden), yes(c.Computed != nil), generation,
 					yes(c.Metadata != nil), key, yes(persisted), position, orNone(c.Comment))...)
 			}
 		}

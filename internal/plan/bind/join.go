@@ -83,7 +83,7 @@ func (b *Binder) mergedColumns(r *sql.Join, left, right *scope) ([][2]int, error
 	if r.Natural {
 		for i, c := range left.columns {
 			for j, d := range right.columns {
-				if c.Name == d.Name && left.belongs(i, "") && right.belongs(j, "") {
+				if c.Name == d.Name && !c.Hidden && left.belongs(i, "") && right.belongs(j, "") {
 					pairs = append(pairs, [2]int{i, j})
 				}
 			}

@@ -193,7 +193,7 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 		if i == s.watermark && i > 0 || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
 			continue
 		}
-		if s.belongs(i, table) {
+		if !c.Hidden && s.belongs(i, table) {
 			p.Exprs = append(p.Exprs, s.column(i))
 			p.Cols = append(p.Cols, c)
 		}
@@ -209,7 +209,7 @@ func starItems(star *sql.Star, table string, s *scope) []sql.SelectItem {
 	var items []sql.SelectItem
 	var seen []string
 	for i, c := range s.columns {
-		if !s.belongs(i, table) {
+		if c.Hidden || !s.belongs(i, table) {
 			continue
 		}
 		ref := &sql.ColumnRef{}

@@ -61,7 +61,7 @@ func (s *scope) behind(items []sql.SelectItem) *scope {
 func (s *scope) names() []string {
 	var names []string
 	for i, c := range s.columns {
-		if c.Name != "" && !slices.Contains(s.merged, i) {
+		if c.Name != "" && !c.Hidden && !slices.Contains(s.merged, i) {
 			names = append(names, c.Name)
 		}
 	}

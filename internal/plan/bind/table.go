@@ -149,6 +149,32 @@ func (b *Binder) columns(t *catalog.Table) error {
 		}
 		t.Columns[i].Computed, t.Columns[i].Type = e, e.Type()
 	}
+	return b.rowtime(t)
+}
+
+// rowtime gives t the hidden column that shows when its records were written, if the connector knows. Confluent Cloud has it, Flink has not.
+func (b *Binder) rowtime(t *catalog.Table) error {
+	c := b.connectorNamed(t.Options["connector"])
+	if c == nil || b.session.Settings.Profile() != catalog.Confluent || t.Index(catalog.Rowtime) >= 0 {
+		return nil
+	}
+	at := slices.IndexFunc(c.Metadata, func(m connector.MetadataColumn) bool { return m.Timestamp })
+	if at < 0 {
+		return nil
+	}
+	hidden := catalog.Column{Name: catalog.Rowtime, Type: types.Type{Kind: types.TimestampLTZ, Precision: maxTimePrecision}, Hidden: true}
+	known := &c.Metadata[at]
+	if shown := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Metadata != nil && c.Metadata.Key == known.Key }); shown >= 0 {
+		e, err := expr.NewCast(expr.NewColumn(shown, t.Columns[shown].Name, t.Columns[shown].Type), hidden.Type, false)
+		if err != nil {
+			return b.place(err, t.At.Span)
+		}
+		hidden.Computed, hidden.Type = e, e.Type()
+	} else {
+		hidden.Metadata = &catalog.Metadata{Key: known.Key, Type: known.Type, Virtual: true}
+		hidden.Type.NotNull = true
+	}
+	t.Columns = append(t.Columns, hidden)
 	return nil
 }
 
@@ -264,7 +290,7 @@ func (b *Binder) physical(t *catalog.Table, names []sql.Ident, in string) ([]int
 			}
 			return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, all, "the columns are: "+join(all)), "%s names column '%s', which is not there", in, id.Name)
 		}
-		if t.Declared.Columns[i].Part.Kind != sql.PhysicalColumn {
+		if t.Columns[i].Hidden || t.Declared.Columns[i].Part.Kind != sql.PhysicalColumn {
 			return nil, b.errorf(codeKey, id.Span(), "name columns that are in the data", "%s cannot have column '%s', which is not in the data", in, id.Name)
 		}
 		if slices.Contains(found, i) {
