@@ -55,6 +55,7 @@ const (
 	KeyEmitInterval = "pipeline.auto-watermark-interval"
 	KeyEmitGap      = "table.exec.watermark-emit.gap"
 	KeyNullTime     = "table.exec.source.rowtime-null-handling"
+	KeyDrift        = "sql.tables.scan.watermark-alignment.max-allowed-drift"
 )
 
 // KnownSettings lists every key that SET takes.
@@ -74,6 +75,7 @@ var KnownSettings = []Setting{
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
 	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
+	{Key: KeyDrift, Doc: "how far a split may be ahead of the least watermark of the statement before it is not read for a while; 0 for any", Default: "0", FlinkDefault: "0", Check: checkDuration},
 	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
 	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event; proposed by FLIP-296, in no release of Flink", Default: "1", FlinkDefault: "1", Check: checkGap},
 	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Values: []string{"FAIL", "DROP", "SKIP_WATERMARK"}},

@@ -3,8 +3,8 @@ package catalog
 // refusedSettings are keys, or beginnings of keys, of settings that these systems have and that are not there, with what to do. A longer beginning
 // stands before a shorter one.
 var refusedSettings = []struct{ prefix, hint string }{
-	{"pipeline.watermark-alignment.", NoAlignment},
-	{"sql.tables.scan.watermark-alignment.", NoAlignment},
+	{"pipeline.watermark-alignment.", "leave it out: every split can wait, and waits as soon as it is too far ahead"},
+	{"sql.tables.scan.watermark-alignment.", "leave it out; there is '" + KeyDrift + "'"},
 	{"sql.state-ttl", noStateTTL},
 	{"table.exec.state.ttl", noStateTTL},
 	{"table.exec.mini-batch.", "leave it out: rows are always processed in batches, without waiting for more"},
@@ -58,9 +58,6 @@ var refusedSettings = []struct{ prefix, hint string }{
 	{"akka.", noCluster},
 	{"pekko.", noCluster},
 }
-
-// NoAlignment says what to do about an option of watermark alignment.
-const NoAlignment = "leave it out: watermarks are not aligned yet; a replay reads the split that is furthest behind next"
 
 const (
 	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"

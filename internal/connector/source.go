@@ -56,6 +56,10 @@ type Split interface {
 	Close() error
 }
 
+// Pausing splits are told when they are not read for a while because they are ahead of others, so that they stop fetching. What they have they keep. Pause may
+// be called while Poll runs.
+type Pausing interface{ Pause(paused bool) }
+
 // Never is the wake-up time of a split that does not know it: a Live source tells when; else only a person can bring it to go on, by the next
 // step of a job that is driven by hand.
 const Never = math.MaxInt64

@@ -19,7 +19,7 @@ var logConnector = connector.Connector{
 	Metadata: []connector.MetadataColumn{
 		{Key: "partition", Type: types.Type{Kind: types.Int, NotNull: true}},
 		{Key: "offset", Type: types.Type{Kind: types.BigInt, NotNull: true}},
-		{Key: "timestamp", Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true},
+		{Key: "timestamp", Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true},
 		{Key: "headers", Type: types.MapOf(types.BytesType, types.BytesType), Writable: true},
 		{Key: "topic", Type: types.Type{Kind: types.String, NotNull: true}},
 	},

@@ -28,6 +28,9 @@ const (
 	OptionEmit        = "scan.watermark.emit.strategy"
 	OptionGap         = "scan.watermark.emit.on-event.gap"
 	OptionIdleTimeout = "scan.watermark.idle-timeout"
+	OptionAlignGroup  = "scan.watermark.alignment.group"
+	OptionAlignDrift  = "scan.watermark.alignment.max-drift"
+	OptionAlignEvery  = "scan.watermark.alignment.update-interval"
 )
 
 // WatermarkOptions are the options of a table that this package reads, for the check of a WITH clause.
@@ -38,9 +41,9 @@ var WatermarkOptions = []connector.Spec{
 		Default: "what '" + catalog.KeyEmitGap + "' says"},
 	{Key: OptionIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever",
 		Default: "0 for a bounded table, else what '" + catalog.KeyIdleTimeout + "' says"},
-	{Key: "scan.watermark.alignment.group", NotYet: catalog.NoAlignment},
-	{Key: "scan.watermark.alignment.max-drift", NotYet: catalog.NoAlignment},
-	{Key: "scan.watermark.alignment.update-interval", NotYet: catalog.NoAlignment},
+	{Key: OptionAlignGroup, Doc: "tables of one statement with the same group wait for each other: a split that is too far ahead of the least watermark is not read"},
+	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
+	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
 }
 
 // ResolveStrategy finds the strategy of a scan: a hint wins over the table's WITH clause, that over SET, and that over the profile, value by
@@ -53,6 +56,9 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 		return s, err
 	}
 	if s.Idleness, err = r.idleness(bounded); err != nil {
+		return s, err
+	}
+	if s.Alignment, err = r.alignment(); err != nil {
 		return s, err
 	}
 	s.NullTime = r.nullTime()
@@ -140,10 +146,9 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 		}
 		text, origin = r.session.Value(catalog.KeyIdleTimeout)
 	}
-	timeout, err := connector.ParseDuration(text)
+	timeout, err := r.duration(OptionIdleTimeout, text)
 	if err != nil {
-		return nil, &connector.OptionError{Key: OptionIdleTimeout, Message: fmt.Sprintf("option '%s': %s", OptionIdleTimeout, err),
-			Hint: "write a number and a unit, such as '10 s', or '0' for never"}
+		return nil, err
 	}
 	r.note("idle-timeout", timefmt.Length(timeout), origin)
 	if timeout == 0 {
@@ -152,6 +157,57 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 	flush := r.session.Profile() == catalog.Confluent
 	r.note("flush at idleness", strconv.FormatBool(flush), "profile "+string(r.session.Profile()))
 	return watermark.Fixed{Timeout: timeout, Flush: flush}, nil
+}
+
+// alignment is by group if the table names one. Without, all sources of a statement are aligned if the session says how far they may drift apart, as in Confluent Cloud.
+func (r *resolver) alignment() (watermark.Alignment, error) {
+	var a watermark.Alignment
+	group, origin, grouped := r.option(OptionAlignGroup)
+	text, driftOrigin, drifts := r.option(OptionAlignDrift)
+	every, _, paced := r.option(OptionAlignEvery)
+	if !grouped && (drifts || paced) {
+		key := OptionAlignEvery
+		if drifts {
+			key = OptionAlignDrift
+		}
+		return a, &connector.OptionError{Key: key, Message: "alignment needs a group",
+			Hint: fmt.Sprintf("add '%s' = '…', the same for all tables that wait for each other", OptionAlignGroup)}
+	}
+	if grouped && strings.TrimSpace(group) == "" {
+		return a, &connector.OptionError{Key: OptionAlignGroup, Message: fmt.Sprintf("option '%s' is blank", OptionAlignGroup), Hint: "write a name, or leave it out"}
+	}
+	if grouped && !drifts {
+		return a, &connector.OptionError{Key: OptionAlignGroup, Message: "alignment needs a drift", Hint: fmt.Sprintf("add '%s' = '30 s', or what splits may be ahead of each other", OptionAlignDrift)}
+	}
+	if paced {
+		if _, err := r.duration(OptionAlignEvery, every); err != nil {
+			return a, err
+		}
+	}
+	if !grouped {
+		text, driftOrigin = r.session.Value(catalog.KeyDrift)
+		origin = driftOrigin
+	}
+	drift, err := r.duration(OptionAlignDrift, text)
+	if err != nil || drift == 0 {
+		return a, err
+	}
+	r.note("alignment drift", timefmt.Length(drift), driftOrigin)
+	if grouped {
+		r.note("alignment group", group, origin)
+	} else {
+		r.note("alignment group", "all sources", origin)
+	}
+	return watermark.Alignment{Group: group, Drift: drift}, nil
+}
+
+// duration reads an option of the table.
+func (r *resolver) duration(key, text string) (int64, error) {
+	d, err := connector.ParseDuration(text)
+	if err != nil {
+		return 0, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s': %s", key, err), Hint: "write a number and a unit, such as '10 s', or '0' for never"}
+	}
+	return d, nil
 }
 
 func (r *resolver) nullTime() watermark.NullTime {

@@ -31,6 +31,8 @@ func (j *Job) Step() (ended bool, err error) {
 		if !j.sequencer.ended {
 			return j.Step()
 		}
+	case <-j.arrived:
+		return j.Step()
 	default:
 	}
 	// While the job is settled the cores stand still, so what Stats tells of them can be exact.

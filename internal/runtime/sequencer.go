@@ -100,7 +100,7 @@ func (q *sequencer) run() error {
 func (q *sequencer) sleep() error {
 	until := q.nextTick
 	for _, s := range q.splits {
-		if !s.done {
+		if !s.done && !s.paused.Load() {
 			until = min(until, s.wake)
 		}
 	}
@@ -296,7 +296,7 @@ func (q *sequencer) learn() error {
 // poll asks one split for a chunk and issues it.
 func (q *sequencer) poll(i int, now int64) (bool, error) {
 	s := q.splits[i]
-	if s.done || s.wake > now {
+	if s.done || s.wake > now || s.paused.Load() {
 		return false, nil
 	}
 	t := ticket{kind: readChunk, source: s.source, split: s, index: i, now: now}

@@ -27,7 +27,9 @@ type source struct {
 	live     connector.Live // nil if the source is none
 	askAt    int64          // when to look for more splits
 	nextTick int64
-	stalled  int64 // time since the source's last tick in which workers were busy, microseconds
+	aligned  *alignment // nil if the source waits for nobody
+	members  []*split   // those that are aligned
+	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 }
 
 // split is one split as the sequencer sees it.
@@ -39,6 +41,8 @@ type split struct {
 	done   bool
 	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
 	frontier watermark.Frontier
+	// paused says that others are too far behind. It is written in turn.
+	paused atomic.Bool
 }
 
 // atOnce is the wake-up time of a split that may be asked now.
@@ -116,6 +120,8 @@ func (s *source) periodic() int64 {
 	if p, ok := s.spec.Strategy.Emission.(watermark.Periodic); ok {
 		interval = p.Interval
 	} else if _, never := s.spec.Strategy.Idleness.(watermark.Never); !never {
+		interval = watermark.DefaultInterval
+	} else if s.spec.Strategy.Alignment.Drift > 0 {
 		interval = watermark.DefaultInterval
 	}
 	return interval

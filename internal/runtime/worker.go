@@ -217,10 +217,19 @@ func (w *worker) observe(t *ticket, s *source) error {
 		if w.job.sequencer.replay {
 			w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
 		}
+		if s.aligned != nil {
+			s.aligned.read(s, t.split, t.now)
+		}
 	case joinSplit:
 		s.core.AddSplit(t.now)
+		if s.aligned != nil {
+			s.members = append(s.members, t.split)
+		}
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)
+		if s.aligned != nil {
+			s.aligned.leave(s, t.split, t.now)
+		}
 	case tickSource:
 		if t.stalled > 0 {
 			for i := range s.core.Splits() {
@@ -230,6 +239,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 		}
 		s.seen.Reset()
 		s.core.Tick(t.now, &s.seen)
+		if s.aligned != nil {
+			s.aligned.renew(t.now)
+		}
 	}
 	if t.now-s.published >= publishEvery || t.kind == startSource || t.kind == tickSource {
 		s.published = t.now

@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -97,14 +98,18 @@ type split struct {
 	done   bool
 	// resumed says that the job has set the split back to where a snapshot was taken.
 	resumed bool
+	paused  atomic.Bool
 }
+
+// Pause implements connector.Pausing: what comes by the other splits does not wait for it.
+func (s *split) Pause(paused bool) { s.paused.Store(paused) }
 
 func (s *split) Name() string { return fmt.Sprintf("split %d", s.number) }
 
 // peek is the next arrival of the split.
 func (s *split) peek() (arrival, bool) {
 	all := s.table.splits[s.number]
-	if s.done || s.at == len(all) {
+	if s.done || s.paused.Load() || s.at == len(all) {
 		return arrival{}, false
 	}
 	return all[s.at], true

@@ -429,7 +429,7 @@ func TestMisusePanics(t *testing.T) {
 
 // Observe must not allocate once its lists have grown.
 func TestObserveDoesNotAllocate(t *testing.T) {
-	for _, s := range []Strategy{Replay(1000), {1000, OnEvent{10}, Never{}, Fail}, {1000, Periodic{}, Never{}, Fail}} {
+	for _, s := range []Strategy{Replay(1000), {Tick: 1000, Emission: OnEvent{10}, Idleness: Never{}}, {Tick: 1000, Emission: Periodic{}, Idleness: Never{}}} {
 		c := New(s, 0)
 		c.AddSplit(0)
 		var out Observed

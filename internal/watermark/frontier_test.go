@@ -116,14 +116,14 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 		s    Strategy
 		want string
 	}{
-		{Replay(1000), "emit on-event; idle-timeout 0; null FAIL; tick 1 ms"},
+		{Replay(1000), "emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms"},
 		{
-			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop},
-			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; null DROP; tick 1 us",
+			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop, Alignment{}},
+			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; align 0; null DROP; tick 1 us",
 		},
 		{
-			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark},
-			"emit on-event, gap 1000; idle-timeout 1500 ms; null SKIP_WATERMARK; tick 1 s",
+			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark, Alignment{"g", 5_000_000}},
+			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; tick 1 s",
 		},
 	} {
 		if got := c.s.String(); got != c.want {

@@ -6,10 +6,11 @@ import "github.com/tidemark-sql/tidemark/internal/timefmt"
 // are refused while planning. It prints in the words of the option values.
 type Strategy struct {
 	// Tick is the resolution of the time attribute in microseconds: 1000 for TIMESTAMP(3).
-	Tick     int64
-	Emission Emission
-	Idleness Idleness
-	NullTime NullTime
+	Tick      int64
+	Emission  Emission
+	Idleness  Idleness
+	NullTime  NullTime
+	Alignment Alignment
 }
 
 // Replay is the strategy of a bounded input without an explicit one: every row that raises the watermark emits it, the wall
@@ -20,5 +21,5 @@ func Replay(tick int64) Strategy {
 
 func (s Strategy) String() string {
 	return "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
-		"; null " + s.NullTime.String() + "; tick " + timefmt.Length(s.Tick)
+		"; align " + s.Alignment.String() + "; null " + s.NullTime.String() + "; tick " + timefmt.Length(s.Tick)
 }

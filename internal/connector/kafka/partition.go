@@ -29,6 +29,17 @@ type partition struct {
 	failed  error
 	leader  int32 // the broker to ask
 	errors  int   // in a row
+	paused  bool  // nothing is to be fetched for now
+}
+
+// Pause implements connector.Pausing.
+func (p *partition) Pause(paused bool) {
+	p.mu.Lock()
+	p.paused = paused
+	p.mu.Unlock()
+	if !paused {
+		p.source.wake()
+	}
 }
 
 func (p *partition) Name() string { return fmt.Sprintf("%s-%d", p.topic, p.number) }
@@ -104,7 +115,7 @@ func (p *partition) wants(broker int32, quota int64) (from int64, ask, full bool
 	if p.leader != broker || p.reached || p.failed != nil {
 		return 0, false, false
 	}
-	if p.queue.bytes >= quota {
+	if p.paused || p.queue.bytes >= quota {
 		return 0, false, true
 	}
 	return p.next, true, false
