@@ -68,6 +68,9 @@ func bindLike(constants []*vector.Vector) (Kernel, error) {
 	if err != nil {
 		return nil, &ConstantError{Err: err, Hint: "the escape character stands before %, _ or itself"}
 	}
+	if part, ok := pattern.contains(); ok {
+		return deciding(func(c *Call, i int) bool { return bytes.Contains(c.Args[0].Bytes(i), part) }), nil
+	}
 	return func(c *Call) error {
 		for k := range c.Rows.Count() {
 			i := c.Rows.At(k)
@@ -119,6 +122,14 @@ func compileLike(pattern []byte, escape rune) (likePattern, error) {
 	}
 	p.pieces = append(p.pieces, piece)
 	return p, nil
+}
+
+// contains is the text between two percent signs, if that is all there is.
+func (p *likePattern) contains() ([]byte, bool) {
+	if len(p.pieces) != 3 || p.pieces[1].hasAny || len(p.pieces[0].runes)+len(p.pieces[2].runes) > 0 {
+		return nil, false
+	}
+	return p.pieces[1].literal, true
 }
 
 func (p *likePattern) match(s []byte) bool {

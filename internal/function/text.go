@@ -27,6 +27,12 @@ func (t *text) done() { t.out.Buf = t.buf }
 // size is the number of bytes of v in the rows of a call; the slot of a NULL says nothing.
 func size(v *vector.Vector, rows vector.Rows) int {
 	total := 0
+	if rows.Sel == nil && v.Valid == nil && !v.Const {
+		for _, view := range v.Views[:rows.N] {
+			total += int(view.Len)
+		}
+		return total
+	}
 	for k := range rows.Count() {
 		if i := rows.At(k); !v.IsNull(i) {
 			total += int(v.Views[i&v.Mask()].Len)
@@ -39,8 +45,10 @@ func size(v *vector.Vector, rows vector.Rows) int {
 func rewriting(write func(dst []byte, c *Call, i int) (out []byte, ok bool)) Kernel {
 	return func(c *Call) error {
 		capacity := 0
-		if len(c.Args) > 0 && c.Args[0].Kind == vector.Bytes {
-			capacity = size(c.Args[0], c.Rows)
+		for _, v := range c.Args {
+			if v.Kind == vector.Bytes && !v.Const {
+				capacity += size(v, c.Rows)
+			}
 		}
 		w := newText(c, capacity)
 		for k := range c.Rows.Count() {

@@ -50,21 +50,22 @@ func DaysOf(year, month, day int64) int64 {
 
 // DateOf is the date that lies days after the epoch.
 func DateOf(days int64) (year, month, day int64) {
-	// Years are counted from 1 March, so that the leap day is the last of its year, in eras of 400 years = 146,097 days.
+	// Years are counted from 1 March, so that the leap day is the last of its year, in eras of 400 years = 146,097 days. The divisions are those of Neri and Schneider
+	// (Euclidean affine functions, 2022): each a multiplication and a shift.
 	days += epochDay + 306
 	era := FloorDiv(days, 146097)
-	dayOfEra := days - era*146097
-	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
-	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	shifted := (5*dayOfYear + 2) / 153
-	day = dayOfYear - (153*shifted+2)/5 + 1
-	month = shifted + 3
-	year = yearOfEra + era*400
+	quarters := 4*uint64(days-era*146097) + 3
+	century := quarters / 146097
+	product := 2939745 * (quarters%146097/4*4 + 3)
+	dayOfYear := uint64(uint32(product)) / (4 * 2939745)
+	months := 2141*dayOfYear + 197913
+	year = era*400 + int64(100*century+product>>32)
+	month = int64(months >> 16)
 	if month > 12 {
 		month -= 12
 		year++
 	}
-	return year, month, day
+	return year, month, int64(uint16(months))/2141 + 1
 }
 
 // AddMonths moves an instant by calendar months; a day that the new month lacks becomes its last day.
