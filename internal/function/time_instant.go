@@ -82,7 +82,7 @@ func fromEpoch(precision, digits int64) Kernel {
 }
 
 func epochToInstant(c *Call, i int, precision, digits int64) {
-	step := stepOf(int8(digits))
+	step := timefmt.Step(int8(digits))
 	micros, ok := int64(0), false
 	if v := c.Args[0]; v.Kind == vector.Float64 {
 		f := v.Float(i) * math.Pow10(int(digits-precision))
@@ -153,7 +153,7 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 				c.SetNull(i)
 				local = 0
 			}
-			c.Out.Ints[i] = clock.instant(timefmt.Floor(local, stepOf(digits)))
+			c.Out.Ints[i] = clock.instant(timefmt.Floor(local, timefmt.Step(digits)))
 		}
 		return nil
 	}, nil

@@ -38,7 +38,7 @@ func shiftOf(t types.Type, months bool) func(v, n int64) int64 {
 	case months:
 		return func(clock, _ int64) int64 { return clock }
 	}
-	step := stepOf(t.Precision)
+	step := timefmt.Step(t.Precision)
 	return func(clock, n int64) int64 {
 		moved := clock + n%timefmt.Day
 		return timefmt.Floor(moved-timefmt.Floor(moved, timefmt.Day), step)
