@@ -33,8 +33,7 @@ type Rewinder interface {
 	Rewind() error
 }
 
-// Live sources know by themselves when there is something to read. Their splits answer Poll with Never while they have nothing; one of a source
-// that is Bounded is then asked again before any other split, so that what arrives first does not decide what is read first.
+// Live sources know by themselves when there is something to read. Their splits answer Poll with Never while they have nothing.
 type Live interface {
 	// Listen is called before Open. From then on the source sends to arrived, without ever waiting, when a split that had nothing may have
 	// something, or Discover may.
@@ -49,6 +48,10 @@ type Split interface {
 	Name() string
 	// Poll hands out the next chunk, or nil if there is none at now (wall clock, microseconds); wake is then when to ask again, later than
 	// now. It returns io.EOF behind the last chunk.
+	//
+	// In a replay the splits take turns in an order that depends on the rows alone, and one whose turn it is holds up the others until it has
+	// something: the clock does not decide what is read first. So where a chunk of a bounded source ends must depend on the rows alone as well;
+	// a split that would rather hand out what there is hands out a Part.
 	Poll(now int64) (c Chunk, wake int64, err error)
 	// Offset is the position behind the last chunk handed out, in the split's own unit; Resume goes to one.
 	Offset() int64
@@ -68,6 +71,15 @@ const Never = math.MaxInt64
 type Chunk interface {
 	// Size is how many bytes of the source it stands for, 0 if that means nothing.
 	Size() int64
+}
+
+// Part is a Chunk that need not end its split's turn in a replay. After one that does not, the split is asked again before any other: a turn is
+// so many chunks as it comes in, and where it ends depends on the rows alone. The end of the split ends it too. Only a split that cannot be
+// resumed hands out parts, for a snapshot does not know of turns.
+type Part interface {
+	Chunk
+	// EndsTurn reports whether others may be read after this chunk.
+	EndsTurn() bool
 }
 
 // Decoder turns chunks into rows. It has one owner and may keep scratch memory and what it learned between chunks, but not let that show in

@@ -98,17 +98,27 @@ func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {
 		return nil, q.locate(err, s.Table)
 	}
 	l := located{reader, func(err error) error { return q.locate(err, s.Table) }}
-	g, ok := reader.(connector.Growing)
-	if !ok {
-		return l, nil
+	g, grows := reader.(connector.Growing)
+	tells, lives := reader.(connector.Live)
+	switch {
+	case grows && lives:
+		return struct {
+			growing
+			connector.Live
+		}{growing{l, g}, tells}, nil
+	case grows:
+		return growing{l, g}, nil
+	case lives:
+		return struct {
+			located
+			connector.Live
+		}{l, tells}, nil
 	}
-	if reader, ok := reader.(connector.Live); ok {
-		return live{growing{l, g}, reader}, nil
-	}
-	return growing{l, g}, nil
+	return l, nil
 }
 
-// located is a source that points errors about its table's options, which show only when it is opened, at those options.
+// located is a source that points errors about its table's options, which show only when it is opened, at those options. What else the source can do
+// has to be said of it again, see open.
 type located struct {
 	connector.Source
 	locate func(error) error
@@ -130,12 +140,6 @@ type growing struct {
 func (g growing) Discover(now int64) ([]connector.Split, int64, error) {
 	splits, wake, err := g.source.Discover(now)
 	return splits, wake, g.locate(err)
-}
-
-// live is a growing source that knows by itself when there is something to read.
-type live struct {
-	growing
-	connector.Live
 }
 
 // Size implements connector.Sized.

@@ -51,9 +51,6 @@ func NewCall(f *function.Scalar, args []Expr) (Expr, error) {
 			constants[i] = l.Value()
 		}
 	}
-	if o.Refine != nil {
-		o.Refine(&o, constants)
-	}
 	if o.Bind != nil {
 		if o.Kernel, err = o.Bind(constants); err != nil {
 			return nil, err

@@ -42,21 +42,15 @@ func one(dst []byte, args []*vector.Vector, i int) ([]byte, bool) {
 func (s *gather) Grow(n int) { s.values.grow(n) }
 
 func (s *gather) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
-	for k, id := range ids {
-		i := rows.At(k)
-		var ok bool
-		if s.key, ok = s.write(s.key[:0], args, i); !ok {
-			continue
-		}
-		n := int64(1)
-		if s.times != nil {
-			n = s.times(args, i)
-		}
-		s.values.add(id, s.key, n)
-	}
+	s.change(ids, args, rows, s.values.add)
 }
 
 func (s *gather) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) {
+	s.change(ids, args, rows, s.values.remove)
+}
+
+// change tells apply the value of every row that has one, and how often it counts.
+func (s *gather) change(ids []uint32, args []*vector.Vector, rows vector.Rows, apply func(id uint32, value []byte, n int64) (entry uint32, changed bool)) {
 	for k, id := range ids {
 		i := rows.At(k)
 		var ok bool
@@ -67,7 +61,7 @@ func (s *gather) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows) 
 		if s.times != nil {
 			n = s.times(args, i)
 		}
-		s.values.remove(id, s.key, n)
+		apply(id, s.key, n)
 	}
 }
 

@@ -13,91 +13,91 @@ var arrayFunctions = []Scalar{
 		Signatures: []string{"ARRAY_APPEND(array, element)"},
 		Doc:        "The array with one more element at its end.",
 		Example:    "ARRAY_JOIN(ARRAY_APPEND(ARRAY['ebb'], 'tide'), ',')", ExampleResult: "ebb,tide",
-		Resolver: resolveAdding(false),
+		Resolver: byTypes(resolveAdding(false)),
 	},
 	{
 		Name: "ARRAY_PREPEND", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_PREPEND(array, element)"},
 		Doc:        "The array with one more element at its beginning.",
 		Example:    "ARRAY_JOIN(ARRAY_PREPEND(ARRAY['ebb'], 'tide'), ',')", ExampleResult: "tide,ebb",
-		Resolver: resolveAdding(true),
+		Resolver: byTypes(resolveAdding(true)),
 	},
 	{
 		Name: "ARRAY_CONCAT", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_CONCAT(array, …)"},
 		Doc:        "The elements of all arrays in one; NULL if one of them is NULL.",
 		Example:    "CARDINALITY(ARRAY_CONCAT(ARRAY[1, 2], ARRAY[2, 3]))", ExampleResult: "4",
-		Resolver: resolveConcat,
+		Resolver: byTypes(resolveConcat),
 	},
 	{
 		Name: "ARRAY_CONTAINS", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_CONTAINS(array, element)"},
 		Doc:        "Whether the array has the element, which may be NULL.",
 		Example:    "ARRAY_CONTAINS(ARRAY[1, 2], 2)", ExampleResult: "TRUE",
-		Resolver: resolveContains,
+		Resolver: byTypes(resolveContains),
 	},
 	{
 		Name: "ARRAY_POSITION", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_POSITION(array, element)"},
 		Doc:        "Where the array has the element first, counted from 1; 0 if it has it not.",
 		Example:    "ARRAY_POSITION(ARRAY[4, 5, 4], 5)", ExampleResult: "2",
-		Resolver: resolvePosition,
+		Resolver: byTypes(resolvePosition),
 	},
 	{
 		Name: "ARRAY_REMOVE", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_REMOVE(array, element)"},
 		Doc:        "The array without all elements equal to one, which may be NULL.",
 		Example:    "CARDINALITY(ARRAY_REMOVE(ARRAY[4, 5, 4], 4))", ExampleResult: "1",
-		Resolver: resolveRemove,
+		Resolver: byTypes(resolveRemove),
 	},
 	{
 		Name: "ARRAY_REVERSE", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_REVERSE(array)"},
 		Doc:        "The array from its end to its beginning.",
 		Example:    "ARRAY_REVERSE(ARRAY[4, 5, 6])[1]", ExampleResult: "6",
-		Resolver: oneArray(func(t types.Type) types.Type { return t }, func(k vector.Kind) Kernel {
+		Resolver: byTypes(oneArray(func(t types.Type) types.Type { return t }, func(k vector.Kind) Kernel {
 			return building(1, k, func(b *vector.Builder, arrays []nested.Array, _ *Call, _ int) error {
 				for e := arrays[0].Len() - 1; e >= 0; e-- {
 					b.AppendFrom(&arrays[0], e)
 				}
 				return nil
 			})
-		}),
+		})),
 	},
 	{
 		Name: "ARRAY_SLICE", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_SLICE(array, from)", "ARRAY_SLICE(array, from, to)"},
 		Doc:        "The elements from one position to another, counted from 1, or from the end if negative; both are part of it.",
 		Example:    "ARRAY_JOIN(ARRAY_SLICE(ARRAY['a', 'b', 'c'], -2), '')", ExampleResult: "bc",
-		Resolver: resolveSlice,
+		Resolver: byTypes(resolveSlice),
 	},
 	{
 		Name: "ARRAY_SORT", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_SORT(array [, ascending [, nulls_first]])"},
 		Doc:        "The array in order, ascending unless FALSE is given; NULLs are first if ascending and last if not, unless said otherwise.",
 		Example:    "ARRAY_JOIN(ARRAY_SORT(ARRAY['b', 'c', 'a'], FALSE), '')", ExampleResult: "cba",
-		Resolver: resolveSort,
+		Resolver: byTypes(resolveSort),
 	},
 	{
 		Name: "ARRAY_MAX", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_MAX(array)"},
 		Doc:        "The greatest element that is not NULL; NULL if there is none.",
 		Example:    "ARRAY_MAX(ARRAY[4, 6, 5])", ExampleResult: "6",
-		Resolver: resolveArrayExtreme(greater),
+		Resolver: byTypes(resolveArrayExtreme(greater)),
 	},
 	{
 		Name: "ARRAY_MIN", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_MIN(array)"},
 		Doc:        "The least element that is not NULL; NULL if there is none.",
 		Example:    "ARRAY_MIN(ARRAY[4, 6, 5])", ExampleResult: "4",
-		Resolver: resolveArrayExtreme(less),
+		Resolver: byTypes(resolveArrayExtreme(less)),
 	},
 	{
 		Name: "ARRAY_JOIN", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_JOIN(array, delimiter [, null_replacement])"},
 		Doc:        "The strings of an array in one, with a delimiter between them; NULLs are left out or replaced.",
 		Example:    "ARRAY_JOIN(ARRAY['ebb', NULL, 'tide'], '-', '?')", ExampleResult: "ebb-?-tide",
-		Resolver: resolveArrayJoin,
+		Resolver: byTypes(resolveArrayJoin),
 	},
 }
 

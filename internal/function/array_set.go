@@ -17,36 +17,36 @@ var arraySetFunctions = []Scalar{
 		Signatures: []string{"ARRAY_DISTINCT(array)"},
 		Doc:        "The array with every element once.",
 		Example:    "CARDINALITY(ARRAY_DISTINCT(ARRAY[1, 2, 2, 1]))", ExampleResult: "2",
-		Resolver: setFunction(1, func(s *elementSet, b *vector.Builder, arrays []nested.Array) { s.appendNew(b, &arrays[0]) }),
+		Resolver: byTypes(setFunction(1, func(s *elementSet, b *vector.Builder, arrays []nested.Array) { s.appendNew(b, &arrays[0]) })),
 	},
 	{
 		Name: "ARRAY_UNION", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_UNION(array, array)"},
 		Doc:        "The elements that are in one of the arrays.",
 		Example:    "CARDINALITY(ARRAY_UNION(ARRAY[1, 2], ARRAY[2, 3]))", ExampleResult: "3",
-		Resolver: setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
+		Resolver: byTypes(setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
 			s.appendNew(b, &arrays[0])
 			s.appendNew(b, &arrays[1])
-		}),
+		})),
 	},
 	{
 		Name: "ARRAY_EXCEPT", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_EXCEPT(array, array)"},
 		Doc:        "The elements of the first array that are not in the second.",
 		Example:    "ARRAY_EXCEPT(ARRAY[1, 2, 2], ARRAY[2, 3])[1]", ExampleResult: "1",
-		Resolver: setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
+		Resolver: byTypes(setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
 			for e := range arrays[1].Len() {
 				s.add(&arrays[1], e)
 			}
 			s.appendNew(b, &arrays[0])
-		}),
+		})),
 	},
 	{
 		Name: "ARRAY_INTERSECT", Family: FamilyCollection,
 		Signatures: []string{"ARRAY_INTERSECT(array, array)"},
 		Doc:        "The elements of the first array that are in the second too.",
 		Example:    "ARRAY_INTERSECT(ARRAY[1, 2, 2], ARRAY[2, 3])[1]", ExampleResult: "2",
-		Resolver: setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
+		Resolver: byTypes(setFunction(2, func(s *elementSet, b *vector.Builder, arrays []nested.Array) {
 			for e := range arrays[1].Len() {
 				s.add(&arrays[1], e)
 			}
@@ -55,7 +55,7 @@ var arraySetFunctions = []Scalar{
 					b.AppendFrom(&arrays[0], e)
 				}
 			}
-		}),
+		})),
 	},
 }
 

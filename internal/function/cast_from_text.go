@@ -50,14 +50,14 @@ func castFromText(o *Overload, to types.Type, try bool) {
 			return ok
 		}
 	case types.Time:
-		step := stepOf(to.Precision)
+		step := timefmt.Step(to.Precision)
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
 			v, ok := timefmt.ReadTime(s)
 			c.Out.Ints[i] = timefmt.Floor(v, step)
 			return ok
 		}
 	case types.Timestamp:
-		step := stepOf(to.Precision)
+		step := timefmt.Step(to.Precision)
 		read = func(c *Call, _ *localClock, s []byte, i int) bool {
 			v, ok := timefmt.ReadTimestamp(s)
 			c.Out.Ints[i] = timefmt.Floor(v, step)
@@ -65,7 +65,7 @@ func castFromText(o *Overload, to types.Type, try bool) {
 		}
 	case types.TimestampLTZ:
 		o.Stability = Zoned
-		step := stepOf(to.Precision)
+		step := timefmt.Step(to.Precision)
 		read = func(c *Call, clock *localClock, s []byte, i int) bool {
 			v, ok := timefmt.ReadTimestamp(s)
 			c.Out.Ints[i] = clock.instant(timefmt.Floor(v, step))

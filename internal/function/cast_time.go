@@ -8,7 +8,7 @@ import (
 // castTime converts among DATE, TIME, TIMESTAMP and TIMESTAMP_LTZ, which the session's zone relates to the others, and cuts to the precision of the target.
 // Flink 2.3: a DATE is its midnight, a TIME is that time on 1970-01-01; a DATE and a TIME do not convert to each other.
 func castTime(o *Overload, from, to types.Type) {
-	step := stepOf(to.Precision)
+	step := timefmt.Step(to.Precision)
 	floor := func(v int64) int64 { return timefmt.Floor(v, step) }
 	toWall, ok := wallOf(from)
 	if !ok {
@@ -56,13 +56,4 @@ func wallOf(t types.Type) (toWall func(int64) int64, ok bool) {
 		return func(days int64) int64 { return multiplySaturating(days, timefmt.Day) }, true
 	}
 	return func(micros int64) int64 { return micros }, t.IsTime() || t.Kind == types.Time
-}
-
-// stepOf is the least difference that so many fractional digits show, in microseconds.
-func stepOf(precision int8) int64 {
-	step := timefmt.Second
-	for range min(precision, 6) {
-		step /= 10
-	}
-	return step
 }

@@ -28,21 +28,21 @@ var characterFunctions = []Scalar{
 		Signatures: []string{"IS_ALPHA(string)", "IS_ALPHA(number)"},
 		Doc:        "Whether the string has letters only, and some; FALSE for NULL and for numbers.",
 		Example:    "IS_ALPHA('tide')", ExampleResult: "TRUE",
-		Resolver: classTest(func(types.Type) bool { return false }, isAlpha),
+		Resolver: byTypes(classTest(func(types.Type) bool { return false }, isAlpha)),
 	},
 	{
 		Name: "IS_DIGIT", Family: FamilyString,
 		Signatures: []string{"IS_DIGIT(string)", "IS_DIGIT(number)"},
 		Doc:        "Whether the string has digits only, and some; FALSE for NULL. Flink 2.3: TRUE for whole numbers and FALSE for others, whatever their value.",
 		Example:    "IS_DIGIT('42')", ExampleResult: "TRUE",
-		Resolver: classTest(types.Type.IsInteger, isDigits),
+		Resolver: byTypes(classTest(types.Type.IsInteger, isDigits)),
 	},
 	{
 		Name: "IS_DECIMAL", Family: FamilyString,
 		Signatures: []string{"IS_DECIMAL(string)", "IS_DECIMAL(number)"},
 		Doc:        "Whether the string is a number; FALSE for NULL. Flink 2.3: FALSE for a DECIMAL and TRUE for other numbers, whatever their value.",
 		Example:    "IS_DECIMAL('-1.5e3')", ExampleResult: "TRUE",
-		Resolver: classTest(func(t types.Type) bool { return t.Kind != types.Decimal }, isDecimal),
+		Resolver: byTypes(classTest(func(t types.Type) bool { return t.Kind != types.Decimal }, isDecimal)),
 	},
 }
 

@@ -14,14 +14,14 @@ var greatestFunctions = []Scalar{
 		Signatures: []string{"GREATEST(value, value, …)"},
 		Doc:        "The greatest of the values; NULL if one is NULL.",
 		Example:    "GREATEST(3, 7, 5)", ExampleResult: "7",
-		Resolver: extremeOf(greater),
+		Resolver: byTypes(extremeOf(greater)),
 	},
 	{
 		Name: "LEAST", Family: FamilyArithmetic,
 		Signatures: []string{"LEAST(value, value, …)"},
 		Doc:        "The least of the values; NULL if one is NULL.",
 		Example:    "LEAST('b', 'a')", ExampleResult: "a",
-		Resolver: extremeOf(less),
+		Resolver: byTypes(extremeOf(less)),
 	},
 }
 

@@ -26,7 +26,7 @@ var jsonFunctions = append(jsonTests, []Scalar{
 		Doc: "The scalar that the path leads to, as STRING, VARCHAR(n), BOOLEAN, INT or DOUBLE. With lax it is empty if there is no scalar, with strict an error; " +
 			"another type than that of RETURNING is an error.",
 		Example: `JSON_VALUE('{"tide":{"height":6.5}}', '$.tide.height' RETURNING DOUBLE)`, ExampleResult: "6.5",
-		Resolver: resolveJSONValue,
+		Resolver: byTypes(resolveJSONValue),
 	},
 	{
 		Name: "JSON_QUERY", Family: FamilyJSON, Spell: spellJSONQuery,
@@ -34,21 +34,21 @@ var jsonFunctions = append(jsonTests, []Scalar{
 			"[{NULL | ERROR | EMPTY ARRAY | EMPTY OBJECT} ON ERROR])"},
 		Doc:     "The array or object that the path leads to, as JSON in a STRING, or of an array as ARRAY<STRING>. A wrapper makes an array of one element of it.",
 		Example: `JSON_QUERY('{"ports":[{"name":"Dover"},{"name":"Brest"}]}', '$.ports[*].name')`, ExampleResult: `["Dover","Brest"]`,
-		Resolver: resolveJSONQuery,
+		Resolver: byTypes(resolveJSONQuery),
 	},
 	{
 		Name: "JSON_OBJECT", Family: FamilyJSON, Spell: spellJSONObject,
 		Signatures: []string{"JSON_OBJECT([[KEY] key VALUE value, …] [{NULL | ABSENT} ON NULL])"},
 		Doc:        "A JSON object in a STRING, its keys in order. NULL becomes null (unless said) or is left out. JSON_OBJECT, JSON_ARRAY and JSON inside are not quoted.",
 		Example:    "JSON_OBJECT('port' VALUE 'Dover', 'tide' VALUE JSON_OBJECT('height' VALUE 6.5))", ExampleResult: `{"port":"Dover","tide":{"height":6.5}}`,
-		Resolver: resolveJSONObject,
+		Resolver: byTypes(resolveJSONObject),
 	},
 	{
 		Name: "JSON_ARRAY", Family: FamilyJSON, Spell: spellJSONArray,
 		Signatures: []string{"JSON_ARRAY([value, …] [{NULL | ABSENT} ON NULL])"},
 		Doc:        "A JSON array in a STRING. NULL is left out (unless said) or becomes null. JSON_OBJECT, JSON_ARRAY and JSON inside are not quoted.",
 		Example:    "JSON_ARRAY(1, 'ebb', TRUE, JSON_ARRAY(2))", ExampleResult: `[1,"ebb",true,[2]]`,
-		Resolver: resolveJSONArray,
+		Resolver: byTypes(resolveJSONArray),
 	},
 	{
 		Name: "JSON", Family: FamilyJSON,
@@ -62,7 +62,7 @@ var jsonFunctions = append(jsonTests, []Scalar{
 		Signatures: []string{"JSON_STRING(value)"},
 		Doc:        "The value as JSON. An ARRAY becomes an array, a MAP with keys of text and a ROW become objects, bytes Base64, timestamps strings in ISO 8601.",
 		Example:    "JSON_STRING('ebb')", ExampleResult: `"ebb"`,
-		Resolver: resolveJSONString,
+		Resolver: byTypes(resolveJSONString),
 	},
 	{
 		Name: "JSON_QUOTE", Family: FamilyJSON,

@@ -59,12 +59,12 @@ func nullTest(name string, null bool) Scalar {
 		Signatures: []string{"value " + name},
 		Doc:        doc,
 		Example:    "'' " + name, ExampleResult: result,
-		Resolver: func(args []types.Type) (Overload, bool) {
+		Resolver: byTypes(func(args []types.Type) (Overload, bool) {
 			if len(args) != 1 {
 				return Overload{}, false
 			}
 			return Overload{Params: []types.Type{args[0].Nullable()}, Result: booleanNotNull, Kernel: kernel, Nulls: NullAware}, true
-		},
+		}),
 	}
 }
 

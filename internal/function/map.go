@@ -14,33 +14,33 @@ var mapFunctions = []Scalar{
 		Signatures: []string{"MAP_KEYS(map)"},
 		Doc:        "The keys of a map as an array.",
 		Example:    "ARRAY_JOIN(MAP_KEYS(MAP['ebb', 1, 'tide', 2]), ',')", ExampleResult: "ebb,tide",
-		Resolver: oneMap(func(t types.Type) types.Type { return types.ArrayOf(t.Key()) }, func(key, value vector.Kind) Kernel {
+		Resolver: byTypes(oneMap(func(t types.Type) types.Type { return types.ArrayOf(t.Key()) }, func(key, value vector.Kind) Kernel {
 			return func(c *Call) error {
 				keys, _, ends := nested.ExpandMap(c.Arena, c.Args[0], key, value, c.Rows)
 				nested.Pack(c.Arena, keys, ends, c.Rows, c.Out)
 				return nil
 			}
-		}),
+		})),
 	},
 	{
 		Name: "MAP_VALUES", Family: FamilyCollection,
 		Signatures: []string{"MAP_VALUES(map)"},
 		Doc:        "The values of a map as an array.",
 		Example:    "MAP_VALUES(MAP['ebb', 1, 'tide', 2])[2]", ExampleResult: "2",
-		Resolver: oneMap(func(t types.Type) types.Type { return types.ArrayOf(t.Elem()) }, func(key, value vector.Kind) Kernel {
+		Resolver: byTypes(oneMap(func(t types.Type) types.Type { return types.ArrayOf(t.Elem()) }, func(key, value vector.Kind) Kernel {
 			return func(c *Call) error {
 				_, values, ends := nested.ExpandMap(c.Arena, c.Args[0], key, value, c.Rows)
 				nested.Pack(c.Arena, values, ends, c.Rows, c.Out)
 				return nil
 			}
-		}),
+		})),
 	},
 	{
 		Name: "MAP_ENTRIES", Family: FamilyCollection,
 		Signatures: []string{"MAP_ENTRIES(map)"},
 		Doc:        "The entries of a map as an array of rows with the fields `key` and `value`.",
 		Example:    "MAP_ENTRIES(MAP['tide', 2])[1].`value`", ExampleResult: "2",
-		Resolver: oneMap(func(t types.Type) types.Type {
+		Resolver: byTypes(oneMap(func(t types.Type) types.Type {
 			return types.ArrayOf(types.RowOf(types.Schema{{Name: "key", Type: t.Key()}, {Name: "value", Type: t.Elem()}}))
 		}, func(key, value vector.Kind) Kernel {
 			return func(c *Call) error {
@@ -50,21 +50,21 @@ var mapFunctions = []Scalar{
 				nested.Pack(c.Arena, rows, ends, c.Rows, c.Out)
 				return nil
 			}
-		}),
+		})),
 	},
 	{
 		Name: "MAP_FROM_ARRAYS", Family: FamilyCollection,
 		Signatures: []string{"MAP_FROM_ARRAYS(keys, values)"},
 		Doc:        "The map of an array of keys and one of values, of the same length. Of two values of one key the last holds.",
 		Example:    "MAP_FROM_ARRAYS(ARRAY['ebb', 'tide'], ARRAY[1, 2])['ebb']", ExampleResult: "1",
-		Resolver: resolveMapFromArrays,
+		Resolver: byTypes(resolveMapFromArrays),
 	},
 	{
 		Name: "MAP_UNION", Family: FamilyCollection,
 		Signatures: []string{"MAP_UNION(map, …)"},
 		Doc:        "The entries of all maps in one; of two entries with one key that of the later map holds. Flink 2.3: the entries of later maps come first.",
 		Example:    "MAP_UNION(MAP['ebb', 1], MAP['ebb', 2])['ebb']", ExampleResult: "2",
-		Resolver: resolveMapUnion,
+		Resolver: byTypes(resolveMapUnion),
 	},
 }
 

@@ -17,14 +17,14 @@ var mathFunctions = []Scalar{
 		Overloads: numberOverloads(
 			func(v int64) int64 { return max(v, -v) },
 			math.Abs),
-		Resolver: decimalFunction(
+		Resolver: byTypes(decimalFunction(
 			func(v, _ int64) int64 { return max(v, -v) },
 			func(v, _ int128.Int) int128.Int {
 				if v.Sign() < 0 {
 					return v.Neg()
 				}
 				return v
-			}),
+			})),
 	},
 	{
 		Name: "SIGN", Family: FamilyArithmetic,
@@ -34,12 +34,12 @@ var mathFunctions = []Scalar{
 		Overloads: numberOverloads(
 			func(v int64) int64 { return int64(bit(v > 0)) - int64(bit(v < 0)) },
 			signOfDouble),
-		Resolver: decimalFunction(
+		Resolver: byTypes(decimalFunction(
 			func(v, unit int64) int64 { return (int64(bit(v > 0)) - int64(bit(v < 0))) * unit },
 			func(v, unit int128.Int) int128.Int {
 				product, _ := int128.From(int64(v.Sign())).Mul(unit)
 				return product
-			}),
+			})),
 	},
 }
 

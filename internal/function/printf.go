@@ -16,7 +16,7 @@ var formatFunctions = []Scalar{
 		Doc: "The format with every %[n$][-+ 0,(#][width][.precision]c replaced by a value, as Java's Formatter does; c is d, x, X, o of whole numbers, f, e, E, g, G of " +
 			"others, s, S, b, B of any value, c, C of a code, n of none. NULL is null. A format that varies and does not fit gives NULL.",
 		Example: "PRINTF('%05d|%-6s|%,.2f', 42, 'ebb', 1234.5e0)", ExampleResult: "00042|ebb   |1,234.50",
-		Resolver: resolvePrintf,
+		Resolver: byTypes(resolvePrintf),
 	},
 }
 

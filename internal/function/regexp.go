@@ -210,23 +210,24 @@ func regexpReplace(c *Call, pattern func(int) (*javaregexp.Pattern, error)) erro
 }
 
 func regexpCount(c *Call, pattern func(int) (*javaregexp.Pattern, error)) error {
-	for k := range c.Rows.Count() {
-		i := c.Rows.At(k)
-		p, err := pattern(i)
-		if err != nil {
-			return err
-		}
-		c.Out.Ints[i] = 0
-		if p == nil {
-			c.SetNull(i)
-			continue
-		}
-		p.All(c.Args[0].Bytes(i), func([]int) { c.Out.Ints[i]++ })
-	}
-	return nil
+	return regexpNumber(c, pattern, func(p *javaregexp.Pattern, s []byte) (n int64) {
+		p.All(s, func([]int) { n++ })
+		return n
+	})
 }
 
 func regexpInstr(c *Call, pattern func(int) (*javaregexp.Pattern, error)) error {
+	return regexpNumber(c, pattern, func(p *javaregexp.Pattern, s []byte) int64 {
+		match := p.Find(s)
+		if match == nil {
+			return 0
+		}
+		return int64(utf8.RuneCount(s[:match[0]])) + 1
+	})
+}
+
+// regexpNumber computes a number from the string of every row that has a pattern.
+func regexpNumber(c *Call, pattern func(int) (*javaregexp.Pattern, error), number func(p *javaregexp.Pattern, s []byte) int64) error {
 	for k := range c.Rows.Count() {
 		i := c.Rows.At(k)
 		p, err := pattern(i)
@@ -238,10 +239,7 @@ func regexpInstr(c *Call, pattern func(int) (*javaregexp.Pattern, error)) error 
 			c.SetNull(i)
 			continue
 		}
-		s := c.Args[0].Bytes(i)
-		if match := p.Find(s); match != nil {
-			c.Out.Ints[i] = int64(utf8.RuneCount(s[:match[0]])) + 1
-		}
+		c.Out.Ints[i] = number(p, c.Args[0].Bytes(i))
 	}
 	return nil
 }

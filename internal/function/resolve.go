@@ -76,10 +76,8 @@ func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overloa
 	}
 	var o Overload
 	var ok bool
-	if f.ConstantResolver != nil {
-		o, ok = f.ConstantResolver(args, constants)
-	} else if f.Resolver != nil {
-		o, ok = f.Resolver(args)
+	if f.Resolver != nil {
+		o, ok = f.Resolver(args, constants)
 	}
 	if !ok {
 		o, ok = choose(f.Overloads, args)

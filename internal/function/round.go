@@ -15,14 +15,14 @@ var roundFunctions = []Scalar{
 		Signatures: []string{"FLOOR(number)", "FLOOR(timestamp TO unit)"},
 		Doc:        "The greatest whole number that is not above the number, or the beginning of the unit of time in which the timestamp lies.",
 		Example:    "FLOOR(-1.5)", ExampleResult: "-2",
-		Resolver: resolveRound(wholeDecimal(roundDown), numberOverloads(func(v int64) int64 { return v }, math.Floor), floorTo),
+		Resolver: byTypes(resolveRound(wholeDecimal(roundDown), numberOverloads(func(v int64) int64 { return v }, math.Floor), floorTo)),
 	},
 	{
 		Name: "CEIL", Aliases: []string{"CEILING"}, Family: FamilyArithmetic,
 		Signatures: []string{"CEIL(number)", "CEIL(timestamp TO unit)"},
 		Doc:        "The least whole number that is not below the number, or the first beginning of a unit of time that is not before the timestamp.",
 		Example:    "CEIL(1.2e0)", ExampleResult: "2.0",
-		Resolver: resolveRound(wholeDecimal(roundUp), numberOverloads(func(v int64) int64 { return v }, math.Ceil), ceilTo),
+		Resolver: byTypes(resolveRound(wholeDecimal(roundUp), numberOverloads(func(v int64) int64 { return v }, math.Ceil), ceilTo)),
 	},
 	{
 		Name: "ROUND", Family: FamilyArithmetic,
@@ -30,17 +30,17 @@ var roundFunctions = []Scalar{
 		Doc: "The number rounded to so many digits after the point (before it if negative; 0 unless given), halves away from zero. " +
 			"A DECIMAL loses the digits that constant digits round away; those of a column leave its type as it is.",
 		Example: "ROUND(2.345, 2)", ExampleResult: "2.35",
-		ConstantResolver: roundedDecimal(roundHalf),
-		Overloads:        roundOverloads(roundHalf, func(v float64) float64 { return math.Round(v) + 0 }),
+		Resolver:  roundedDecimal(roundHalf),
+		Overloads: roundOverloads(roundHalf, func(v float64) float64 { return math.Round(v) + 0 }),
 	},
 	{
 		Name: "TRUNCATE", Family: FamilyArithmetic,
-		Signatures:       []string{"TRUNCATE(number)", "TRUNCATE(number, digits)"},
-		Doc:              "The number cut off behind so many digits after the point (before it if negative; 0 unless given).",
-		Example:          "TRUNCATE(-2.349, 2)",
-		ExampleResult:    "-2.34",
-		ConstantResolver: roundedDecimal(roundToZero),
-		Overloads:        roundOverloads(roundToZero, func(v float64) float64 { return math.Trunc(v) + 0 }),
+		Signatures:    []string{"TRUNCATE(number)", "TRUNCATE(number, digits)"},
+		Doc:           "The number cut off behind so many digits after the point (before it if negative; 0 unless given).",
+		Example:       "TRUNCATE(-2.349, 2)",
+		ExampleResult: "-2.34",
+		Resolver:      roundedDecimal(roundToZero),
+		Overloads:     roundOverloads(roundToZero, func(v float64) float64 { return math.Trunc(v) + 0 }),
 	},
 }
 

@@ -87,10 +87,16 @@ type Scalar struct {
 	Form Form
 	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead, or before them.
 	Overloads []Overload
-	// Resolver returns ok false if it takes no such arguments.
-	Resolver func(args []types.Type) (o Overload, ok bool)
-	// ConstantResolver is a Resolver whose types follow from the values of arguments too: constants[k] is a constant vector, or nil if argument k varies.
-	ConstantResolver func(args []types.Type, constants []*vector.Vector) (o Overload, ok bool)
+	Resolver  Resolver
+}
+
+// Resolver finds the overload for arguments of these types; ok is false if there is none. constants[k] is the value of argument k as a constant vector of its
+// type, or nil if it varies.
+type Resolver func(args []types.Type, constants []*vector.Vector) (o Overload, ok bool)
+
+// byTypes is a resolver that does not look at values.
+func byTypes(resolve func(args []types.Type) (Overload, bool)) Resolver {
+	return func(args []types.Type, _ []*vector.Vector) (Overload, bool) { return resolve(args) }
 }
 
 // Overload is a function for one list of argument types.
@@ -103,8 +109,6 @@ type Overload struct {
 	Nulls     NullPolicy
 	MayBeNull bool
 	Stability Stability
-	// Refine may make the type of the result another one for the constants of a call; nil leaves it alone.
-	Refine func(o *Overload, constants []*vector.Vector)
 	// Kernel computes it. Exactly one of Kernel and Bind is set in a row; after NewCall there always is a kernel.
 	Kernel Kernel
 	// Bind makes the kernel for a call, knowing its constant arguments: a pattern is compiled and a unit looked up once. constants[k] is a constant

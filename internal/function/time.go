@@ -85,21 +85,21 @@ var timeFunctions = []Scalar{
 		Signatures: []string{"TIMESTAMPDIFF(unit, from, to)"},
 		Doc:        "The number of whole units from one date, time or timestamp to the other as INT, negative if the second is earlier.",
 		Example:    "TIMESTAMPDIFF(DAY, TIMESTAMP '2026-01-01 12:00:00', TIMESTAMP '2026-01-03 00:00:00')", ExampleResult: "1",
-		Resolver: resolveTimestampDiff,
+		Resolver: byTypes(resolveTimestampDiff),
 	},
 	{
 		Name: "DAY TO SECOND", Family: FamilyTime, Notation: Difference,
 		Signatures: []string{"(datetime - datetime) DAY TO SECOND"},
 		Doc:        "The time between two dates, times or timestamps as an interval. DAY, HOUR, MINUTE and SECOND say the same.",
 		Example:    "(DATE '2026-01-31' - DATE '2026-01-01') DAY = INTERVAL '30' DAY", ExampleResult: "TRUE",
-		Resolver: resolveDifference(types.IntervalDayType),
+		Resolver: byTypes(resolveDifference(types.IntervalDayType)),
 	},
 	{
 		Name: "YEAR TO MONTH", Family: FamilyTime, Notation: Difference,
 		Signatures: []string{"(datetime - datetime) YEAR TO MONTH"},
 		Doc:        "The whole months between two dates or timestamps as an interval. YEAR and MONTH say the same.",
 		Example:    "(DATE '2026-03-31' - DATE '2026-01-01') MONTH = INTERVAL '2' MONTH", ExampleResult: "TRUE",
-		Resolver: resolveDifference(types.IntervalMonthType),
+		Resolver: byTypes(resolveDifference(types.IntervalMonthType)),
 	},
 }
 

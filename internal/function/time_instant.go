@@ -11,19 +11,34 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
+// resolveToInstant gives an instant made of a number the digits of a constant precision, three at least, and one made of text those that the format shows.
+func resolveToInstant(args []types.Type, constants []*vector.Vector) (Overload, bool) {
+	o, ok := choose(toInstantOverloads, args)
+	switch {
+	case !ok || len(args) == 1:
+	case args[0].IsText():
+		o.Result.Precision = digitsShown(constants[1])
+	default:
+		if p, ok := constantPrecision(constants[1]); ok && p >= 0 && p <= 6 {
+			o.Result.Precision = int8(max(p, 3))
+		}
+	}
+	return o, ok
+}
+
 // toInstantOverloads are TO_TIMESTAMP_LTZ of numbers and strings.
-func toInstantOverloads() []Overload {
+var toInstantOverloads = func() []Overload {
 	var overloads []Overload
 	for _, t := range []types.Type{types.BigIntType, types.DoubleType} {
 		overloads = append(overloads,
 			Overload{Params: []types.Type{t}, Result: types.TimestampLTZType, MayBeNull: true, Kernel: fromEpoch(3, 3)},
-			Overload{Params: []types.Type{t, types.IntType}, Result: types.TimestampLTZType, MayBeNull: true, Bind: bindFromEpoch, Refine: refineFromEpoch})
+			Overload{Params: []types.Type{t, types.IntType}, Result: types.TimestampLTZType, MayBeNull: true, Bind: bindFromEpoch})
 	}
 	for n := 1; n <= 3; n++ {
-		overloads = append(overloads, Overload{Params: stringParams(n), Result: types.TimestampLTZType, MayBeNull: true, Bind: bindToInstant, Refine: refineToInstant})
+		overloads = append(overloads, Overload{Params: stringParams(n), Result: types.TimestampLTZType, MayBeNull: true, Bind: bindToInstant})
 	}
 	return overloads
-}
+}()
 
 // constantPrecision is that of a call; ok is false if it varies or is NULL.
 func constantPrecision(v *vector.Vector) (precision int64, ok bool) {
@@ -31,13 +46,6 @@ func constantPrecision(v *vector.Vector) (precision int64, ok bool) {
 		return 0, false
 	}
 	return v.Int(0), true
-}
-
-// refineFromEpoch gives the instant the digits of a constant precision, three at least.
-func refineFromEpoch(o *Overload, constants []*vector.Vector) {
-	if p, ok := constantPrecision(constants[1]); ok && p >= 0 && p <= 6 {
-		o.Result.Precision = int8(max(p, 3))
-	}
 }
 
 func bindFromEpoch(constants []*vector.Vector) (Kernel, error) {
@@ -74,7 +82,7 @@ func fromEpoch(precision, digits int64) Kernel {
 }
 
 func epochToInstant(c *Call, i int, precision, digits int64) {
-	step := stepOf(int8(digits))
+	step := timefmt.Step(int8(digits))
 	micros, ok := int64(0), false
 	if v := c.Args[0]; v.Kind == vector.Float64 {
 		f := v.Float(i) * math.Pow10(int(digits-precision))
@@ -97,11 +105,12 @@ func epochToInstant(c *Call, i int, precision, digits int64) {
 	c.Out.Ints[i] = micros
 }
 
-// refineToInstant gives the instant six digits if the format shows more than three.
-func refineToInstant(o *Overload, constants []*vector.Vector) {
-	if len(constants) > 1 && constants[1] != nil && !constants[1].IsNullConst() && strings.Contains(string(constants[1].Bytes(0)), "SSSS") {
-		o.Result.Precision = 6
+// digitsShown is six if a constant format shows more than three digits of a fraction.
+func digitsShown(format *vector.Vector) int8 {
+	if format != nil && !format.IsNullConst() && strings.Contains(string(format.Bytes(0)), "SSSS") {
+		return 6
 	}
+	return 3
 }
 
 func bindToInstant(constants []*vector.Vector) (Kernel, error) {
@@ -111,9 +120,7 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 		if formats, err = formatsOf(constants[1], timing); err != nil {
 			return nil, err
 		}
-		o := Overload{Result: types.TimestampLTZType}
-		refineToInstant(&o, constants)
-		digits = o.Result.Precision
+		digits = digitsShown(constants[1])
 	}
 	if len(constants) > 2 {
 		if constants[2] != nil && constants[2].IsNullConst() {
@@ -146,7 +153,7 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 				c.SetNull(i)
 				local = 0
 			}
-			c.Out.Ints[i] = clock.instant(timefmt.Floor(local, stepOf(digits)))
+			c.Out.Ints[i] = clock.instant(timefmt.Floor(local, timefmt.Step(digits)))
 		}
 		return nil
 	}, nil

@@ -38,7 +38,7 @@ func shiftOf(t types.Type, months bool) func(v, n int64) int64 {
 	case months:
 		return func(clock, _ int64) int64 { return clock }
 	}
-	step := stepOf(t.Precision)
+	step := timefmt.Step(t.Precision)
 	return func(clock, n int64) int64 {
 		moved := clock + n%timefmt.Day
 		return timefmt.Floor(moved-timefmt.Floor(moved, timefmt.Day), step)
@@ -46,26 +46,32 @@ func shiftOf(t types.Type, months bool) func(v, n int64) int64 {
 }
 
 // resolveTimestampAdd keeps the type of the datetime, as far as it can show the unit. Flink 2.3: the calendar is that of UTC for TIMESTAMP_LTZ too.
-func resolveTimestampAdd(args []types.Type) (Overload, bool) {
+func resolveTimestampAdd(args []types.Type, constants []*vector.Vector) (Overload, bool) {
 	if len(args) != 3 || !args[2].IsTime() && args[2].Kind != types.Date && args[2].Kind != types.Time {
 		return Overload{}, false
 	}
 	t := args[2].Nullable()
-	return choose([]Overload{{Params: []types.Type{types.StringType, types.BigIntType, t}, Result: t, Bind: bindTimestampAdd(t), Refine: refineTimestampAdd}}, args)
+	o, ok := choose([]Overload{{Params: []types.Type{types.StringType, types.BigIntType, t}, Bind: bindTimestampAdd(t)}}, args)
+	if ok {
+		o.Result = shifted(t, constants[0])
+	}
+	return o, ok
 }
 
-// refineTimestampAdd makes a timestamp of a DATE that is moved by less than days, and gives a timestamp the digits that its unit needs.
-func refineTimestampAdd(o *Overload, constants []*vector.Vector) {
-	u, err := constantUnit(constants[0], "TIMESTAMPADD", addingUnits)
+// shifted is the type of a datetime of type t moved by a constant unit: a timestamp if it is a DATE moved by less than days, with the digits that the unit
+// needs.
+func shifted(t types.Type, name *vector.Vector) types.Type {
+	u, err := constantUnit(name, "TIMESTAMPADD", addingUnits)
 	switch {
-	case err != nil:
-	case o.Result.Kind == types.Date && u.length() > 0 && u.length() < timefmt.Day:
-		o.Result = types.Type{Kind: types.Timestamp, Precision: 6, NotNull: o.Result.NotNull}
-	case o.Result.IsTime() && u == millisecond:
-		o.Result.Precision = max(o.Result.Precision, 3)
-	case o.Result.IsTime() && u == microsecond:
-		o.Result.Precision = 6
+	case err != nil: // which binding the call tells
+	case t.Kind == types.Date && u.length() > 0 && u.length() < timefmt.Day:
+		return types.Type{Kind: types.Timestamp, Precision: 6}
+	case t.IsTime() && u == millisecond:
+		t.Precision = max(t.Precision, 3)
+	case t.IsTime() && u == microsecond:
+		t.Precision = 6
 	}
+	return t
 }
 
 func bindTimestampAdd(t types.Type) func([]*vector.Vector) (Kernel, error) {

@@ -40,7 +40,7 @@ var timeTextFunctions = []Scalar{
 		Doc: "The instant that many milliseconds after 1970-01-01 00:00:00 UTC, or units of another precision: 0 for seconds, 6 for microseconds; NULL outside of the years 0001 to 9999. " +
 			"Or the instant that a string shows in a time zone, UTC unless said otherwise; NULL if it shows none.",
 		Example: "TO_TIMESTAMP_LTZ('2026-02-01 01:00:00', 'yyyy-MM-dd HH:mm:ss', 'Europe/Berlin') = TO_TIMESTAMP_LTZ(1769904000, 0)", ExampleResult: "TRUE",
-		Overloads: toInstantOverloads(),
+		Overloads: toInstantOverloads, Resolver: resolveToInstant,
 	},
 	{
 		Name: "FROM_UNIXTIME", Family: FamilyTime,

@@ -13,7 +13,7 @@ var typeFunctions = []Scalar{
 		Signatures: []string{"TYPEOF(value)", "TYPEOF(value, full)"},
 		Doc:        "The type of the value as it is written in DDL; VARCHAR(2147483647) and VARBINARY(2147483647) for STRING and BYTES if full is TRUE.",
 		Example:    "TYPEOF(1.50)", ExampleResult: "DECIMAL(3, 2) NOT NULL",
-		ConstantResolver: resolveTypeOf,
+		Resolver: resolveTypeOf,
 	},
 }
 

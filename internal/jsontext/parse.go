@@ -154,7 +154,7 @@ func (p *parser) escape() bool {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		return true
 	case 'u':
-		_, ok := hex4(p.s[p.at:])
+		_, ok := Hex4(p.s[p.at:])
 		p.at += 4
 		return ok
 	}
@@ -199,8 +199,8 @@ func (p *parser) digits() int {
 	return p.at - from
 }
 
-// hex4 reads four hexadecimal digits.
-func hex4(s []byte) (rune, bool) {
+// Hex4 reads the four hexadecimal digits that s begins with, as they stand behind \u.
+func Hex4(s []byte) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false
 	}

@@ -173,7 +173,7 @@ func appendUnescaped(dst, s []byte) ([]byte, bool) {
 		case 't':
 			dst = append(dst, '\t')
 		case 'u':
-			r, ok := hex4(s)
+			r, ok := Hex4(s)
 			if !ok {
 				return dst, false
 			}
@@ -191,7 +191,7 @@ func secondHalf(r rune, s []byte) (whole rune, rest []byte) {
 		return r, s
 	}
 	if bytes.HasPrefix(s, []byte(`\u`)) {
-		if low, ok := hex4(s[2:]); ok {
+		if low, ok := Hex4(s[2:]); ok {
 			if whole = utf16.DecodeRune(r, low); whole != utf8.RuneError {
 				return whole, s[6:]
 			}

@@ -20,16 +20,20 @@ type sequencer struct {
 	started  bool
 	ended    bool
 	queue    replayQueue
+	turn     int // the split of a replay that is read until its turn is over, not in queue; nobody if there is none
 	cursor   int // where the round over live splits goes on
 
 	// learned hands over, for every chunk in the order of tickets, what its split's frontier became. Its length bounds how far the
 	// sequencer may be ahead of the cores.
 	learned chan lesson
-	chunks  int // chunks issued whose lesson has not been taken
+	chunks  int // turns issued whose lesson has not been taken
 	recent  []lesson
 }
 
-// lesson is the frontier of a split after one chunk.
+// nobody is no split.
+const nobody = -1
+
+// lesson is the frontier of a split after one turn, which is a chunk unless the split hands out parts.
 type lesson struct {
 	split    int // index into sequencer.splits
 	frontier watermark.Frontier
@@ -47,6 +51,7 @@ type ticket struct {
 	source  int
 	split   *split
 	index   int // of split, for the lesson
+	teaches bool
 	chunk   connector.Chunk
 	barrier *Snapshot // to be completed with the state of the cores
 	stalled int64     // of a tick: see source.stalled
@@ -65,7 +70,7 @@ const (
 )
 
 func newSequencer(j *Job) *sequencer {
-	q := &sequencer{job: j, replay: true, nextTick: connector.Never, learned: make(chan lesson, lookahead+1)}
+	q := &sequencer{job: j, replay: true, turn: nobody, nextTick: connector.Never, learned: make(chan lesson, lookahead+1)}
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
@@ -99,8 +104,8 @@ func (q *sequencer) run() error {
 // sleep waits for the next split to have something, or the next tick.
 func (q *sequencer) sleep() error {
 	until := q.nextTick
-	for _, s := range q.splits {
-		if !s.done && !s.paused.Load() {
+	for i, s := range q.splits {
+		if !s.done && !s.paused.Load() && (q.turn == nobody || q.turn == i) {
 			until = min(until, s.wake)
 		}
 	}
@@ -227,7 +232,7 @@ func (q *sequencer) grow(now int64) (issued bool, err error) {
 	return issued, nil
 }
 
-// replayNext issues the next chunk of a replay: that of the split with the least frontier.
+// replayNext issues the next chunk of a replay: that of the split with the least frontier, or of the one whose turn is not over.
 func (q *sequencer) replayNext(now int64) (bool, error) {
 	if q.open == 0 {
 		return false, q.endIfDone(now)
@@ -240,15 +245,19 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 	}
 	q.queue.restock(now)
 	for {
-		i, ok := q.queue.next()
-		if !ok {
-			return false, nil
+		i := q.turn
+		if i == nobody {
+			var ok bool
+			if i, ok = q.queue.next(); !ok {
+				return false, nil
+			}
 		}
 		issued, err := q.poll(i, now)
-		if !issued && err == nil && q.awaits(i) {
-			q.queue.push(q.queue.entry(i))
-			return false, nil
+		if err == nil && q.goesOn(i, issued) {
+			q.turn = i
+			return issued, nil
 		}
+		q.turn = nobody
 		q.queue.put(i, issued)
 		if issued || err != nil {
 			return issued, err
@@ -256,10 +265,17 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 	}
 }
 
-// awaits reports whether split i has something to come and no other may go before it.
-func (q *sequencer) awaits(i int) bool {
+// goesOn reports whether it is still the turn of split i, which was asked. One that has nothing keeps its turn, unless only a person can bring it
+// to go on.
+func (q *sequencer) goesOn(i int, issued bool) bool {
 	s := q.splits[i]
-	return !s.done && s.wake == connector.Never && q.job.sources[s.source].live != nil
+	switch {
+	case s.done:
+		return false
+	case issued:
+		return s.midTurn
+	}
+	return s.midTurn || s.wake != connector.Never || q.job.sources[s.source].live != nil
 }
 
 // rouse lets the splits and sources be asked again that did not know when they would have something.
@@ -305,7 +321,7 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	case err == io.EOF:
 		s.done = true
 		q.open--
-		t.kind = finishSplit
+		t.kind, t.teaches = finishSplit, s.midTurn
 	case err != nil:
 		return false, fmt.Errorf("read %s: %w", s.Name(), err)
 	case chunk == nil:
@@ -314,9 +330,13 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	default:
 		s.wake = atOnce
 		t.chunk = chunk
-		if q.replay {
-			q.chunks++
-		}
+		part, ok := chunk.(connector.Part)
+		s.midTurn = ok && !part.EndsTurn()
+		t.teaches = !s.midTurn
+	}
+	t.teaches = t.teaches && q.replay
+	if t.teaches {
+		q.chunks++
 	}
 	return true, q.issue(t)
 }

@@ -39,6 +39,8 @@ type split struct {
 	number int   // in its core
 	wake   int64 // when to ask it for a chunk: wall clock, microseconds
 	done   bool
+	// midTurn is whether the last chunk was a part that did not end the split's turn.
+	midTurn bool
 	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.

@@ -214,9 +214,6 @@ func (w *worker) observe(t *ticket, s *source) error {
 				return err
 			}
 		}
-		if w.job.sequencer.replay {
-			w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
-		}
 		if s.aligned != nil {
 			s.aligned.read(s, t.split, t.now)
 		}
@@ -242,6 +239,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 		if s.aligned != nil {
 			s.aligned.renew(t.now)
 		}
+	}
+	if t.teaches {
+		w.job.teach(lesson{t.index, s.core.SplitFrontier(t.split.number)})
 	}
 	if t.now-s.published >= publishEvery || t.kind == startSource || t.kind == tickSource {
 		s.published = t.now

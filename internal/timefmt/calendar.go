@@ -96,3 +96,12 @@ func Floor(micros, step int64) int64 {
 	}
 	return micros - r
 }
+
+// Step is the least difference that so many fractional digits show, in microseconds: that of the sixth if there are more.
+func Step(precision int8) int64 {
+	step := Second
+	for range min(precision, 6) {
+		step /= 10
+	}
+	return step
+}

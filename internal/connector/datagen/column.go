@@ -32,12 +32,12 @@ func (c *column) rows() int64 {
 	return int64(n)
 }
 
-// fill makes a vector of n values from value number row on; now is what time it is, in microseconds.
-func (c *column) fill(a *vector.Arena, row int64, n int, now int64) *vector.Vector {
+// fill makes a vector of n values from value number row on.
+func (c *column) fill(a *vector.Arena, row int64, n int, clock *Clock) *vector.Vector {
 	v := a.Flat(vector.KindOf(c.of), n)
 	switch {
 	case c.of.IsNested():
-		c.fillNested(a, v, row, n, now)
+		c.fillNested(a, v, row, n, clock)
 	case c.sequence && c.of.IsText():
 		c.fillDigits(a, v, row)
 	case c.of.IsText():
@@ -69,15 +69,16 @@ func (c *column) fill(a *vector.Arena, row int64, n int, now int64) *vector.Vect
 	// Flink 2.3: dates and times of day are the present ones.
 	case c.of.Kind == types.Date:
 		for i := range v.Ints {
-			v.Ints[i] = timefmt.FloorDiv(now, timefmt.Day)
+			v.Ints[i] = timefmt.FloorDiv(clock.At(row+int64(i)), timefmt.Day)
 		}
 	case c.of.Kind == types.Time:
 		for i := range v.Ints {
+			now := clock.At(row + int64(i))
 			v.Ints[i] = timefmt.Floor(now-timefmt.Floor(now, timefmt.Day), timefmt.Second)
 		}
 	default:
 		for i := range v.Ints {
-			v.Ints[i] = timefmt.Floor(now-between(c.seed.at(row+int64(i)), 0, c.maxPast), c.tick)
+			v.Ints[i] = timefmt.Floor(clock.At(row+int64(i))-between(c.seed.at(row+int64(i)), 0, c.maxPast), c.tick)
 		}
 	}
 	if c.nullRate > 0 {

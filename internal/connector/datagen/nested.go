@@ -11,18 +11,19 @@ import (
 )
 
 // fillNested makes values that have parts. Element k of the collection of value i is value i * length + k of its part.
-func (c *column) fillNested(a *vector.Arena, v *vector.Vector, row int64, n int, now int64) {
+func (c *column) fillNested(a *vector.Arena, v *vector.Vector, row int64, n int, clock *Clock) {
 	all := vector.All(n)
 	if c.of.Kind == types.Row {
 		cols := make([]*vector.Vector, len(c.parts))
 		for i := range c.parts {
-			cols[i] = c.parts[i].fill(a, row, n, now)
+			cols[i] = c.parts[i].fill(a, row, n, clock)
 		}
 		nested.PackRows(a, cols, all, v)
 		return
 	}
 	total := n * int(c.length)
-	elems := c.parts[0].fill(a, row*c.length, total, now)
+	clock = clock.inside(c.length)
+	elems := c.parts[0].fill(a, row*c.length, total, clock)
 	ends := a.Sel(n)
 	for i := range ends {
 		ends[i] = int32(i+1) * int32(c.length)
@@ -33,7 +34,7 @@ func (c *column) fillNested(a *vector.Arena, v *vector.Vector, row int64, n int,
 	}
 	var values *vector.Vector
 	if c.of.Kind == types.Map {
-		values = c.parts[1].fill(a, row*c.length, total, now)
+		values = c.parts[1].fill(a, row*c.length, total, clock)
 	} else {
 		values = a.Flat(vector.Int64, total)
 		for i := range values.Ints {

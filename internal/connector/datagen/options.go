@@ -17,9 +17,7 @@ import (
 var Connector = connector.Connector{
 	Name: "datagen",
 	Doc:  "makes rows of random values or of numbers in sequence",
-	Specs: []connector.Spec{
-		{Key: "rows-per-second", Doc: "how many rows are made in a second", Default: "10000"},
-		{Key: "number-of-rows", Doc: "how many rows are made in all", Default: "no end"},
+	Specs: slices.Concat(PaceSpecs, []connector.Spec{
 		{Key: "fields.", Prefix: true, Doc: "'fields.<column>.kind' is random or sequence. A sequence counts from '.start' to '.end', which it needs, and the " +
 			"table ends with it. Random numbers lie between '.min' and '.max', random strings and bytes have '.length' characters or, with '.var-len' = 'true', up to that many, " +
 			"arrays, maps and multisets '.length' elements, timestamps are the present " +
@@ -28,7 +26,7 @@ var Connector = connector.Connector{
 			Default: "kind random; min and max the least and greatest number of the type (of FLOAT, DOUBLE and DECIMAL, the least and greatest positive one); length 100, of arrays, maps and multisets 3; " +
 				"max-past 0; null-rate 0"},
 		{Key: "scan.parallelism", Values: []string{"1"}, Doc: "how many generators there are; 1 is all there is", Default: "1"},
-	},
+	}),
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }

@@ -207,7 +207,12 @@ func TestDefaultRangesAreThoseOfTheTypes(t *testing.T) {
 }
 
 func TestTimestampsAreThePresentOrBefore(t *testing.T) {
-	s := newSource(t, "t", []int{5, 6}, all)
+	endless := maps.Clone(all)
+	delete(endless, "number-of-rows")
+	delete(endless, "fields.l.kind")
+	delete(endless, "fields.l.start")
+	delete(endless, "fields.l.end")
+	s := newSource(t, "t", []int{5, 6}, endless)
 	splits, _ := s.Open()
 	d, _ := s.NewDecoder()
 	const start, second = int64(-5_000_000_000), 1_000_000 // before 1970
@@ -233,6 +238,65 @@ func TestTimestampsAreThePresentOrBefore(t *testing.T) {
 	})
 	if oldest < now-10*second-1000 || oldest > now-9*second {
 		t.Errorf("the oldest of up to 10 s is %d before", now-oldest)
+	}
+}
+
+// TestTimesOfAReplay: in a table with an end, how far the times are apart and where chunks end does not depend on when it is asked for rows.
+func TestTimesOfAReplay(t *testing.T) {
+	const start, second = int64(1_767_225_600_000_000), 1_000_000 // 2026-01-01
+	read := func(o connector.Options, now, late, from int64) (past, present, chunks []int64) {
+		s := newSource(t, "t", []int{5, 6}, o)
+		splits, _ := s.Open()
+		d, _ := s.NewDecoder()
+		if err := splits[0].Resume(from); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			c, wake, err := splits[0].Poll(now)
+			if err == io.EOF {
+				return past, present, chunks
+			}
+			if c == nil {
+				now = wake + late
+				continue
+			}
+			chunks = append(chunks, splits[0].Offset())
+			d.Decode(c, &vector.Pool{}, 7, func(b *vector.Batch) error {
+				past = append(past, b.Cols[0].Ints[:b.N]...)
+				present = append(present, b.Cols[1].Ints[:b.N]...)
+				return nil
+			})
+		}
+	}
+	for _, rate := range []string{"1", "3", "1000", "1000000"} {
+		o := connector.Options{"number-of-rows": "1000", "rows-per-second": rate, "fields.t.max-past": "10 s"}
+		wantPast, want, wantChunks := read(o, start, 0, 0)
+		if len(want) != 1000 || want[0] != start {
+			t.Fatal(len(want), want[:1])
+		}
+		if rate == "3" && !slices.Equal(want[:4], []int64{start, start + 333_000, start + 666_000, start + second}) {
+			t.Errorf("times %v", want[:4])
+		}
+		for _, late := range []int64{1, 12_345, second, 1000 * second} {
+			past, present, chunks := read(o, start, late, 0)
+			if !slices.Equal(past, wantPast) || !slices.Equal(present, want) || !slices.Equal(chunks, wantChunks) {
+				t.Errorf("%s rows a second, asked late by %d: other times or chunks", rate, late)
+			}
+		}
+		_, later, _ := read(o, start+second, 0, 0)
+		for i := range later {
+			if later[i] != want[i]+second {
+				t.Fatalf("%s rows a second: row %d is not later if the table begins later", rate, i)
+			}
+		}
+		o["start-time"] = "2026-01-01T00:00:00Z"
+		past, present, _ := read(o, 5*second, 77, 0)
+		if !slices.Equal(past, wantPast) || !slices.Equal(present, want) {
+			t.Errorf("%s rows a second: other times with a start", rate)
+		}
+		if past, present, _ = read(o, 5*second, 77, 900); !slices.Equal(past, wantPast[900:]) || !slices.Equal(present, want[900:]) {
+			t.Errorf("%s rows a second: other times after a restart", rate)
+		}
 	}
 }
 
@@ -323,7 +387,7 @@ func TestRowsMissedAreMadeUpFor(t *testing.T) {
 		}
 		rows = append(rows, splits[0].Offset()-before)
 	}
-	if want := []int64{4096, 4096, 1808}; !slices.Equal(rows, want) {
+	if want := slices.Repeat([]int64{10}, 1000); !slices.Equal(rows, want) {
 		t.Errorf("chunks of %d rows after 10 s, want %d", rows, want)
 	}
 }
@@ -333,6 +397,7 @@ func TestRefused(t *testing.T) {
 		{"rows-per-second=0", "rows-per-second", "'rows-per-second' is 0", "at least 1"},
 		{"rows-per-second=x", "rows-per-second", "not a whole number", ""},
 		{"number-of-rows=-1", "number-of-rows", "'number-of-rows' is -1", "leave it out"},
+		{"start-time=noon", "start-time", "'start-time' is 'noon'", "2026-01-01 00:00:00"},
 		{"fields.ii.min=1", "fields.ii.min", "a column 'ii', which the table does not have", "did you mean 'i'?"},
 		{"fields.quantity.min=1", "fields.quantity.min", "a column 'quantity'", "computed columns"},
 		{"fields.i.mim=1", "fields.i.mim", "has no option 'fields.i.mim'", "kind, min, max"},

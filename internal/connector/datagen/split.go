@@ -22,8 +22,11 @@ type split struct {
 	next   int64
 }
 
-// chunk is so many rows from row number row on, made at now.
-type chunk struct{ row, rows, now int64 }
+// chunk is so many rows from row number row on.
+type chunk struct {
+	row, rows int64
+	clock     Clock
+}
 
 // Size is 0: no bytes are read.
 func (*chunk) Size() int64 { return 0 }
@@ -40,9 +43,22 @@ func (s *split) Poll(now int64) (connector.Chunk, int64, error) {
 	if waiting < want {
 		return nil, s.pace.when(s.next - s.origin + want - 1), nil
 	}
-	c := &chunk{s.next, min(waiting, chunkRows), now}
-	s.next += c.rows
+	// However many are waiting: where chunks end must not depend on the clock.
+	c := &chunk{s.next, want, s.clock(now)}
+	s.next += want
 	return c, 0, nil
+}
+
+// clock is that of the rows handed out at now: the time that the table says, or when a row is due. A table without an end, which
+// has no replay, tells the present, also when its rows are not made as fast as they should be.
+func (s *split) clock(now int64) Clock {
+	switch {
+	case s.of.begins != nil:
+		return Clock{start: *s.of.begins, rate: s.of.rate}
+	case s.of.Bounded():
+		return Clock{start: s.pace.start, from: s.origin, rate: s.of.rate}
+	}
+	return Still(now)
 }
 
 func (s *split) Offset() int64 { return s.next }

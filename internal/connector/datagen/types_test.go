@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -20,7 +21,7 @@ func generated(t *testing.T, of types.Type, o connector.Options, from int64, n i
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := filler(columns).Fill((&vector.Pool{}).Get(), from, n, now)
+	b, err := filler(columns).Fill((&vector.Pool{}).Get(), from, n, Still(now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +82,24 @@ func TestEveryType(t *testing.T) {
 		}
 		if rest := generated(t, c.of, c.options, 50, n-50, now); !slices.Equal(rest, all[50:]) {
 			t.Errorf("%s: from row 50 on, other values", c.of)
+		}
+	}
+}
+
+// TestTimesInside: what is inside of a row has the time of the row.
+func TestTimesInside(t *testing.T) {
+	columns, _, err := readColumns(connector.Table{Name: "t", Schema: types.Schema{{Name: "v", Type: types.ArrayOf(types.MapOf(types.IntType, types.TimestampType))}}},
+		connector.Options{"fields.v.length": "2", "fields.v.element.length": "3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := filler(columns).Fill((&vector.Pool{}).Get(), 7, 3, Clock{from: 5, rate: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"00:00:02", "00:00:03", "00:00:04"} {
+		if got := string(valuefmt.Append(nil, columns[0].of, b.Cols[0], i)); strings.Count(got, want) != strings.Count(got, ":00:") || !strings.Contains(got, want) {
+			t.Errorf("row %d: %s, want %s six times", i, got, want)
 		}
 	}
 }

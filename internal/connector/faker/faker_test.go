@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/datagen"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -257,7 +258,7 @@ func BenchmarkFill(b *testing.B) {
 	b.ReportAllocs()
 	const n = 4096
 	for done := 0; done < b.N; done += n {
-		batch, err := f.Fill(pool.Get(), int64(done), n, 0)
+		batch, err := f.Fill(pool.Get(), int64(done), n, datagen.Clock{})
 		if err != nil {
 			b.Fatal(err)
 		}

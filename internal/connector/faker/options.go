@@ -21,13 +21,11 @@ import (
 var Connector = connector.Connector{
 	Name: "faker",
 	Doc:  "makes rows that look like real ones, by expressions such as #{Name.fullName}",
-	Specs: []connector.Spec{
-		{Key: "rows-per-second", Doc: "how many rows are made in a second", Default: "10000"},
-		{Key: "number-of-rows", Doc: "how many rows are made in all", Default: "no end"},
+	Specs: slices.Concat(datagen.PaceSpecs, []connector.Spec{
 		{Key: "fields.", Prefix: true, Doc: "'fields.<column>.expression' is text with calls such as #{Name.fullName} in it, '.null-rate' the share of NULLs, 0 to 1, and '.length' how many " +
 			"elements an ARRAY, MAP or MULTISET has. The expression of an ARRAY or MULTISET is that of its elements; what is inside of others has options of its own: '.key.*' and '.value.*' of a MAP, '.<field>.*' of a ROW",
 			Default: "null-rate 0; length 1"},
-	},
+	}),
 	NewSource: newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("faker", connector.WriteElsewhere)
@@ -184,11 +182,11 @@ func newFiller(columns []column, needed []int) (*filler, error) {
 }
 
 // Fill implements datagen.Filler.
-func (f *filler) Fill(a *vector.Arena, row int64, n int, now int64) (*vector.Batch, error) {
-	f.dice.now = now
+func (f *filler) Fill(a *vector.Arena, row int64, n int, clock datagen.Clock) (*vector.Batch, error) {
 	var text []byte // goes away with the batch
 	ends := make([]int, n)
 	for i := range n {
+		f.dice.now = clock.At(row + int64(i))
 		text = append(text, '{')
 		for k := range f.columns {
 			lead := f.lead[k]
@@ -221,7 +219,7 @@ func try(columns []column, all []int) error {
 		return err
 	}
 	const someDay = 1_700_000_000_000_000
-	b, err := f.Fill((&vector.Pool{}).Get(), 0, 1, someDay)
+	b, err := f.Fill((&vector.Pool{}).Get(), 0, 1, datagen.Still(someDay))
 	if row, ok := errors.AsType[*format.RowError](err); ok {
 		name, _, _ := strings.Cut(strings.ReplaceAll(row.Field, "[", "."), ".")
 		k := key(types.Field{Name: name}, "expression")

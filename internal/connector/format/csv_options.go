@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/jsontext"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -153,7 +154,7 @@ func character(key, v string) (int, error) {
 		return int(v[0]), nil
 	}
 	if len(v) == 6 && v[:2] == `\u` {
-		if r, ok := hex4([]byte(v[2:])); ok && r < 0x80 && r != '\n' && r != '\r' {
+		if r, ok := jsontext.Hex4([]byte(v[2:])); ok && r < 0x80 && r != '\n' && r != '\r' {
 			return int(r), nil
 		}
 	}

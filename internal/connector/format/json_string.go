@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/jsontext"
 )
 
 // One in every byte, and the high bit of every byte.
@@ -111,7 +113,7 @@ func badEscape(text []byte) int {
 		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 			i++
 		case 'u':
-			if _, ok := hex4(text[i+2:]); !ok {
+			if _, ok := jsontext.Hex4(text[i+2:]); !ok {
 				return i
 			}
 			i += 5
@@ -159,34 +161,15 @@ func unescape(dst, src []byte) int {
 
 // escapedRune reads what follows \u at the start of s and how many bytes that is: 4, or 10 for a pair of surrogates.
 func escapedRune(s []byte) (r rune, width int) {
-	r, _ = hex4(s)
+	r, _ = jsontext.Hex4(s)
 	if !utf16.IsSurrogate(r) {
 		return r, 4
 	}
 	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
-		low, _ := hex4(s[6:])
+		low, _ := jsontext.Hex4(s[6:])
 		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 			return pair, 10
 		}
 	}
 	return utf8.RuneError, 4
-}
-
-// hex4 reads the four hexadecimal digits at the start of s.
-func hex4(s []byte) (r rune, ok bool) {
-	if len(s) < 4 {
-		return 0, false
-	}
-	for _, c := range s[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -61,7 +62,7 @@ func (n *node) push() int {
 	case vector.Int64:
 		v.Ints = append(v.Ints, 0)
 	case vector.Int128:
-		v.Wides = append(v.Wides, zeroWide)
+		v.Wides = append(v.Wides, int128.Int{})
 	case vector.Float64:
 		v.Floats = append(v.Floats, 0)
 	case vector.Bytes:

@@ -3,20 +3,18 @@ package format
 import (
 	"bytes"
 
-	"github.com/tidemark-sql/tidemark/internal/int128"
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-var zeroWide int128.Int
-
 // setDecimal reads a number, which may have a fraction and an exponent, into row n of c, halves rounded away from zero. known is false if text is no
 // number, fits is false if it has too many digits for the type.
 func setDecimal(c *column, n int, text []byte) (known, fits bool) {
-	v, known, fits := parseDecimal(text, int(c.Type.Precision), int(c.Type.Scale))
-	if !known || !fits {
-		return known, fits
+	v, reading := numfmt.ReadDecimal(text, int(c.Type.Precision), int(c.Type.Scale))
+	if reading != numfmt.Read {
+		return reading != numfmt.NoNumber, false
 	}
 	if c.vector.Kind == vector.Int128 {
 		c.vector.Wides[n] = v
@@ -24,95 +22,6 @@ func setDecimal(c *column, n int, text []byte) (known, fits bool) {
 		c.vector.Ints[n], _ = v.Int64()
 	}
 	return true, true
-}
-
-// parseDecimal reads the digits of a DECIMAL(precision, scale).
-func parseDecimal(text []byte, precision, scale int) (v int128.Int, known, fits bool) {
-	negative := len(text) > 0 && text[0] == '-'
-	if len(text) > 0 && (negative || text[0] == '+') {
-		text = text[1:]
-	}
-	var room [types.MaxDigits + 2]byte
-	digits, some := room[:0], false
-	// exponent counts what stands behind digits. More digits than are kept cannot turn a half down, and up it goes with the first of them.
-	exponent, point, i := 0, false, 0
-	for ; i < len(text); i++ {
-		c := text[i]
-		if c == '.' && !point {
-			point = true
-			continue
-		}
-		if c -= '0'; c > 9 {
-			break
-		}
-		some = true
-		switch {
-		case len(digits) == cap(room[:]):
-			if !point {
-				exponent++
-			}
-			continue
-		case c == 0 && len(digits) == 0: // leading
-		default:
-			digits = append(digits, c+'0')
-		}
-		if point {
-			exponent--
-		}
-	}
-	if !some {
-		return v, false, false
-	}
-	if i < len(text) {
-		if text[i]|0x20 != 'e' {
-			return v, false, false
-		}
-		// Something that is no digit follows what scanExponent reads.
-		var behind [24]byte
-		if len(text)-i > len(behind)-1 {
-			return v, false, false
-		}
-		end := copy(behind[:], text[i+1:])
-		e, after := scanExponent(behind[:], 0)
-		if after != end {
-			return v, false, false
-		}
-		exponent += e
-	}
-	// The value is digits with exponent zeroes behind them, and its digits are wanted with scale zeroes behind the point.
-	shift := exponent + scale
-	switch {
-	case len(digits) == 0:
-		return v, true, true
-	case shift >= 0:
-		if len(digits)+shift > types.MaxDigits {
-			return v, true, false
-		}
-		for range shift {
-			digits = append(digits, '0')
-		}
-		v, _ = int128.Parse(digits)
-	case len(digits)+shift < 0:
-		return v, true, true
-	default:
-		kept := len(digits) + shift
-		if kept > types.MaxDigits {
-			return v, true, false
-		}
-		if kept > 0 {
-			v, _ = int128.Parse(digits[:kept])
-		}
-		if digits[kept] >= '5' {
-			v = v.Add(int128.From(1))
-		}
-	}
-	if !v.Fits(precision) {
-		return v, true, false
-	}
-	if negative {
-		v = v.Neg()
-	}
-	return v, true, true
 }
 
 // parseDate reads yyyy-MM-dd as days since the epoch.
@@ -136,10 +45,5 @@ func parseTime(text []byte, t types.Type) (micros int64, ok bool) {
 	copy(full[:], date)
 	n := len(date) + copy(full[len(date):], text)
 	micros, zoned, ok := timefmt.ParseTimestamp(full[:n])
-	for step, p := int64(1), 6; p >= int(t.Precision); step, p = step*10, p-1 {
-		if p == int(t.Precision) {
-			micros = timefmt.Floor(micros, step)
-		}
-	}
-	return micros, ok && !zoned
+	return micros - micros%timefmt.Step(t.Precision), ok && !zoned
 }

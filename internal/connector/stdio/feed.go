@@ -13,6 +13,8 @@ type feed struct {
 	buf    []byte
 	err    error // of the last read, io.EOF at the end
 	closed bool
+	// arrived is told, without waiting, when there is more than there was.
+	arrived chan<- struct{}
 }
 
 const (
@@ -22,8 +24,8 @@ const (
 	aheadBytes = 2 << 20
 )
 
-func newFeed(r io.Reader) *feed {
-	f := &feed{}
+func newFeed(r io.Reader, arrived chan<- struct{}) *feed {
+	f := &feed{arrived: arrived}
 	f.room.L = &f.mu
 	go f.run(r)
 	return f
@@ -36,6 +38,10 @@ func (f *feed) run(r io.Reader) {
 		f.mu.Lock()
 		f.buf = append(f.buf, buf[:n]...)
 		f.err = err
+		select {
+		case f.arrived <- struct{}{}:
+		default:
+		}
 		for len(f.buf) > aheadBytes && !f.closed {
 			f.room.Wait()
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
@@ -20,6 +19,8 @@ type source struct {
 	framer format.Framer
 	schema types.Schema
 	needed []int
+	// arrived is told when there is something to read.
+	arrived chan<- struct{}
 }
 
 func newSource(t connector.Table, o connector.Options) (connector.Source, error) {
@@ -46,8 +47,14 @@ func (s *source) Open() ([]connector.Split, error) {
 	if !ok {
 		return nil, fault.Wrap(fault.User, &refused)
 	}
-	return []connector.Split{&split{reader: r, framer: s.framer, line: 1}}, nil
+	return []connector.Split{&split{reader: r, framer: s.framer, line: 1, arrived: s.arrived}}, nil
 }
+
+// Listen implements connector.Live.
+func (s *source) Listen(arrived chan<- struct{}) { s.arrived = arrived }
+
+// Close has nothing to do; that of the split has.
+func (s *source) Close() error { return nil }
 
 // Bounded is true: the input ends at some time, and until then it is read like a file.
 func (s *source) Bounded() bool { return true }
@@ -62,13 +69,15 @@ func (s *source) NewDecoder() (connector.Decoder, error) {
 
 // split is the input. Its offset counts the bytes of whole records.
 type split struct {
-	reader io.Reader
-	framer format.Framer
-	feed   *feed
-	rest   []byte // the beginning of a record
-	at     int64
-	line   int64
-	done   bool
+	reader  io.Reader
+	framer  format.Framer
+	arrived chan<- struct{}
+	feed    *feed
+	rest    []byte // what is read and not handed out
+	at      int64  // of rest
+	turn    int64  // where the turn began
+	line    int64
+	ended   bool // nothing comes behind rest
 }
 
 // block is whole records.
@@ -76,59 +85,77 @@ type block struct {
 	text []byte
 	at   int64
 	line int64 // of its first record, from 1
+	last bool  // of its turn
 }
 
 // Size is the number of bytes.
 func (b *block) Size() int64 { return int64(len(b.text)) }
 
-// pollEvery is how often the input is looked at while nothing comes, in microseconds.
-const pollEvery = 2000
+// EndsTurn implements connector.Part.
+func (b *block) EndsTurn() bool { return b.last }
 
-// maxRecord is how long a record can get.
-const maxRecord = 64 << 20
+const (
+	// turnBytes is how long a turn is: all records that begin in so many bytes.
+	turnBytes = 256 << 10
+	// maxRecord is how long a record can get.
+	maxRecord = 64 << 20
+)
 
 func (s *split) Name() string { return "standard input" }
 
-func (s *split) Poll(now int64) (connector.Chunk, int64, error) {
-	if s.done {
-		return nil, connector.Never, io.EOF
-	}
+// Poll hands out the whole records that there are, without going beyond the end of a turn.
+func (s *split) Poll(int64) (connector.Chunk, int64, error) {
 	if s.feed == nil {
-		s.feed = newFeed(s.reader)
+		s.feed = newFeed(s.reader, s.arrived)
 	}
-	more, err := s.feed.take()
-	if len(more) == 0 && err == nil {
-		return nil, now + pollEvery, nil
-	}
-	text := more
-	if len(s.rest) > 0 {
-		text = append(s.rest, more...)
+	end := s.cut()
+	if end == 0 && !s.ended {
+		more, err := s.feed.take()
+		// The records handed out keep the memory that they are in; behind rest it is nobody's.
+		s.rest = append(s.rest, more...)
+		s.ended = errors.Is(err, io.EOF)
+		if err != nil && !s.ended && len(more) == 0 {
+			return nil, 0, fault.Errorf(fault.External, "read standard input: %w", err)
+		}
+		end = s.cut()
 	}
 	switch {
-	case errors.Is(err, io.EOF):
-		s.done, s.rest = true, nil
-		if len(text) == 0 {
-			return nil, connector.Never, io.EOF
-		}
-		return s.block(text), 0, nil
-	case err != nil && len(more) == 0:
-		return nil, 0, fault.Errorf(fault.External, "read standard input: %w", err)
-	}
-	end := format.WholeRecords(s.framer, text)
-	s.rest = slices.Clone(text[end:])
-	if end > 0 {
-		return s.block(text[:end:end]), 0, nil
-	}
-	if len(text) > maxRecord {
+	case end > 0:
+		return s.block(end), 0, nil
+	case s.ended:
+		return nil, connector.Never, io.EOF
+	case len(s.rest) > maxRecord:
 		return nil, 0, fault.Errorf(fault.Data, "standard input line %d: the record is longer than %d bytes", s.line, maxRecord)
 	}
-	return nil, now + pollEvery, nil
+	return nil, connector.Never, nil
 }
 
-func (s *split) block(text []byte) connector.Chunk {
-	b := &block{text, s.at, s.line}
-	s.at += int64(len(text))
-	s.line += count(text)
+// cut is how much of rest can be handed out: the whole records that begin in this turn, the last of which may end behind it.
+func (s *split) cut() int {
+	room := int(s.turn + turnBytes - s.at)
+	if room >= len(s.rest) {
+		if s.ended {
+			return len(s.rest)
+		}
+		return format.WholeRecords(s.framer, s.rest)
+	}
+	end := format.WholeRecords(s.framer, s.rest[:room])
+	if end < room {
+		if _, next, whole := s.framer.Next(s.rest, end); whole || s.ended {
+			end = next
+		}
+	}
+	return end
+}
+
+func (s *split) block(end int) *block {
+	b := &block{text: s.rest[:end:end], at: s.at, line: s.line}
+	s.rest = s.rest[end:]
+	s.at += int64(end)
+	s.line += count(b.text)
+	if b.last = s.at >= s.turn+turnBytes; b.last {
+		s.turn = s.at
+	}
 	return b
 }
 

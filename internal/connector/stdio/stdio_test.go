@@ -102,7 +102,7 @@ func TestSilence(t *testing.T) {
 		r, w := io.Pipe()
 		s, split := open(t, r, connector.Options{"format": "json"})
 		c, wake, err := split.Poll(10)
-		if c != nil || wake != 10+pollEvery || err != nil {
+		if c != nil || wake != connector.Never || err != nil {
 			t.Fatal(c, wake, err)
 		}
 		var rows []string
@@ -119,6 +119,73 @@ func TestSilence(t *testing.T) {
 			t.Errorf("a broken input: %v", err)
 		}
 		if err := split.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestTurns: where a turn ends depends on the records alone, not on how they come.
+func TestTurns(t *testing.T) {
+	var text strings.Builder
+	for i, size := range []int{10, turnBytes - 30, 100, 5, 5, 3*turnBytes + 7, 1, turnBytes / 2, turnBytes / 2, turnBytes/2 + 1, 9, turnBytes - 17, 2} {
+		fmt.Fprintf(&text, "%d,\"%s\n\"\n", i, strings.Repeat("x", size))
+	}
+	text.WriteString("99,end")
+	for _, o := range []connector.Options{{"format": "csv"}, {"format": "json"}} {
+		var want []int64
+		for _, size := range []int{1 << 30, 1000, 77_777, turnBytes, turnBytes + 1} {
+			synctest.Test(t, func(t *testing.T) {
+				rest := strings.NewReader(text.String())
+				_, split := open(t, readerFunc(func(p []byte) (int, error) { return rest.Read(p[:min(len(p), size)]) }), o)
+				var ends []int64
+				for err := error(nil); err == nil; {
+					synctest.Wait()
+					var c connector.Chunk
+					if c, _, err = split.Poll(0); c != nil && c.(connector.Part).EndsTurn() {
+						ends = append(ends, split.Offset())
+					}
+				}
+				if split.Offset() != int64(text.Len()) {
+					t.Errorf("read %d bytes of %d", split.Offset(), text.Len())
+				}
+				if want == nil {
+					want = ends
+				}
+				if len(want) < 4 || !slices.Equal(ends, want) {
+					t.Errorf("%s, %d bytes at a time: turns end at %v, not %v", o["format"], size, ends, want)
+				}
+			})
+		}
+	}
+}
+
+// TestArrival: a source that waits is told when something has come.
+func TestArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		s, err := Stdin.NewSource(connector.Table{Schema: schema, Needed: []int{1, 0}, Stdin: connector.NewInput(r)}, connector.Options{"format": "json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrived := make(chan struct{}, 1)
+		s.(connector.Live).Listen(arrived)
+		splits, err := s.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, wake, err := splits[0].Poll(0); c != nil || wake != connector.Never || err != nil {
+			t.Fatal(c, wake, err)
+		}
+		for range 2 {
+			if _, err := io.WriteString(w, `{"id":1}`+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			<-arrived // or the bubble is deadlocked
+			if c, _, err := splits[0].Poll(0); err != nil || c == nil || c.(connector.Part).EndsTurn() {
+				t.Error(c, err)
+			}
+		}
+		if err := errors.Join(w.Close(), splits[0].Close(), s.(connector.Live).Close()); err != nil {
 			t.Error(err)
 		}
 	})
