@@ -4,7 +4,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 )
@@ -14,6 +13,8 @@ import (
 type Arena struct {
 	pool    *Pool
 	idle    bool // in its pool; kept in builds with invariants
+	charged int  // bytes of strings since the last Release
+	state   bool // may have more than MaxBatch of them
 	ints    slab[int64]
 	wides   slab[int128.Int]
 	floats  slab[float64]
@@ -64,21 +65,11 @@ func (a *Arena) Wides(n int) []int128.Int { return a.wides.take(n) }
 // Floats cuts n float64.
 func (a *Arena) Floats(n int) []float64 { return a.floats.take(n) }
 
-// Bytes cuts n bytes, of which one vector's views may point into as many as a View can count; see ErrTooLarge.
+// Bytes cuts n bytes for strings, which are charged; see TooLarge.
 func (a *Arena) Bytes(n int) []byte {
 	CheckBytes(n)
+	a.Charge(n)
 	return a.bytes.take(n)
-}
-
-// ErrTooLarge is what CheckBytes panics with: a column holds more text than a View can point into. It is of class fault.Resource, and
-// package runtime stops the statement with it. It is no ordinary error because it can come of every copy of every column.
-var ErrTooLarge = fault.Errorf(fault.Resource, "the strings of one batch take more than 4 GB; make the values shorter")
-
-// CheckBytes panics with ErrTooLarge if a vector's buffer cannot have n bytes.
-func CheckBytes(n int) {
-	if n > math.MaxUint32 {
-		panic(ErrTooLarge)
-	}
 }
 
 // Views cuts n views.
@@ -148,6 +139,7 @@ func (a *Arena) Release() {
 		a.idle = true
 		a.poison()
 	}
+	a.charged, a.state = 0, false
 	a.ints.reset()
 	a.wides.reset()
 	a.floats.reset()

@@ -49,7 +49,7 @@ func newSource(t *testing.T, name string, needed []int, o connector.Options) con
 }
 
 // generate reads s from row from on, stepping time from 0 to each wake-up, and hands every batch to each. It gives up at the time end.
-func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, each func(b *vector.Batch)) {
+func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, each func(b *vector.Batch)) (chunks int) {
 	t.Helper()
 	splits, err := s.Open()
 	if err != nil {
@@ -67,7 +67,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 		c, wake, err := splits[0].Poll(now)
 		switch {
 		case err == io.EOF:
-			return
+			return chunks
 		case err != nil:
 			t.Fatal(err)
 		case c == nil && wake <= now:
@@ -76,6 +76,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 			now = wake
 			continue
 		}
+		chunks++
 		if _, err := d.Decode(c, &memory, maxRows, func(b *vector.Batch) error {
 			each(b)
 			b.Release()
@@ -84,6 +85,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 			t.Fatal(err)
 		}
 	}
+	return chunks
 }
 
 // values are the rows of the columns needed, without the times.
@@ -294,11 +296,7 @@ func TestPace(t *testing.T) {
 			o["number-of-rows"] = c.rows
 		}
 		var rows int64
-		var chunks int
-		generate(t, newSource(t, "t", nil, o), 0, c.end, math.MaxInt, func(b *vector.Batch) {
-			rows += int64(b.N)
-			chunks++
-		})
+		chunks := generate(t, newSource(t, "t", nil, o), 0, c.end, math.MaxInt, func(b *vector.Batch) { rows += int64(b.N) })
 		if rows != c.want || chunks != c.chunks {
 			t.Errorf("%s rows a second until %s: %d rows in %d chunks, want %d in %d", c.rate, c.until, rows, chunks, c.want, c.chunks)
 		}
