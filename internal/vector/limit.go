@@ -12,7 +12,7 @@ import (
 const MaxValue = 64 << 20
 
 // MaxBatch is how many bytes the strings of one batch may have, over all columns and intermediate results, so that thousands of rows do not each have MaxValue.
-const MaxBatch = 512 << 20
+const MaxBatch = 256 << 20
 
 // TooLarge is what stops a computation or a copy whose strings would take too much memory. It is a panic, not an ordinary error, because it can come
 // of every copy of every column; functions make an error of it that names them, and package runtime stops the statement with it.

@@ -164,8 +164,8 @@ func readColumn(table string, f types.Field, o connector.Options) (column, error
 	if err := c.readRandom(f, o); err != nil {
 		return c, err
 	}
-	if f.Type.IsNested() && c.bytes() > vector.MaxValue {
-		return c, &connector.OptionError{Key: key(f, "length"), Message: fmt.Sprintf("a value of '%s' would have %d MB", f.Name, c.bytes()>>20),
+	if c.bytes() > vector.MaxValue {
+		return c, &connector.OptionError{Key: key(f, "length"), Message: fmt.Sprintf("a value of column '%.100s' would have %d MB", f.Name, c.bytes()>>20),
 			Hint: fmt.Sprintf("make it or what is inside of it shorter; the most is %d MB", vector.MaxValue>>20)}
 	}
 	return c, nil
