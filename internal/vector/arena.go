@@ -14,7 +14,7 @@ type Arena struct {
 	pool    *Pool
 	idle    bool // in its pool; kept in builds with invariants
 	charged int  // bytes of strings since the last Release
-	state   bool // may have more than MaxBatch of them
+	limit   int  // of charged
 	ints    slab[int64]
 	wides   slab[int128.Int]
 	floats  slab[float64]
@@ -51,10 +51,16 @@ func (s *slab[T]) take(n int) []T {
 
 func (s *slab[T]) reset() {
 	if s.need > len(s.buf) {
-		s.buf = make([]T, s.need)
+		s.buf = nil
+		if s.need <= slabLimit {
+			s.buf = make([]T, s.need)
+		}
 	}
 	s.used, s.need, s.full = 0, 0, nil
 }
+
+// slabLimit bounds what a slab keeps for the next batch, in elements: large strings are no reason to hold so much memory for good.
+const slabLimit = 4 << 20
 
 // Ints cuts n int64.
 func (a *Arena) Ints(n int) []int64 { return a.ints.take(n) }
@@ -139,7 +145,7 @@ func (a *Arena) Release() {
 		a.idle = true
 		a.poison()
 	}
-	a.charged, a.state = 0, false
+	a.charged, a.limit = 0, MaxBatch
 	a.ints.reset()
 	a.wides.reset()
 	a.floats.reset()
@@ -196,7 +202,7 @@ func (p *Pool) Get() *Arena {
 		a.idle = false
 		return a
 	}
-	return &Arena{pool: p}
+	return &Arena{pool: p, limit: MaxBatch}
 }
 
 func (p *Pool) put(a *Arena) {

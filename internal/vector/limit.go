@@ -50,11 +50,11 @@ func CheckBytes(n int) {
 	}
 }
 
-// Charge counts n bytes of strings, of a or of memory that lives as long, against MaxBatch, and panics with a *TooLarge if that is passed.
+// Charge counts n bytes of strings, of a or of memory that lives as long, against MaxBatch, or another limit of a, and panics with a *TooLarge if that is passed.
 func (a *Arena) Charge(n int) {
 	a.charged += n
-	if a.charged > MaxBatch && !a.state {
-		panic(&TooLarge{NoRow, MaxBatch})
+	if a.charged > a.limit {
+		panic(&TooLarge{NoRow, a.limit})
 	}
 }
 
@@ -62,4 +62,22 @@ func (a *Arena) Charge(n int) {
 func (a *Arena) Charged() int { return a.charged }
 
 // ForState says that a holds the state of an operator rather than a batch, and so as much as it must.
-func (a *Arena) ForState() { a.state = true }
+func (a *Arena) ForState() { a.limit = math.MaxInt }
+
+// Within runs build, which fills memory of a, and reports false if it charges more than n bytes in all: then a is to be released, and fewer rows to be tried.
+func (a *Arena) Within(n int, build func()) (ok bool) {
+	limit := a.limit
+	a.limit = n
+	defer func() {
+		a.limit = limit
+		switch r := recover().(type) {
+		case nil:
+		case *TooLarge:
+			ok = false
+		default:
+			panic(r)
+		}
+	}()
+	build()
+	return true
+}
