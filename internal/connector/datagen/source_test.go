@@ -378,3 +378,25 @@ func TestColumnNamesWithDots(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Batches of large values have fewer rows, and a value that no function could take is refused before the first row.
+func TestLargeValues(t *testing.T) {
+	wide := types.Schema{{Name: "a", Type: types.StringType}}
+	s, err := NewSource(connector.Table{Name: "t", Schema: wide, Needed: []int{0}}, connector.Options{"fields.a.length": "100000", "number-of-rows": "500"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, largest := 0, 0
+	generate(t, s, 0, math.MaxInt64, 4096, func(b *vector.Batch) {
+		rows += b.N
+		largest = max(largest, b.Arena.Charged())
+	})
+	if rows != 500 || largest > 2*batchBytes {
+		t.Errorf("%d rows, in batches of up to %d bytes", rows, largest)
+	}
+	deep := types.Schema{{Name: "a", Type: types.ArrayOf(types.ArrayOf(types.StringType))}}
+	_, err = NewSource(connector.Table{Name: "t", Schema: deep, Needed: []int{0}}, connector.Options{"fields.a.length": "1000", "fields.a.element.length": "1000"})
+	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Key != "fields.a.length" {
+		t.Errorf("an array of a million strings: %v", err)
+	}
+}

@@ -307,3 +307,12 @@ func TestRegularExpressions(t *testing.T) {
 		}
 	}
 }
+
+func TestCollectionsOfCollectionsAreBounded(t *testing.T) {
+	deep := types.Schema{{Name: "a", Type: types.ArrayOf(types.ArrayOf(types.StringType))}}
+	o := connector.Options{"fields.a.length": "1000", "fields.a.element.length": "1000", "fields.a.element.expression": "x"}
+	_, err := newSource(connector.Table{Name: "t", Schema: deep, Needed: []int{0}}, o)
+	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Key != "fields.a.length" {
+		t.Errorf("an array of a million strings: %v", err)
+	}
+}

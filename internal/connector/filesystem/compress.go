@@ -3,7 +3,6 @@ package filesystem
 import (
 	"compress/bzip2"
 	"compress/zlib"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -98,8 +97,9 @@ func openText(f file, limit int64) (*contents, error) {
 	}
 	r, err := c.reader(opened)
 	if err != nil {
+		info, unknown := opened.Stat()
 		_ = opened.Close()
-		if errors.Is(err, io.EOF) {
+		if unknown == nil && info.Size() == 0 {
 			return nil, fault.Errorf(fault.External, "decompress %s: the file is empty, and even a compressed file of no rows has some bytes; remove it, or write it anew", f.path)
 		}
 		return nil, fault.Errorf(fault.External, "decompress %s: %w", f.path, err)
