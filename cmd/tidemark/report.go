@@ -73,13 +73,13 @@ func report(err error, stderr io.Writer) int {
 		fmt.Fprint(stderr, placed.Render())
 		return exitUsage
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "error: %s\n", usage.message)
+		fmt.Fprintf(stderr, "error: %s\n", source.Visible(source.Short(usage.message)))
 		return exitUsage
 	case errors.As(err, &bug):
 		fmt.Fprintf(stderr, "error: %s\n\nThis is a fault of Tidemark, not of the statement. Where it happened:\n%s", bug, bug.Stack)
 		return exitInternal
 	}
-	fmt.Fprintf(stderr, "error: %s\n", err)
+	fmt.Fprintf(stderr, "error: %s\n", source.Visible(source.Short(err.Error())))
 	switch fault.Of(err) {
 	case fault.User:
 		return exitUsage

@@ -55,6 +55,19 @@ func (q *Query) Into() string {
 	return q.Plans[0].Into.Name
 }
 
+// Readings is how often the query reads a table.
+func (q *Query) Readings(table string) int {
+	n := 0
+	for _, p := range q.Plans {
+		for _, s := range plan.Scans(p.Root) {
+			if s.Table.Name == table {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Explain describes the query.
 func (q *Query) Explain() string { return plan.Explain(q.Plans, plan.Details{}) }
 

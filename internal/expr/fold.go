@@ -19,8 +19,14 @@ func fold(e Expr, o *function.Overload) Expr {
 			return e
 		}
 	}
-	return evaluateConstant(e)
+	if l, ok := evaluateConstant(e).(*Literal); ok && l.size() <= maxFolded {
+		return l
+	}
+	return e
 }
+
+// maxFolded is how many bytes a constant may have that takes the place of a call: a plan is printed and compared, and should not be much larger than its statement.
+const maxFolded = 64 << 10
 
 // evaluateConstant computes e, which depends on nothing, at once; it returns e itself if that fails.
 func evaluateConstant(e Expr) Expr {
@@ -54,9 +60,11 @@ func Steady(e Expr) bool {
 // evaluate computes an expression that reads no column.
 func evaluate(e Expr, zone *time.Location) (l *Literal, err error) {
 	defer func() {
-		if r := recover(); r == vector.ErrTooLarge {
-			err = vector.ErrTooLarge
-		} else if r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case *vector.TooLarge:
+			err = r
+		default:
 			panic(r)
 		}
 	}()

@@ -21,6 +21,9 @@ type Literal struct {
 	value vector.Vector // constant; its memory belongs to the literal
 }
 
+// size is how many bytes a string, binary or nested value has; 0 for others.
+func (l *Literal) size() int { return len(l.value.Buf) }
+
 // LiteralInt makes a value of type t, which is laid out as int64; see vector.KindOf.
 func LiteralInt(t types.Type, v int64) *Literal {
 	t.NotNull = true

@@ -70,7 +70,8 @@ func (b *bag) add(group uint32, value []byte, n int64) (entry uint32, fresh bool
 	slot := b.find(group, value, hash)
 	known := b.slots[slot]
 	if known != 0 && b.sort == counted {
-		b.entries[known-1].count += n
+		e := &b.entries[known-1]
+		e.count += min(n, math.MaxInt64-e.count)
 		return known, false
 	}
 	entry = b.append(group, value, hash)

@@ -109,24 +109,25 @@ var errPercentage = constantErrorf("the median is PERCENTILE(x, 0.5)", "the perc
 
 // percentile is the value at part p of the sorted entries.
 func percentile(values *bag, entries []uint32, p float64) float64 {
-	total := int64(0)
+	total := 0.0 // whole numbers as far as a double has them; a sum of frequencies can be more than a BIGINT
 	for _, entry := range entries {
-		total += values.count(entry)
+		total += float64(values.count(entry))
 	}
-	place := float64(total-1) * p
-	lower := nth(values, entries, int64(math.Floor(place)))
-	upper := nth(values, entries, int64(math.Ceil(place)))
+	place := (total - 1) * p
+	lower := nth(values, entries, math.Floor(place))
+	upper := nth(values, entries, math.Ceil(place))
 	if lower == upper {
 		return lower
 	}
 	return (math.Ceil(place)-place)*lower + (place-math.Floor(place))*upper
 }
 
-func nth(values *bag, entries []uint32, n int64) float64 {
-	for _, entry := range entries {
-		if n -= values.count(entry); n < 0 {
-			return doubleOfKey(orderedInt(values.value(entry)))
-		}
+// nth is value number n, from 0 on; the last one if n is beyond it because it was rounded.
+func nth(values *bag, entries []uint32, n float64) float64 {
+	at, end := 0, float64(values.count(entries[0]))
+	for end <= n && at+1 < len(entries) {
+		at++
+		end += float64(values.count(entries[at]))
 	}
-	return math.NaN()
+	return doubleOfKey(orderedInt(values.value(entries[at])))
 }

@@ -279,6 +279,9 @@ func resolveArrayJoin(args []types.Type) (Overload, bool) {
 			default:
 				continue
 			}
+			if c.full(dst) {
+				break
+			}
 			if !first {
 				dst = append(dst, c.Args[1].Bytes(i)...)
 			}

@@ -27,7 +27,12 @@ type Call struct {
 	Rows  vector.Rows
 	Args  []*vector.Vector
 	Out   *vector.Vector
+
+	start int // where in its buffer the value that is being written begins
 }
+
+// full is text.full for the writer of a rewriting kernel.
+func (c *Call) full(dst []byte) bool { return len(dst)-c.start > vector.MaxValue }
 
 // Kernel computes a function. It must not keep anything of the call, and it is shared between goroutines. An error that concerns one row is
 // a *RowError.

@@ -10,7 +10,7 @@ import (
 // ResolveCast makes the conversion of CAST(… AS to), or of TRY_CAST if try: what cannot be converted is an error of its row, or NULL. The error is the
 // user's: there is no such conversion.
 func ResolveCast(from, to types.Type, try bool) (Overload, error) {
-	o := Overload{Params: []types.Type{from.Nullable()}, Result: to}
+	o := Overload{Name: "CAST", Params: []types.Type{from.Nullable()}, Result: to}
 	o.Result.NotNull = from.NotNull
 	switch {
 	case from.Kind == types.Null:

@@ -176,7 +176,7 @@ func orNull(convert Kernel) Kernel {
 			}
 			from := len(buf)
 			buf = append(buf, c.Out.Bytes(i)...)
-			vector.CheckBytes(len(buf))
+			c.Arena.Charge(len(buf) - from)
 			views[i] = vector.View{Off: uint32(from), Len: uint32(len(buf) - from)}
 		}
 		c.Out.Views, c.Out.Buf = views, buf

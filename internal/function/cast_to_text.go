@@ -1,10 +1,12 @@
 package function
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // castToText writes values. Flink 2.3: bytes are read as UTF-8, VARCHAR(n) takes the first n characters, and CHAR(n) fills up with blanks.
@@ -98,9 +100,8 @@ func fitText(dst []byte, start int, t types.Type) []byte {
 	}
 	dst = dst[:start+cutCharacters(dst[start:], n)]
 	if t.Kind == types.Char {
-		for missing := n - utf8.RuneCount(dst[start:]); missing > 0; missing-- {
-			dst = append(dst, ' ')
-		}
+		missing := min(n-utf8.RuneCount(dst[start:]), vector.MaxValue+1) // one too many is as good as all
+		dst = append(dst, bytes.Repeat([]byte{' '}, max(missing, 0))...)
 	}
 	return dst
 }
@@ -144,7 +145,7 @@ func castToBytes(o *Overload, from, to types.Type) {
 		o.Kernel = rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
 			s := c.Args[0].Bytes(i)
 			dst = append(dst, s[:min(len(s), limit)]...)
-			return append(dst, make([]byte, max(limit-len(s), 0))...), true
+			return append(dst, make([]byte, max(min(limit, vector.MaxValue+1)-len(s), 0))...), true
 		})
 	}
 }

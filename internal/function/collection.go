@@ -134,12 +134,14 @@ func resolveMap(args []types.Type) (Overload, bool) {
 	keyKind, valueKind := vector.KindOf(key), vector.KindOf(value)
 	return Overload{Params: params, Result: t, Nulls: NullAware, Kernel: func(c *Call) error {
 		m := newMapBuilder(c, keyKind, valueKind)
+		keys := newWrittenKeys(keyKind, len(c.Args)/2)
 		for j := range c.Rows.Count() {
 			i := c.Rows.At(j)
+			keys.read(c.Args, i)
 			for e := 0; e < len(c.Args); e += 2 {
-				if first, last := sameKeys(keyKind, c.Args, e, i); first == e {
+				if first, last := keys.same(e / 2); first == e/2 {
 					m.keys.AppendFrom(c.Args[e], i)
-					m.values.AppendFrom(c.Args[last+1], i)
+					m.values.AppendFrom(c.Args[2*last+1], i)
 				}
 			}
 			m.end()
@@ -147,17 +149,6 @@ func resolveMap(args []types.Type) (Overload, bool) {
 		m.done()
 		return nil
 	}}, true
-}
-
-// sameKeys is the first and the last of a list of keys and values that have the key of entry e in row i.
-func sameKeys(k vector.Kind, entries []*vector.Vector, e, i int) (first, last int) {
-	first, last = e, e
-	for other := 0; other < len(entries); other += 2 {
-		if sameValue(k, entries[e], i, entries[other], i) {
-			first, last = min(first, other), max(last, other)
-		}
-	}
-	return first, last
 }
 
 // resolveItem finds an element. Flink 2.3: a constant index below 1 is refused; one of a column below 1 or beyond the end gives NULL.

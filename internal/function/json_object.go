@@ -98,6 +98,9 @@ func bindJSONObject(params []types.Type, constants []*vector.Vector) (Kernel, er
 				if absent == "ABSENT" && c.Args[m.value.arg].IsNull(i) {
 					continue
 				}
+				if c.full(dst) {
+					break
+				}
 				if !first {
 					dst = append(dst, ',')
 				}
@@ -114,6 +117,7 @@ func writeJSON(c *Call, write func(dst []byte, i int) []byte) error {
 	w := newText(c, 64*c.Rows.Count())
 	for k := range c.Rows.Count() {
 		i := c.Rows.At(k)
+		c.start = w.start
 		w.buf = write(w.buf, i)
 		w.end(i)
 	}
@@ -155,6 +159,9 @@ func bindJSONArray(params []types.Type, constants []*vector.Vector) (Kernel, err
 			for _, s := range sources {
 				if absent == "ABSENT" && c.Args[s.arg].IsNull(i) {
 					continue
+				}
+				if c.full(dst) {
+					break
 				}
 				if !first {
 					dst = append(dst, ',')

@@ -50,6 +50,9 @@ func printf(c *Call, params []types.Type, format func(int) (*printFormat, error)
 			continue
 		}
 		for _, d := range f.directives {
+			if w.full() {
+				break
+			}
 			w.buf = append(w.buf, d.before...)
 			w.buf = d.append(w.buf, c, params, i)
 		}

@@ -199,6 +199,9 @@ func regexpReplace(c *Call, pattern func(int) (*javaregexp.Pattern, error)) erro
 		}
 		s, replacement, from := c.Args[0].Bytes(i), c.Args[2].Bytes(i), 0
 		p.All(s, func(match []int) {
+			if w.full() {
+				return
+			}
 			w.buf = append(append(w.buf, s[from:match[0]]...), replacement...)
 			from = match[1]
 		})

@@ -85,6 +85,7 @@ func (f *Scalar) Resolve(args []types.Type, constants []*vector.Vector) (Overloa
 	if !ok {
 		return Overload{}, f.refuse(args)
 	}
+	o.Name = f.Name
 	given := !o.MayBeNull && allNotNull(args)
 	o.Result.NotNull = given || o.Nulls == NullAware && o.Result.NotNull
 	return o, nil

@@ -2,6 +2,7 @@ package function
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -30,7 +31,7 @@ func (o *Overload) Eval(a *vector.Arena, env *Env, args []*vector.Vector, rows v
 		c.Out.Valid = commonValidity(a, args, n)
 		c.Rows = strictRows(&c, o.Nulls, n)
 	}
-	err := o.Kernel(&c)
+	err := o.run(&c)
 	if err != nil && constant {
 		var e *RowError
 		if errors.As(err, &e) {
@@ -38,6 +39,23 @@ func (o *Overload) Eval(a *vector.Arena, env *Env, args []*vector.Vector, rows v
 		}
 	}
 	return c.Out, err
+}
+
+// run calls the kernel. A result that is too large is an error that names the function: of the row, if it is one value.
+func (o *Overload) run(c *Call) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *vector.TooLarge:
+			err = fmt.Errorf("%s: %w", o.Name, r)
+			if r.Row != vector.NoRow {
+				err = &RowError{Row: r.Row, Err: err}
+			}
+		default:
+			panic(r)
+		}
+	}()
+	return o.Kernel(c)
 }
 
 func allConstant(args []*vector.Vector) bool {

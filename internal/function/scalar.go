@@ -101,6 +101,8 @@ func byTypes(resolve func(args []types.Type) (Overload, bool)) Resolver {
 
 // Overload is a function for one list of argument types.
 type Overload struct {
+	// Name is that of the function, or CAST. Resolve sets it.
+	Name string
 	// Params is what each argument is converted to. In a row's list the last one may stand for any number more, see Variadic.
 	Params   []types.Type
 	Variadic bool

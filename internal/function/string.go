@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // textFunctions are those of strings and bytes, family by family.
@@ -162,6 +163,9 @@ func ofStrings(n int, result types.Type, kernel Kernel) []Overload {
 func concat(dst []byte, c *Call, i int) ([]byte, bool) {
 	for _, v := range c.Args {
 		dst = append(dst, v.Bytes(i)...)
+		if c.full(dst) {
+			break
+		}
 	}
 	return dst, true
 }
@@ -174,6 +178,9 @@ func concatWithSeparator(dst []byte, c *Call, i int) ([]byte, bool) {
 	for _, v := range c.Args[1:] {
 		if v.IsNull(i) {
 			continue
+		}
+		if c.full(dst) {
+			break
 		}
 		if !first {
 			dst = append(dst, c.Args[0].Bytes(i)...)
@@ -211,7 +218,7 @@ func initcap(dst []byte, c *Call, i int) ([]byte, bool) {
 func replace(dst []byte, c *Call, i int) ([]byte, bool) {
 	s, search, replacement := c.Args[0].Bytes(i), c.Args[1].Bytes(i), c.Args[2].Bytes(i)
 	if len(search) == 0 {
-		for len(s) > 0 {
+		for len(s) > 0 && !c.full(dst) {
 			_, width := utf8.DecodeRune(s)
 			dst = append(append(dst, replacement...), s[:width]...)
 			s = s[width:]
@@ -220,7 +227,7 @@ func replace(dst []byte, c *Call, i int) ([]byte, bool) {
 	}
 	for {
 		at := bytes.Index(s, search)
-		if at < 0 {
+		if at < 0 || c.full(dst) {
 			return append(dst, s...), true
 		}
 		dst = append(append(dst, s[:at]...), replacement...)
@@ -274,19 +281,14 @@ func overlay(dst []byte, c *Call, i int) ([]byte, bool) {
 	return dst, true
 }
 
-// maxWritten bounds what one row may make of little, in bytes, so that a wrong number is an error of its row and not the end of memory.
-const maxWritten = 1 << 22
-
 func repeat(c *Call) error {
 	w := newText(c, size(c.Args[0], c.Rows))
 	for k := range c.Rows.Count() {
 		i := c.Rows.At(k)
 		s, times := c.Args[0].Bytes(i), c.Args[1].Int(i)
-		if len(s) > 0 && times > int64(maxWritten/len(s)) {
-			return rowErrorf(i, "cannot repeat a string of %d bytes %d times; the result may have %d bytes", len(s), times, maxWritten)
-		}
-		for ; len(s) > 0 && times > 0; times-- {
-			w.buf = append(w.buf, s...)
+		if len(s) > 0 && times > 0 {
+			vector.CheckValue(i, int(min(times, vector.MaxValue+1))*len(s))
+			w.buf = append(w.buf, bytes.Repeat(s, int(times))...)
 		}
 		w.end(i)
 	}
@@ -303,11 +305,8 @@ func reverse(dst []byte, c *Call, i int) ([]byte, bool) {
 	return dst, true
 }
 
-// maxPadded bounds a padded string in characters, for the reason of maxWritten.
-const maxPadded = 1 << 20
-
 func padding(left bool) Kernel {
-	fill := rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
+	return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
 		s, length, pad := c.Args[0].Bytes(i), int(c.Args[1].Int(i)), c.Args[2].Bytes(i)
 		if length < 0 || len(pad) == 0 {
 			return dst, false
@@ -319,7 +318,7 @@ func padding(left bool) Kernel {
 		if !left {
 			dst = append(dst, s...)
 		}
-		for width := utf8.RuneCount(pad); missing > 0; missing -= width {
+		for width := utf8.RuneCount(pad); missing > 0 && !c.full(dst); missing -= width {
 			dst = append(dst, pad[:byteOffset(pad, missing)]...)
 		}
 		if left {
@@ -327,14 +326,6 @@ func padding(left bool) Kernel {
 		}
 		return dst, true
 	})
-	return func(c *Call) error {
-		for k := range c.Rows.Count() {
-			if i := c.Rows.At(k); c.Args[1].Int(i) > maxPadded {
-				return rowErrorf(i, "cannot pad a string to %d characters; the most is %d", c.Args[1].Int(i), maxPadded)
-			}
-		}
-		return fill(c)
-	}
 }
 
 // byteOffset is where character number n (from 0) begins, or the end of s.

@@ -4,22 +4,32 @@ import "github.com/tidemark-sql/tidemark/internal/vector"
 
 // text writes the strings of a result one after the other into one buffer.
 type text struct {
-	out   *vector.Vector
-	buf   []byte
-	start int
+	arena   *vector.Arena
+	out     *vector.Vector
+	buf     []byte
+	start   int // of the value that is being written
+	charged int // bytes of buf
 }
 
 // newText starts with room for capacity bytes in the arena.
 func newText(c *Call, capacity int) text {
-	return text{out: c.Out, buf: c.Arena.Bytes(max(capacity, 64))[:0]}
+	capacity = max(capacity, 64)
+	return text{arena: c.Arena, out: c.Out, buf: c.Arena.Bytes(capacity)[:0], charged: capacity}
 }
 
 // end makes what was appended to buf since the last end the value of row i.
 func (t *text) end(i int) {
-	vector.CheckBytes(len(t.buf))
+	vector.CheckValue(i, len(t.buf)-t.start)
+	if len(t.buf) > t.charged {
+		t.arena.Charge(len(t.buf) - t.charged)
+		t.charged = len(t.buf)
+	}
 	t.out.Views[i] = vector.View{Off: uint32(t.start), Len: uint32(len(t.buf) - t.start)}
 	t.start = len(t.buf)
 }
+
+// full reports whether the value that is being written is longer than any may be, which end makes an error of: who writes much of little stops then.
+func (t *text) full() bool { return len(t.buf)-t.start > vector.MaxValue }
 
 // done hands the buffer over.
 func (t *text) done() { t.out.Buf = t.buf }
@@ -41,7 +51,7 @@ func size(v *vector.Vector, rows vector.Rows) int {
 	return total
 }
 
-// rewriting is the kernel of a function that writes a new string for each row; ok false makes it NULL.
+// rewriting is the kernel of a function that writes a new string for each row; ok false makes it NULL. Who writes much of little asks Call.full.
 func rewriting(write func(dst []byte, c *Call, i int) (out []byte, ok bool)) Kernel {
 	return func(c *Call) error {
 		capacity := 0
@@ -53,6 +63,7 @@ func rewriting(write func(dst []byte, c *Call, i int) (out []byte, ok bool)) Ker
 		w := newText(c, capacity)
 		for k := range c.Rows.Count() {
 			i := c.Rows.At(k)
+			c.start = w.start
 			var ok bool
 			if w.buf, ok = write(w.buf, c, i); !ok {
 				w.buf = w.buf[:w.start]

@@ -126,17 +126,23 @@ func size(v *vector.Vector) int {
 
 // writer writes values of a column of bytes one after the other.
 type writer struct {
-	out   *vector.Vector
-	buf   []byte
-	start int
+	arena   *vector.Arena
+	out     *vector.Vector
+	buf     []byte
+	start   int
+	charged int // bytes of buf
 }
 
 func newWriter(a *vector.Arena, out *vector.Vector, capacity int) writer {
-	return writer{out: out, buf: a.Bytes(capacity)[:0]}
+	return writer{arena: a, out: out, buf: a.Bytes(capacity)[:0], charged: capacity}
 }
 
 func (w *writer) end(i int) {
-	vector.CheckBytes(len(w.buf))
+	vector.CheckValue(i, len(w.buf)-w.start)
+	if len(w.buf) > w.charged {
+		w.arena.Charge(len(w.buf) - w.charged)
+		w.charged = len(w.buf)
+	}
 	w.out.Views[i] = vector.View{Off: uint32(w.start), Len: uint32(len(w.buf) - w.start)}
 	w.start = len(w.buf)
 }

@@ -62,18 +62,16 @@ func (e *Expand) expand(b *dataflow.Batch, lo, hi int, out dataflow.Output) erro
 		}
 	}
 	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: b.Released, Rank: b.Rank}
-	part.Cols = a.Columns(len(b.Cols) + len(e.spec.Keys) + 1)
-	for i, c := range b.Cols {
-		part.Cols[i] = c.Take(a, from)
+	if hi-lo == 1 {
+		part.Cols = e.columns(a, b, from)
+	} else if !a.Within(emitBytes, func() { part.Cols = e.columns(a, b, from) }) {
+		a.Release()
+		half := lo + (hi-lo)/2
+		if err := e.expand(b, lo, half, out); err != nil {
+			return err
+		}
+		return e.expand(b, half, hi, out)
 	}
-	for i, k := range e.spec.Keys {
-		part.Cols[len(b.Cols)+i] = e.key(a, b.Cols[k], i, from)
-	}
-	id := a.Flat(vector.Int64, n)
-	for i := range from {
-		id.Ints[i] = e.spec.IDs[i%sets]
-	}
-	part.Cols[len(part.Cols)-1] = id
 	if b.Ops != nil {
 		part.Ops = make([]vector.Op, n)
 		for i, row := range from {
@@ -90,6 +88,22 @@ func (e *Expand) expand(b *dataflow.Batch, lo, hi int, out dataflow.Output) erro
 	}
 	e.counts.Out.Add(int64(n))
 	return out.Emit(part)
+}
+
+func (e *Expand) columns(a *vector.Arena, b *dataflow.Batch, from []int32) []*vector.Vector {
+	cols := a.Columns(len(b.Cols) + len(e.spec.Keys) + 1)
+	for i, c := range b.Cols {
+		cols[i] = c.Take(a, from)
+	}
+	for i, k := range e.spec.Keys {
+		cols[len(b.Cols)+i] = e.key(a, b.Cols[k], i, from)
+	}
+	id := a.Flat(vector.Int64, len(from))
+	for i := range from {
+		id.Ints[i] = e.spec.IDs[i%len(e.spec.IDs)]
+	}
+	cols[len(cols)-1] = id
+	return cols
 }
 
 // key is the i-th key in the rows named, NULL where the set lacks it.

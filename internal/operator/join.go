@@ -192,15 +192,18 @@ func (j *Join) nullKey(row int) bool {
 // sift leaves those of the matches for which the condition holds; sources are the rows that they are matches of.
 func (j *Join) sift(sources []int32) error {
 	holds := make([]bool, len(j.matches))
-	for lo := 0; lo < len(holds); lo += emitRows {
-		hi := min(lo+emitRows, len(holds))
+	most := emitRows
+	for lo, hi := 0, 0; lo < len(holds); lo = hi {
+		hi = min(lo+most, len(holds))
 		a := j.spec.Memory.Get()
-		var sides [2][]*vector.Vector
-		for _, c := range j.batch.Cols {
-			sides[j.side] = append(sides[j.side], c.Take(a, sources[lo:hi]))
+		pairs := &vector.Batch{N: hi - lo, Arena: a}
+		if hi-lo == 1 {
+			pairs.Cols = j.pairs(a, sources[lo:hi], j.matches[lo:hi])
+		} else if !a.Within(emitBytes, func() { pairs.Cols = j.pairs(a, sources[lo:hi], j.matches[lo:hi]) }) {
+			a.Release()
+			most, hi = (hi-lo)/2, lo
+			continue
 		}
-		sides[1-j.side] = j.sides[1-j.side].rows.Columns(a, j.matches[lo:hi], nil)
-		pairs := &vector.Batch{Cols: slices.Concat(sides[0], sides[1]), N: hi - lo, Arena: a}
 		sel, err := expr.Filter(&expr.Context{Arena: a, Env: j.spec.Env}, pairs, vector.All(hi-lo), j.spec.Condition)
 		if err != nil {
 			err = explain(err, j.spec.Condition, pairs)
@@ -223,6 +226,16 @@ func (j *Join) sift(sources []int32) error {
 	}
 	j.matches = kept
 	return nil
+}
+
+// pairs makes the columns of rows of the batch and of their matches.
+func (j *Join) pairs(a *vector.Arena, sources []int32, matches []uint32) []*vector.Vector {
+	var sides [2][]*vector.Vector
+	for _, c := range j.batch.Cols {
+		sides[j.side] = append(sides[j.side], c.Take(a, sources))
+	}
+	sides[1-j.side] = j.sides[1-j.side].rows.Columns(a, matches, nil)
+	return slices.Concat(sides[0], sides[1])
 }
 
 // pair meets row k of the stretch with its matches, for the joins that yield pairs.

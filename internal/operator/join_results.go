@@ -78,18 +78,14 @@ func (r *joinResults) emit(lo, hi int) error {
 	j, n := r.join, hi-lo
 	a := j.spec.Memory.Get()
 	out := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: j.batch.Released, Rank: j.batch.Rank}
-	if j.spec.Kind >= SemiJoin {
-		if j.side == 0 {
-			out.Cols = takeOrNull(a, j.batch.Cols, r.mine[lo:hi])
-		} else {
-			out.Cols = j.stored(a, r.them[lo:hi])
+	if n == 1 {
+		out.Cols = r.columns(a, lo, hi)
+	} else if !a.Within(emitBytes, func() { out.Cols = r.columns(a, lo, hi) }) {
+		a.Release()
+		if err := r.emit(lo, lo+n/2); err != nil {
+			return err
 		}
-	} else {
-		mine, them := takeOrNull(a, j.batch.Cols, r.mine[lo:hi]), j.stored(a, r.them[lo:hi])
-		if j.side == 1 {
-			mine, them = them, mine
-		}
-		out.Cols = append(mine, them...)
+		return r.emit(lo+n/2, hi)
 	}
 	if j.spec.Updates {
 		out.Ops = append([]vector.Op(nil), r.ops[lo:hi]...)
@@ -106,6 +102,21 @@ func (r *joinResults) emit(lo, hi int) error {
 		}
 	}
 	return j.out.Emit(out)
+}
+
+func (r *joinResults) columns(a *vector.Arena, lo, hi int) []*vector.Vector {
+	j := r.join
+	if j.spec.Kind >= SemiJoin {
+		if j.side == 0 {
+			return takeOrNull(a, j.batch.Cols, r.mine[lo:hi])
+		}
+		return j.stored(a, r.them[lo:hi])
+	}
+	mine, them := takeOrNull(a, j.batch.Cols, r.mine[lo:hi]), j.stored(a, r.them[lo:hi])
+	if j.side == 1 {
+		mine, them = them, mine
+	}
+	return append(mine, them...)
 }
 
 // stored makes the columns of rows of the other side.

@@ -58,7 +58,7 @@ func explain(err error, e expr.Expr, b *vector.Batch) error {
 			if v := b.Cols[c.Index]; v.IsNull(row.Row) {
 				values.WriteString("NULL")
 			} else {
-				values.Write(valuefmt.Append(nil, c.Type(), v, row.Row))
+				values.WriteString(excerpt(string(valuefmt.Append(nil, c.Type(), v, row.Row)), maxValueShown))
 			}
 		}
 		for _, child := range e.Children() {
@@ -67,7 +67,21 @@ func explain(err error, e expr.Expr, b *vector.Batch) error {
 	}
 	list(e)
 	if len(seen) == 0 {
-		return fault.Errorf(fault.Data, "computing %s: %w", e, err)
+		return fault.Errorf(fault.Data, "computing %s: %w", excerpt(e.String(), maxExprShown), err)
 	}
-	return fault.Errorf(fault.Data, "computing %s for a row with %s: %w", e, values.String(), err)
+	return fault.Errorf(fault.Data, "computing %s for a row with %s: %w", excerpt(e.String(), maxExprShown), values.String(), err)
+}
+
+// How much of an expression and of a value an error shows, in bytes.
+const (
+	maxExprShown  = 400
+	maxValueShown = 200
+)
+
+// excerpt is the beginning of a long text.
+func excerpt(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

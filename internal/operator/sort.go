@@ -58,6 +58,7 @@ func NewSort(spec SortSpec) *Sort {
 // hold makes room for rows in new memory.
 func (s *Sort) hold(rows int) {
 	s.arena, s.n = s.spec.Memory.Get(), 0
+	s.arena.ForState()
 	s.held = s.held[:0]
 	for _, k := range s.spec.Kinds {
 		s.held = append(s.held, vector.NewBuilder(s.arena, k, rows))

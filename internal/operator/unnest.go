@@ -19,6 +19,7 @@ type Unnest struct {
 	// Rows of the batch to be emitted next: the input rows they come from, the positions of their elements, and the marks among them.
 	sources   []int32
 	positions []int64
+	bytes     int // of the strings of sources
 	marks     []watermark.Mark
 	arena     *vector.Arena
 }
@@ -72,6 +73,7 @@ func (u *Unnest) Process(b *dataflow.Batch, out dataflow.Output) error {
 
 func (u *Unnest) begin() {
 	u.sources, u.positions, u.marks = u.sources[:0], u.positions[:0], nil
+	u.bytes = 0
 	u.arena = u.spec.Memory.Get()
 	u.elements.begin(u.arena)
 }
@@ -80,7 +82,7 @@ func (u *Unnest) unnest(b *dataflow.Batch, collection *vector.Vector, lo, hi int
 	rows := b.Rows()
 	for k := lo; k < hi; k++ {
 		row := rows.At(k)
-		n := 0
+		n, size := 0, stringBytes(b.Cols, row)
 		if !collection.IsNull(row) {
 			n = u.elements.read(collection.Bytes(row))
 		}
@@ -89,13 +91,13 @@ func (u *Unnest) unnest(b *dataflow.Batch, collection *vector.Vector, lo, hi int
 		}
 		if n == 0 && u.spec.Outer {
 			u.elements.appendNull()
-			if err := u.add(b, row, 0, out); err != nil {
+			if err := u.add(b, row, 0, size, out); err != nil {
 				return err
 			}
 		}
 		for e := range n {
 			u.elements.append(e)
-			if err := u.add(b, row, int64(e+1), out); err != nil {
+			if err := u.add(b, row, int64(e+1), size, out); err != nil {
 				return err
 			}
 		}
@@ -103,10 +105,21 @@ func (u *Unnest) unnest(b *dataflow.Batch, collection *vector.Vector, lo, hi int
 	return nil
 }
 
-// add makes a row of what was appended to the elements.
-func (u *Unnest) add(b *dataflow.Batch, row int, position int64, out dataflow.Output) error {
+// stringBytes is how many bytes the strings of a row have.
+func stringBytes(cols []*vector.Vector, row int) int {
+	n := 0
+	for _, c := range cols {
+		if c.Kind == vector.Bytes && !c.Const && !c.IsNull(row) {
+			n += len(c.Bytes(row))
+		}
+	}
+	return n
+}
+
+// add makes a row of what was appended to the elements; the strings of its source have size bytes.
+func (u *Unnest) add(b *dataflow.Batch, row int, position int64, size int, out dataflow.Output) error {
 	u.sources, u.positions = append(u.sources, int32(row)), append(u.positions, position)
-	if len(u.sources) < emitRows {
+	if u.bytes += size; len(u.sources) < emitRows && u.bytes < emitBytes {
 		return nil
 	}
 	if err := u.flush(b, out); err != nil {

@@ -171,6 +171,9 @@ func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 // emitRows bounds the rows of a result batch, and so the memory of an edge.
 const emitRows = 4096
 
+// emitBytes bounds the strings of a result batch of more than one row, where one row of the input makes many.
+const emitBytes = 4 << 20
+
 // windowRows lays out result rows: keys, aggregates, window_start, window_end, window_time. Row k is key ids[k] with group groups[k].
 func windowRows(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.Accumulator, groups []uint32, x window.Window, windowTime int64) *dataflow.Batch {
 	cols := keys.Columns(a, ids, make([]*vector.Vector, 0, 8))

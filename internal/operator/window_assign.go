@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
@@ -89,7 +91,14 @@ func (w *WindowAssign) flush(b *dataflow.Batch, n int, out dataflow.Output) erro
 		return nil
 	}
 	a := w.memory.Get()
-	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: w.columns(a, b, n)}, Marks: marks, Released: b.Released, Rank: b.Rank}
+	var cols []*vector.Vector
+	if n == 1 {
+		cols = w.columns(a, b, n)
+	} else if !a.Within(emitBytes, func() { cols = w.columns(a, b, n) }) {
+		a.Release()
+		return w.halves(b, n, marks, out)
+	}
+	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: cols}, Marks: marks, Released: b.Released, Rank: b.Rank}
 	if b.Ops != nil {
 		part.Ops = make([]vector.Op, n)
 		for i, row := range w.sources[:n] {
@@ -106,6 +115,24 @@ func (w *WindowAssign) flush(b *dataflow.Batch, n int, out dataflow.Output) erro
 	w.windows = w.windows[:copy(w.windows, w.windows[n:])]
 	w.sources = w.sources[:copy(w.sources, w.sources[n:])]
 	return out.Emit(part)
+}
+
+// halves emits the first n rows in two batches.
+func (w *WindowAssign) halves(b *dataflow.Batch, n int, marks []watermark.Mark, out dataflow.Output) error {
+	half := n / 2
+	later := slices.IndexFunc(marks, func(m watermark.Mark) bool { return int(m.Row) > half })
+	if later < 0 {
+		later = len(marks)
+	}
+	w.marks = marks[:later:later]
+	if err := w.flush(b, half, out); err != nil {
+		return err
+	}
+	w.marks = marks[later:]
+	for i := range w.marks {
+		w.marks[i].Row -= int32(half)
+	}
+	return w.flush(b, n-half, out)
 }
 
 func (w *WindowAssign) columns(a *vector.Arena, b *dataflow.Batch, n int) []*vector.Vector {

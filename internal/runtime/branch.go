@@ -19,7 +19,7 @@ func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
 	for _, op := range spec.Chain {
 		b.ops = append(b.ops, op.New())
 	}
-	b.chain = newChain(b.ops, b.route)
+	b.chain = newChain(j, b.ops, b.route)
 	return b
 }
 

@@ -13,17 +13,19 @@ type chain struct {
 
 // link is the place before an operator of a chain.
 type link struct {
+	job     *Job
 	op      dataflow.Operator
 	fronted dataflow.Fronted // op, if it is one
 	next    dataflow.Output
 	told    dataflow.Progress
 }
 
-func newChain(ops []dataflow.Operator, out dataflow.Output) *chain {
+// newChain makes a chain of a job, which ends when the job does: an operator that drops all its rows would not notice.
+func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
 	c := &chain{links: make([]link, len(ops)), out: out}
 	for i, op := range ops {
 		l := &c.links[i]
-		*l = link{op: op, next: out, told: dataflow.Start}
+		*l = link{job: j, op: op, next: out, told: dataflow.Start}
 		l.fronted, _ = op.(dataflow.Fronted)
 		if i+1 < len(ops) {
 			l.next = &c.links[i+1]
@@ -44,6 +46,9 @@ func (c *chain) head() dataflow.Output {
 func (l *link) Emit(b *dataflow.Batch) error {
 	if b.Rows().Count() == 0 {
 		return emptied(b, l)
+	}
+	if l.job.ctx.Err() != nil {
+		return errStopped
 	}
 	if invariant.Enabled {
 		dataflow.CheckBatch(b, l.told.Frontier)

@@ -22,6 +22,7 @@ type gather struct {
 	at      []int          // by sender: rows of its head that were picked
 	waiting []vector.Place // rows of batches that come next
 	batches []*dataflow.Batch
+	bytes   int                // of the strings of batches
 	drained []*dataflow.Batch  // whose last rows wait
 	merge   *watermark.Merge   // of the senders, if there are several
 	passed  watermark.Frontier // the greatest frontier that any sender has told

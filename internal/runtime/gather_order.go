@@ -31,6 +31,7 @@ func (g *gather) pickRows(first int) (done bool, err error) {
 	if number < 0 {
 		number = len(g.batches)
 		g.batches = append(g.batches, b)
+		g.bytes += b.Arena.Charged()
 	}
 	for ; from < to; from++ {
 		g.waiting = append(g.waiting, vector.Place{From: uint32(number), Row: int32(rows.At(from))})
@@ -41,14 +42,17 @@ func (g *gather) pickRows(first int) (done bool, err error) {
 	}
 	g.drained = append(g.drained, b)
 	g.at[first] = 0
-	if len(g.waiting) >= gatherRows {
+	if len(g.waiting) >= gatherRows || g.bytes >= gatherBytes {
 		return true, g.passWaiting()
 	}
 	return true, nil
 }
 
-// gatherRows is how many rows are put together in one batch at most, or a few more.
-const gatherRows = 4096
+// How many rows, and bytes of strings, are put together in one batch at most, or a few more.
+const (
+	gatherRows  = 4096
+	gatherBytes = 4 << 20
+)
 
 // nextRow is the least place among the heads of the other senders that could come between the rows of the head of first; nil if there is none.
 func (g *gather) nextRow(first int) *dataflow.Order {
@@ -100,7 +104,7 @@ func (g *gather) passWaiting() error {
 			}
 		}
 	}
-	g.waiting, g.batches = g.waiting[:0], g.batches[:0]
+	g.waiting, g.batches, g.bytes = g.waiting[:0], g.batches[:0], 0
 	for _, d := range g.drained {
 		d.Release()
 	}

@@ -177,10 +177,10 @@ func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
 // guard runs f and stops the job if it fails. A panic is a bug that stops this statement and no other.
 func (j *Job) guard(f func() error) {
 	defer func() {
-		switch r := recover(); r {
+		switch r := recover().(type) {
 		case nil:
-		case vector.ErrTooLarge:
-			j.fail(vector.ErrTooLarge)
+		case *vector.TooLarge:
+			j.fail(r)
 		default:
 			j.fail(&Panic{Value: r, Stack: debug.Stack()})
 		}

@@ -49,7 +49,7 @@ func newTask(j *Job, fragment, index int) *task {
 		timed, _ := spec.Sink.(connector.Timed)
 		t.out = &writer{sink: spec.Sink, timed: timed}
 		t.forked, _ = spec.Sink.(Forked)
-		t.chain = newChain(t.ops, t.out)
+		t.chain = newChain(t.job, t.ops, t.out)
 	}
 	return t
 }
@@ -57,7 +57,7 @@ func newTask(j *Job, fragment, index int) *task {
 // connect sets where a task that is not in the last fragment sends its results.
 func (t *task) connect(r *route) {
 	t.route, t.out = r, r
-	t.chain = newChain(t.ops, r)
+	t.chain = newChain(t.job, t.ops, r)
 }
 
 // edgeFromWorker adds the edge from the next worker.

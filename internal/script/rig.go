@@ -270,6 +270,7 @@ func (r *rig) rows(b *Block) error {
 	if err := r.move(b); err != nil {
 		return err
 	}
+	single := r.variation.SingleRows && r.query.Readings(t.name) == 1
 	var rows []fedRow
 	for i, line := range b.Body {
 		if strings.TrimSpace(cutComment(line)) == "" {
@@ -283,7 +284,7 @@ func (r *rig) rows(b *Block) error {
 		if err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
-		if rows = append(rows, fedRow{op, t.whole(row, split, r.clock.Now())}); r.variation.SingleRows {
+		if rows = append(rows, fedRow{op, t.whole(row, split, r.clock.Now())}); single {
 			r.feed.rows(t, split, rows)
 			rows = nil
 		}

@@ -15,7 +15,8 @@ type Variation struct {
 	BatchRows int
 	// Shapes are used in turn by the job and its successors after restarts.
 	Shapes []Shape
-	// SingleRows lets every row of a block arrive on its own.
+	// SingleRows lets every row of a block arrive on its own, unless the statement reads the table more than once: what arrives together goes through one reading
+	// and then through the next, so that how rows are brought together there has a say in the order of results, and in what is late.
 	SingleRows bool
 	// Restarts snapshots the job behind every block, stops it and goes on from the snapshot.
 	Restarts bool

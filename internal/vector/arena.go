@@ -4,7 +4,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 )
@@ -14,6 +13,8 @@ import (
 type Arena struct {
 	pool    *Pool
 	idle    bool // in its pool; kept in builds with invariants
+	charged int  // bytes of strings since the last Release
+	limit   int  // of charged
 	ints    slab[int64]
 	wides   slab[int128.Int]
 	floats  slab[float64]
@@ -50,10 +51,16 @@ func (s *slab[T]) take(n int) []T {
 
 func (s *slab[T]) reset() {
 	if s.need > len(s.buf) {
-		s.buf = make([]T, s.need)
+		s.buf = nil
+		if s.need <= slabLimit {
+			s.buf = make([]T, s.need)
+		}
 	}
 	s.used, s.need, s.full = 0, 0, nil
 }
+
+// slabLimit bounds what a slab keeps for the next batch, in elements: large strings are no reason to hold so much memory for good.
+const slabLimit = 4 << 20
 
 // Ints cuts n int64.
 func (a *Arena) Ints(n int) []int64 { return a.ints.take(n) }
@@ -64,21 +71,11 @@ func (a *Arena) Wides(n int) []int128.Int { return a.wides.take(n) }
 // Floats cuts n float64.
 func (a *Arena) Floats(n int) []float64 { return a.floats.take(n) }
 
-// Bytes cuts n bytes, of which one vector's views may point into as many as a View can count; see ErrTooLarge.
+// Bytes cuts n bytes for strings, which are charged; see TooLarge.
 func (a *Arena) Bytes(n int) []byte {
 	CheckBytes(n)
+	a.Charge(n)
 	return a.bytes.take(n)
-}
-
-// ErrTooLarge is what CheckBytes panics with: a column holds more text than a View can point into. It is of class fault.Resource, and
-// package runtime stops the statement with it. It is no ordinary error because it can come of every copy of every column.
-var ErrTooLarge = fault.Errorf(fault.Resource, "the strings of one batch take more than 4 GB; make the values shorter")
-
-// CheckBytes panics with ErrTooLarge if a vector's buffer cannot have n bytes.
-func CheckBytes(n int) {
-	if n > math.MaxUint32 {
-		panic(ErrTooLarge)
-	}
 }
 
 // Views cuts n views.
@@ -148,6 +145,7 @@ func (a *Arena) Release() {
 		a.idle = true
 		a.poison()
 	}
+	a.charged, a.limit = 0, MaxBatch
 	a.ints.reset()
 	a.wides.reset()
 	a.floats.reset()
@@ -204,7 +202,7 @@ func (p *Pool) Get() *Arena {
 		a.idle = false
 		return a
 	}
-	return &Arena{pool: p}
+	return &Arena{pool: p, limit: MaxBatch}
 }
 
 func (p *Pool) put(a *Arena) {

@@ -11,6 +11,9 @@ type Builder struct {
 	vec   Vector
 }
 
+// slotSize is about what a row takes beside its string. It is charged too, since an array can have very many short strings.
+const slotSize = 8
+
 // NewBuilder makes a builder of a column of kind k in arena a, with room for capacity rows.
 func NewBuilder(a *Arena, k Kind, capacity int) *Builder {
 	b := &Builder{arena: a, kind: k}
@@ -25,6 +28,7 @@ func (b *Builder) grow() int {
 		return i
 	}
 	old := b.vec
+	b.arena.Charge(2 * i * slotSize)
 	b.vec = *b.arena.Flat(b.kind, 2*i)
 	copy(b.vec.Bools, old.Bools)
 	copy(b.vec.Ints, old.Ints)
@@ -78,7 +82,9 @@ func (b *Builder) AppendFloat(v float64) { i := b.grow(); b.vec.Floats[i] = v; b
 
 // AppendBytes appends a copy of v to a Bytes column.
 func (b *Builder) AppendBytes(v []byte) {
+	CheckValue(NoRow, len(v))
 	CheckBytes(len(b.vec.Buf) + len(v))
+	b.arena.Charge(len(v))
 	i := b.grow()
 	b.vec.Views[i] = View{uint32(len(b.vec.Buf)), uint32(len(v))}
 	b.vec.Buf = append(b.vec.Buf, v...)

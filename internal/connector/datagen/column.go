@@ -23,6 +23,25 @@ type column struct {
 	nullRate      float64 // 0 to 1
 }
 
+// bytes is about how many a value takes at most.
+func (c *column) bytes() int64 {
+	const number, end = 16, 4
+	switch {
+	case c.of.IsText(), c.of.IsBytes():
+		return c.length + end
+	case !c.of.IsNested():
+		return number
+	}
+	total := int64(0)
+	for i := range c.parts {
+		total += c.parts[i].bytes()
+	}
+	if c.of.Kind == types.Row {
+		return total
+	}
+	return total * c.length // parts are no larger than vector.MaxValue
+}
+
 // rows is how long a sequence is.
 func (c *column) rows() int64 {
 	n := uint64(c.last) - uint64(c.first) + 1

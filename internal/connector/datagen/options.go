@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // Connector is the registry row.
@@ -158,7 +159,14 @@ func readColumn(table string, f types.Field, o connector.Options) (column, error
 		}
 		c.parts = append(c.parts, part)
 	}
-	return c, c.readRandom(f, o)
+	if err := c.readRandom(f, o); err != nil {
+		return c, err
+	}
+	if c.bytes() > vector.MaxValue {
+		return c, &connector.OptionError{Key: key(f, "length"), Message: fmt.Sprintf("a value of column '%.100s' would have %d MB", f.Name, c.bytes()>>20),
+			Hint: fmt.Sprintf("make it or what is inside of it shorter; the most is %d MB", vector.MaxValue>>20)}
+	}
+	return c, nil
 }
 
 func (c *column) describe(t types.Type) string {

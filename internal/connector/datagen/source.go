@@ -88,22 +88,32 @@ func (g *generator) Open() ([]connector.Split, error) {
 
 func (g *generator) NewDecoder() (connector.Decoder, error) {
 	f, err := g.newFiller()
-	return decoder{f}, err
+	return &decoder{f, firstRows}, err
 }
 
 func (g *generator) Bounded() bool { return g.rows != Unbounded }
 
-// decoder makes the rows of chunks.
-type decoder struct{ filler Filler }
+// decoder makes the rows of chunks, in batches of about batchBytes.
+type decoder struct {
+	filler Filler
+	rows   int // of the next batch
+}
 
-func (d decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
+const (
+	firstRows  = 1 // who knows how large they are
+	batchBytes = 4 << 20
+)
+
+// Decode implements connector.Decoder.
+func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	k := c.(*chunk)
 	for row, end := k.row, k.row+k.rows; row < end; {
-		n := int(min(int64(maxRows), end-row))
+		n := int(min(int64(min(maxRows, d.rows)), end-row))
 		b, err := d.filler.Fill(memory.Get(), row, n, k.clock)
 		if err != nil {
 			return connector.Decoded{}, err
 		}
+		d.rows = max(batchBytes/max(b.Arena.Charged()/n, batchBytes/maxRows, 1), 1)
 		if err := each(b); err != nil {
 			return connector.Decoded{}, err
 		}

@@ -49,7 +49,7 @@ func newSource(t *testing.T, name string, needed []int, o connector.Options) con
 }
 
 // generate reads s from row from on, stepping time from 0 to each wake-up, and hands every batch to each. It gives up at the time end.
-func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, each func(b *vector.Batch)) {
+func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, each func(b *vector.Batch)) (chunks int) {
 	t.Helper()
 	splits, err := s.Open()
 	if err != nil {
@@ -67,7 +67,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 		c, wake, err := splits[0].Poll(now)
 		switch {
 		case err == io.EOF:
-			return
+			return chunks
 		case err != nil:
 			t.Fatal(err)
 		case c == nil && wake <= now:
@@ -76,6 +76,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 			now = wake
 			continue
 		}
+		chunks++
 		if _, err := d.Decode(c, &memory, maxRows, func(b *vector.Batch) error {
 			each(b)
 			b.Release()
@@ -84,6 +85,7 @@ func generate(t *testing.T, s connector.Source, from, end int64, maxRows int, ea
 			t.Fatal(err)
 		}
 	}
+	return chunks
 }
 
 // values are the rows of the columns needed, without the times.
@@ -358,11 +360,7 @@ func TestPace(t *testing.T) {
 			o["number-of-rows"] = c.rows
 		}
 		var rows int64
-		var chunks int
-		generate(t, newSource(t, "t", nil, o), 0, c.end, math.MaxInt, func(b *vector.Batch) {
-			rows += int64(b.N)
-			chunks++
-		})
+		chunks := generate(t, newSource(t, "t", nil, o), 0, c.end, math.MaxInt, func(b *vector.Batch) { rows += int64(b.N) })
 		if rows != c.want || chunks != c.chunks {
 			t.Errorf("%s rows a second until %s: %d rows in %d chunks, want %d in %d", c.rate, c.until, rows, chunks, c.want, c.chunks)
 		}
@@ -443,5 +441,27 @@ func TestColumnNamesWithDots(t *testing.T) {
 	table := connector.Table{Name: "t", Needed: []int{0, 1}, Schema: types.Schema{{Name: "a", Type: types.BigIntType}, {Name: "a.min", Type: types.BigIntType}}}
 	if _, err := NewSource(table, connector.Options{"fields.a.min.max": "5", "fields.a.min": "1"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// Batches of large values have fewer rows, and a value that no function could take is refused before the first row.
+func TestLargeValues(t *testing.T) {
+	wide := types.Schema{{Name: "a", Type: types.StringType}}
+	s, err := NewSource(connector.Table{Name: "t", Schema: wide, Needed: []int{0}}, connector.Options{"fields.a.length": "100000", "number-of-rows": "500"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, largest := 0, 0
+	generate(t, s, 0, math.MaxInt64, 4096, func(b *vector.Batch) {
+		rows += b.N
+		largest = max(largest, b.Arena.Charged())
+	})
+	if rows != 500 || largest > 2*batchBytes {
+		t.Errorf("%d rows, in batches of up to %d bytes", rows, largest)
+	}
+	deep := types.Schema{{Name: "a", Type: types.ArrayOf(types.ArrayOf(types.StringType))}}
+	_, err = NewSource(connector.Table{Name: "t", Schema: deep, Needed: []int{0}}, connector.Options{"fields.a.length": "1000", "fields.a.element.length": "1000"})
+	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Key != "fields.a.length" {
+		t.Errorf("an array of a million strings: %v", err)
 	}
 }

@@ -265,3 +265,55 @@ func BenchmarkFill(b *testing.B) {
 		batch.Release()
 	}
 }
+
+// Whether a text can be made of a regular expression is known before the first row, so that no message of the generator becomes a value.
+func TestRegularExpressions(t *testing.T) {
+	for _, c := range []struct{ pattern, refused string }{
+		{`[`, "missing closing ]"},
+		{`a{2,1}`, "invalid repeat count"},
+		{`(?=a)`, "invalid or unsupported Perl syntax"},
+		{`(?<n>a`, "missing closing )"},
+		{`x**`, "invalid nested repetition operator"},
+		{`((a*)*)*`, "may have 1000 bytes"},
+		{`(\w{9}){900}`, "invalid repeat count"},
+		{`[^\x00-\x{10FFFF}]`, "matches nothing"},
+		{`ab|[^\x00-\x{10FFFF}]`, "matches nothing"},
+		{`[é-\x{10FFFF}]`, "no character of ASCII"},
+		{`[a-z]{500,}`, ""},
+		{`é{900}$`, ""},
+		{`[à-ü]{1,9}`, ""},
+		{`a{1000}`, ""},
+		{`[^a-z]+\.?(x|yy)`, ""},
+		{`^(\w+){1,9}x?$`, ""},
+		{``, "it takes a regular expression"},
+	} {
+		g, err := regexify([]string{c.pattern})
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v, want %q", c.pattern, err, c.refused)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.pattern, err)
+			continue
+		}
+		matches := regexp.MustCompile("^(?:" + c.pattern + ")$")
+		d := newDice()
+		for i := range uint64(500) {
+			d.pcg.Seed(1, i)
+			if v := g(d.fake, 0); !matches.MatchString(v.text) {
+				t.Fatalf("%s gives %q", c.pattern, v.text)
+			}
+		}
+	}
+}
+
+func TestCollectionsOfCollectionsAreBounded(t *testing.T) {
+	deep := types.Schema{{Name: "a", Type: types.ArrayOf(types.ArrayOf(types.StringType))}}
+	o := connector.Options{"fields.a.length": "1000", "fields.a.element.length": "1000", "fields.a.element.expression": "x"}
+	_, err := newSource(connector.Table{Name: "t", Schema: deep, Needed: []int{0}}, o)
+	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Key != "fields.a.length" {
+		t.Errorf("an array of a million strings: %v", err)
+	}
+}

@@ -91,13 +91,19 @@ func read(table string, f types.Field, o connector.Options, known map[string]boo
 		if err := inner(".value", f.Type.Elem()); err != nil {
 			return c, err
 		}
-		return c, c.readLength(o, known)
+		if err := c.readLength(o, known); err != nil {
+			return c, err
+		}
+		return c, c.checkSize()
 	case types.Array, types.Multiset:
 		if err := c.readLength(o, known); err != nil {
 			return c, err
 		}
 		if f.Type.Elem().IsNested() {
-			return c, inner(".element", f.Type.Elem())
+			if err := inner(".element", f.Type.Elem()); err != nil {
+				return c, err
+			}
+			return c, c.checkSize()
 		}
 		element := column{Field: types.Field{Name: f.Name, Type: f.Type.Elem()}, seed: seedOf(table, f.Name+".element")}
 		c.parts = []column{element}
@@ -135,6 +141,30 @@ func (c *column) readLength(o connector.Options, known map[string]bool) (err err
 	return nil
 }
 
+// maxParts is how many values may be inside of one.
+const maxParts = 100_000
+
+// checkSize refuses collections of collections that are too large.
+func (c *column) checkSize() error {
+	n := c.values()
+	if n <= maxParts {
+		return nil
+	}
+	return &connector.OptionError{Key: key(c.Field, "length"), Message: fmt.Sprintf("a value of '%s' would have %d values inside", c.Name, n), Hint: fmt.Sprintf("make it or what is inside of it shorter; the most is %d", maxParts)}
+}
+
+// values is how many values a value is made of.
+func (c *column) values() int64 {
+	if len(c.parts) == 0 {
+		return 1
+	}
+	total := int64(0)
+	for i := range c.parts {
+		total += c.parts[i].values()
+	}
+	return total * max(c.length, 1)
+}
+
 func (c *column) readExpression(o connector.Options, known map[string]bool) error {
 	k := key(c.Field, "expression")
 	known[k] = true
@@ -147,6 +177,9 @@ func (c *column) readExpression(o connector.Options, known map[string]bool) erro
 		return nil
 	}
 	e := &connector.OptionError{Key: k, Message: err.Error(), Hint: "write it as #{Name.fullName} or #{number.numberBetween '1','9'}"}
+	if _, ok := errors.AsType[*patternError](err); ok {
+		e.Hint = "a repetition without an upper bound is repeated up to ten times; write {1,5} to say how often"
+	}
 	if u, ok := errors.AsType[*unknownError](err); ok {
 		e.Hint = "there are: " + strings.Join(names(), ", ")
 		if u.near != "" {
@@ -185,6 +218,7 @@ func newFiller(columns []column, needed []int) (*filler, error) {
 func (f *filler) Fill(a *vector.Arena, row int64, n int, clock datagen.Clock) (*vector.Batch, error) {
 	var text []byte // goes away with the batch
 	ends := make([]int, n)
+	start := 0
 	for i := range n {
 		f.dice.now = clock.At(row + int64(i))
 		text = append(text, '{')
@@ -198,10 +232,11 @@ func (f *filler) Fill(a *vector.Arena, row int64, n int, clock datagen.Clock) (*
 		}
 		text = append(text, '}')
 		ends[i] = len(text)
-		vector.CheckBytes(len(text))
+		a.Charge(len(text) - start)
+		start = len(text)
 	}
 	f.decoder.Begin(a, text, n)
-	start := 0
+	start = 0
 	for _, end := range ends {
 		if _, err := f.decoder.Read(start, end); err != nil {
 			f.decoder.End().Release()

@@ -126,7 +126,7 @@ var providers = []provider{
 	}},
 	{[]string{"letterify"}, func(args []string) (generate, error) { return pattern(args, (*gofakeit.Faker).Lexify) }},
 	{[]string{"numerify"}, func(args []string) (generate, error) { return pattern(args, (*gofakeit.Faker).Numerify) }},
-	{[]string{"regexify", "Options.regexify"}, func(args []string) (generate, error) { return pattern(args, (*gofakeit.Faker).Regex) }},
+	{[]string{"regexify", "Options.regexify"}, regexify},
 }
 
 // word is a call without arguments.

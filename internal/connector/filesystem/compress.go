@@ -97,7 +97,11 @@ func openText(f file, limit int64) (*contents, error) {
 	}
 	r, err := c.reader(opened)
 	if err != nil {
+		info, unknown := opened.Stat()
 		_ = opened.Close()
+		if unknown == nil && info.Size() == 0 {
+			return nil, fault.Errorf(fault.External, "decompress %s: the file is empty, and even a compressed file of no rows has some bytes; remove it, or write it anew", f.path)
+		}
 		return nil, fault.Errorf(fault.External, "decompress %s: %w", f.path, err)
 	}
 	return &contents{r, opened, true}, nil

@@ -104,6 +104,9 @@ func (s *followed) turn(now int64, mine fs.FileInfo, shorter bool) (connector.Ch
 	if os.SameFile(mine, named) {
 		return nil, now + followEvery, nil
 	}
+	if later, err := s.open.Stat(); err == nil && later.Size() > mine.Size() {
+		return nil, now + 1, nil // it grew before it lost its name
+	}
 	last := s.rest
 	if err := s.Close(); err != nil {
 		return nil, 0, err

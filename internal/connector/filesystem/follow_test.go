@@ -202,3 +202,34 @@ func TestMonitor(t *testing.T) {
 		t.Errorf("an .xz file: %v", err)
 	}
 }
+
+// What is written between the look at a file and the look at who has its name now is read too.
+func TestFollowedFileGrowsBeforeItIsReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.jsonl")
+	appendTo(t, path, line("1"))
+	s := open(t, path, "source.follow", "true")
+	splits, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now clock
+	if got := now.drain(t, s, splits[0]); !slices.Equal(got, []string{"1"}) {
+		t.Fatalf("read %q", got)
+	}
+	f := splits[0].(*followed)
+	looked, err := f.open.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, path, line("2"))
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, path, line("3"))
+	if chunk, wake, err := f.turn(int64(now), looked, false); chunk != nil || wake <= int64(now) || err != nil {
+		t.Fatalf("turned to the new file: %v, %d, %v", chunk, wake, err)
+	}
+	if got := now.drain(t, s, splits[0]); !slices.Equal(got, []string{"2", "3"}) {
+		t.Errorf("read %q", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -35,7 +36,7 @@ func list(path string, pattern *regexp.Regexp) ([]file, error) {
 	case err != nil:
 		return nil, unreadable(err)
 	case info.IsDir():
-		files, err = walk(nil, path)
+		files, err = new(walker).walk(nil, path, info)
 	default:
 		files, err = add(nil, path, info)
 	}
@@ -82,12 +83,12 @@ func glob(pattern string) ([]file, error) {
 		}
 		info, err := os.Stat(name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue // a link to nothing, or gone meanwhile
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
+			continue // a link to nothing or to itself, or gone meanwhile
 		case err != nil:
 			return nil, unreadable(err)
 		case info.IsDir():
-			files, err = walk(files, name)
+			files, err = new(walker).walk(files, name, info)
 		default:
 			files, err = add(files, name, info)
 		}
@@ -112,8 +113,26 @@ func hides(pattern, path string) bool {
 // hidden names are not read. Flink 2.3: they begin with '.' or '_'.
 func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
 
-// walk appends the files of a folder and of its subfolders but hidden ones, with all that is below them.
-func walk(files []file, folder string) ([]file, error) {
+// walker goes through a folder and all that is below it.
+type walker struct {
+	above   []fs.FileInfo // the folders that it is in
+	folders int           // seen so far
+}
+
+// maxFolders bounds the ways to folders: a few links that lead to each other's folders make very many.
+const maxFolders = 1_000_000
+
+// walk appends the files of a folder and of its subfolders but hidden ones, with all that is below them. A link to a folder that it stands in has nothing new.
+func (w *walker) walk(files []file, folder string, info fs.FileInfo) ([]file, error) {
+	if slices.ContainsFunc(w.above, func(above fs.FileInfo) bool { return os.SameFile(above, info) }) {
+		return files, nil
+	}
+	if w.folders++; w.folders > maxFolders {
+		return nil, fault.Wrap(fault.User, &connector.OptionError{Key: "path", Message: fmt.Sprintf("there are more than %d folders in '%s' and below it, counting those that links lead to", maxFolders, folder),
+			Hint: "remove links that lead from folder to folder"})
+	}
+	w.above = append(w.above, info)
+	defer func() { w.above = w.above[:len(w.above)-1] }()
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return files, nil // gone since it was found
@@ -127,14 +146,14 @@ func walk(files []file, folder string) ([]file, error) {
 		}
 		path := filepath.Join(folder, e.Name())
 		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // a link to nothing, or gone since it was found
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
+			continue // a link to nothing or to itself, or gone since it was found
 		}
 		if err != nil {
 			return nil, unreadable(err)
 		}
 		if info.IsDir() {
-			files, err = walk(files, path)
+			files, err = w.walk(files, path, info)
 		} else {
 			files, err = add(files, path, info)
 		}

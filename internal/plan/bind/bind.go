@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -31,6 +32,8 @@ type Binder struct {
 	views []catalog.Path
 	// queries counts the queries bound, those of views included.
 	queries *int
+	// weights are those of the expressions bound.
+	weights map[expr.Expr]int
 	// depth is how many queries there are around the one that is being bound, in the same view.
 	depth int
 }
@@ -48,7 +51,7 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int)}
+	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{}}
 }
 
 // within is b for a part that stands in another text.

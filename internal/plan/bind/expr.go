@@ -19,6 +19,56 @@ import (
 
 // expr binds an expression.
 func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
+	bound, err := b.exprOf(e, s)
+	if err == nil && b.weigh(bound) > maxWeight {
+		return nil, b.errorf(codeTooLarge, e.Span(), "compute what is inside in a subquery, and use its column", "the expression comes to more than %d operations, with the operands of NULLIF, CASE and BETWEEN put in where they are compared", maxWeight)
+	}
+	if err == nil && bound.Type().IsNested() && parts(bound.Type(), maxParts) < 0 {
+		return nil, b.errorf(codeTooLarge, e.Span(), "take fewer values together", "the type has more than %d parts", maxParts)
+	}
+	return bound, err
+}
+
+// maxParts bounds the types inside of a type: a query that makes ROW(x, x) of the x of a query that does the same comes to millions after a few.
+const maxParts = 20_000
+
+// parts takes the types that t is made of from room, and gives what is left, which is below 0 if there is too little.
+func parts(t types.Type, room int) int {
+	var inside []types.Type
+	switch t.Kind {
+	case types.Array, types.Multiset:
+		inside = []types.Type{t.Elem()}
+	case types.Map:
+		inside = []types.Type{t.Key(), t.Elem()}
+	case types.Row:
+		for _, f := range t.Fields() {
+			inside = append(inside, f.Type)
+		}
+	}
+	room--
+	for i := 0; i < len(inside) && room >= 0; i++ {
+		room = parts(inside[i], room)
+	}
+	return room
+}
+
+// maxWeight bounds the operations that an expression comes to. NULLIF(x, y) compares x and gives it, so a few that are nested come to millions.
+const maxWeight = 1_000_000
+
+// weigh counts the operations of e, one that stands in several places as often as it does.
+func (b *Binder) weigh(e expr.Expr) int {
+	if w, ok := b.weights[e]; ok {
+		return w
+	}
+	w := 1
+	for _, child := range e.Children() {
+		w = min(w+b.weigh(child), maxWeight+1)
+	}
+	b.weights[e] = w
+	return w
+}
+
+func (b *Binder) exprOf(e sql.Expr, s *scope) (expr.Expr, error) {
 	if c, ok := e.(*sql.ColumnRef); ok {
 		if bound, ok := s.named(c); ok {
 			return bound, nil

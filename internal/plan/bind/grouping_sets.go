@@ -15,6 +15,9 @@ import (
 // maxGroupingSets bounds how often a row is counted: a CUBE of many keys comes to millions.
 const maxGroupingSets = 1024
 
+// maxGroupingKeys is as many as a BIGINT has bits beside its sign: one tells of each key whether it is in a set.
+const maxGroupingKeys = 63
+
 // groupBy binds GROUP BY: every combination of a grouping of each item is a set of keys. With more than one, the last key tells which set a result is of.
 func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
 	sets := [][]int{nil}
@@ -35,6 +38,9 @@ func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
 	}
 	if len(sets) == 1 {
 		return nil
+	}
+	if at := items[0].Span().To(items[len(items)-1].Span()); len(g.keys) > maxGroupingKeys {
+		return b.errorf(codeTooLarge, at, "group in several queries, and put them together with UNION ALL", "GROUP BY has %d keys, and with grouping sets it takes %d at most", len(g.keys), maxGroupingKeys)
 	}
 	g.sets = sets
 	for i, k := range g.keys {
@@ -130,6 +136,9 @@ func (g *grouping) everywhere(i int) bool {
 func (g *grouping) grouped(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
 	if c.Star || c.Distinct || c.Filter != nil || len(c.OrderBy) > 0 || (len(c.Args) == 0) != (f.Name == "GROUP_ID") {
 		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes keys of GROUP BY", f.Name)
+	}
+	if len(c.Args) > maxGroupingKeys {
+		return nil, b.errorf(codeTooLarge, c.Span(), "ask for the keys that matter", "%s has %d keys, and its result, a BIGINT, has a bit for %d", f.Name, len(c.Args), maxGroupingKeys)
 	}
 	keys := make([]int, len(c.Args))
 	for i, arg := range c.Args {

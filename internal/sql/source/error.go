@@ -30,7 +30,7 @@ type Error struct {
 
 // Error returns one line: name, line, column and what is wrong.
 func (e *Error) Error() string {
-	return e.place() + ": " + e.Sentence()
+	return e.place() + ": " + Visible(e.Sentence())
 }
 
 // Render draws the error with the line it stands in and a caret under the place:
@@ -58,16 +58,17 @@ func (e *Error) RenderAs(heading string) string {
 	content, from, to = window(content, from, to)
 	number := strconv.Itoa(line)
 	gutter := strings.Repeat(" ", len(number))
-	carets := max(displayWidth(content[from:to]), 1)
+	before, fault, behind := Visible(content[:from]), Visible(content[from:to]), Visible(content[to:])
+	carets := max(displayWidth(fault), 1)
 
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", heading, e.Sentence())
+	fmt.Fprintf(&b, "%s: %s\n", heading, Visible(e.Sentence()))
 	fmt.Fprintf(&b, " %s--> %s\n", gutter, e.place())
 	fmt.Fprintf(&b, " %s |\n", gutter)
-	fmt.Fprintf(&b, " %s | %s\n", number, content)
-	fmt.Fprintf(&b, " %s | %s%s\n", gutter, blank(content[:from]), strings.Repeat("^", carets))
+	fmt.Fprintf(&b, " %s | %s\n", number, before+fault+behind)
+	fmt.Fprintf(&b, " %s | %s%s\n", gutter, blank(before), strings.Repeat("^", carets))
 	if e.Hint != "" {
-		fmt.Fprintf(&b, " %s = %s\n", gutter, e.Hint)
+		fmt.Fprintf(&b, " %s = %s\n", gutter, Visible(Short(e.Hint)))
 	}
 	return b.String()
 }
@@ -116,9 +117,9 @@ func (e *Error) place() string {
 // Sentence is what is wrong, with what would have been accepted, without the place.
 func (e *Error) Sentence() string {
 	if len(e.Expected) == 0 {
-		return e.Message
+		return Short(e.Message)
 	}
-	return "expected " + alternatives(e.Expected) + " but " + e.Message
+	return "expected " + alternatives(e.Expected) + " but " + Short(e.Message)
 }
 
 // anchor is the span cut to the text; a place in the blanks at the end of the

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// nested is an operand inside of so many openings and closings.
+func nested(n int, opening, operand, closing string) string {
+	return strings.Repeat(opening, n) + operand + strings.Repeat(closing, n)
+}
+
+func listed(n int, item string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = fmt.Sprintf(item, i)
+	}
+	return strings.Join(items, ", ")
+}
+
+// Short statements that come to very much are refused, wherever the doubling is.
+func TestStatementsThatGrow(t *testing.T) {
+	const table = "CREATE TABLE w (a INT, ok BOOLEAN) WITH ('connector' = 'datagen')"
+	many := "CREATE TABLE many (" + listed(64, "c%d INT") + ") WITH ('connector' = 'datagen')"
+	for _, c := range []struct{ query, want string }{
+		{"SELECT " + nested(120, "NULLIF(", "a", ", 1)") + " FROM w", "more than 1000000 operations"},
+		{"SELECT " + nested(120, "CASE ", "a", " WHEN 1 THEN 2 WHEN 2 THEN 3 END") + " FROM w", "more than 1000000 operations"},
+		{"SELECT " + nested(120, "(", "ok", " BETWEEN FALSE AND TRUE)") + " FROM w", "more than 1000000 operations"},
+		{"SELECT " + nested(120, "(", "ok", " BETWEEN SYMMETRIC FALSE AND TRUE)") + " FROM w", "more than 1000000 operations"},
+		{"SELECT " + nested(120, "(", "ok", " NOT IN (FALSE, ok, NULL))") + " FROM w", "more than 1000000 operations"},
+		{"SELECT x FROM " + nested(40, "(SELECT ROW(x, x) AS x FROM ", "(SELECT a AS x FROM w)", ")"), "more than 20000 parts"},
+		{"SELECT x FROM " + nested(40, "(SELECT MAP[1, ROW(x, x)] AS x FROM ", "(SELECT a AS x FROM w)", ")"), "more than 20000 parts"},
+		{"SELECT COUNT(*) FROM many GROUP BY ROLLUP (" + listed(64, "c%d") + ")", "takes 63 at most"},
+		{"SELECT GROUPING(" + strings.Repeat("c0, ", 63) + "c0) FROM many GROUP BY CUBE (c0)", "has a bit for 63"},
+		{"SELECT " + nested(100, "NULLIF(", "a", "") + strings.Repeat(", 1)", 100) + " FROM w WHERE a = 1", "more than 1000000 operations"},
+	} {
+		e := newEngine(t)
+		for _, ddl := range []string{table, many} {
+			if _, err := execute(e, source.Text{Name: "q.sql", Body: ddl}); err != nil {
+				t.Fatal(render(err))
+			}
+		}
+		_, err := execute(e, source.Text{Name: "q.sql", Body: c.query})
+		if placed := (*source.Error)(nil); !errors.As(err, &placed) || placed.Code != "too-large" || !strings.Contains(placed.Message, c.want) {
+			t.Errorf("%.60s…: %v, want %q", c.query, err, c.want)
+		}
+	}
+}
+
+// Long statements that come to no more than they say are planned.
+func TestLongStatements(t *testing.T) {
+	e := newEngine(t)
+	if _, err := execute(e, source.Text{Name: "q.sql", Body: "CREATE TABLE w (" + listed(2000, "c%d INT") + ") WITH ('connector' = 'datagen')"}); err != nil {
+		t.Fatal(render(err))
+	}
+	for _, query := range []string{
+		"SELECT * FROM w",
+		"SELECT " + listed(2000, "c%[1]d + 1 AS d%[1]d") + " FROM w",
+		"SELECT c0 FROM w WHERE c0 IN (" + listed(10_000, "%d") + ")",
+		"SELECT CASE c0 " + strings.ReplaceAll(listed(5000, "WHEN %[1]d THEN %[1]d"), ",", "") + " END FROM w",
+		"SELECT MAP[" + listed(10_000, "%[1]d, %[1]d") + "] FROM w",
+		strings.Repeat("SELECT c0 FROM w INTERSECT ", 200) + "SELECT c1 FROM w",
+		strings.Repeat("SELECT c0 FROM w UNION ", 200) + "SELECT c1 FROM w",
+		"SELECT " + nested(480, "ABS(", "c0", ")") + " FROM w",
+	} {
+		if _, err := execute(e, source.Text{Name: "q.sql", Body: query}); err != nil {
+			t.Errorf("%.60s…: %.500s", query, render(err))
+		}
+	}
+}
