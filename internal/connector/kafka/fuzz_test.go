@@ -31,7 +31,7 @@ func FuzzBatches(f *testing.F) {
 	table := columns("offset", "headers", "timestamp-type")
 	table.Keys = []int{0}
 	decoder := func(o connector.Options) connector.Decoder {
-		s, err := Managed(func() (string, error) { return "", nil }).NewSource(table, o)
+		s, err := Managed(At("")).NewSource(table, o)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kadm"
-
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 )
 
@@ -58,11 +56,7 @@ func TestFetchedRowsOutliveTheirRecords(t *testing.T) {
 		d := drive(t, b, topic, "properties.auto.offset.reset", "earliest")
 		d.fetch(2)
 		b.Send(t, true, row(topic, 0, 2), row(topic, 0, 3), row(topic, 0, 4))
-		var upTo kadm.Offsets
-		upTo.AddOffset(topic, 0, 4, -1)
-		if _, err := b.Admin(t).DeleteRecords(context.Background(), upTo); err != nil {
-			t.Fatal(err)
-		}
+		b.Delete(t, topic, 0, 4)
 		d.fetch(5)
 		d.poll()
 		wantRows(t, d.reader, numbered(0, 1, 4))

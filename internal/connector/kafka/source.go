@@ -53,8 +53,8 @@ func NewSource(t connector.Table, o connector.Options) (connector.Source, error)
 	return newSource(kindPlain, nil, t, o)
 }
 
-func newSource(k kind, brokers func() (string, error), t connector.Table, o connector.Options) (connector.Source, error) {
-	c, err := readOptions(k, brokers, t, o)
+func newSource(k kind, home Home, t connector.Table, o connector.Options) (connector.Source, error) {
+	c, err := readOptions(k, home, t, o)
 	if err != nil {
 		return nil, err
 	}
