@@ -49,7 +49,7 @@ func FuzzBatches(f *testing.F) {
 		data = sealed(data)
 		p := &partition{topic: "t", end: unbounded}
 		answer := &kmsg.FetchResponseTopicPartition{RecordBatches: data, HighWatermark: 1}
-		if err := p.receive(answer, 0, false, true); err != nil {
+		if err := p.receive(answer, spot{}, false, true); err != nil {
 			return
 		}
 		c := &chunk{partition: p, to: unbounded}

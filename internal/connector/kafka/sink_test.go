@@ -215,7 +215,7 @@ func TestWhatASinkRefuses(t *testing.T) {
 			t.Errorf("a deletion: %v", err)
 		}
 		s.Close()
-		s = sinkOf(t, Connector, table, options(b, "no-such-topic"))
+		s = sinkOf(t, Connector, table, options(b, "no-such-topic", "properties.allow.auto.create.topics", "false"))
 		if err := s.Write(batchOf(table, change{vector.Insert, 1, "a"})); err != nil {
 			t.Errorf("the first row: %v", err)
 		}
