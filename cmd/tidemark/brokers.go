@@ -14,6 +14,7 @@ import (
 type brokers struct {
 	named, dir, listen string
 	embedded           *broker.Broker // nil until it is needed
+	warnings           io.Writer
 }
 
 func (b *brokers) flags(f *flags) {
@@ -22,32 +23,46 @@ func (b *brokers) flags(f *flags) {
 	f.StringVar(&b.listen, "broker-listen", "", "`host:port` at which other programs reach the broker of this process; without it, a free port of 127.0.0.1")
 }
 
-// open checks the flags, and starts the embedded broker if others want to reach it; otherwise it starts with the first table that needs it.
-func (b *brokers) open(notes io.Writer) error {
+// open checks the flags, and starts the embedded broker if others want to reach it; otherwise it starts with the first table that needs it. What
+// the broker warns of goes to warnings; notes, which may be nil, takes the rest.
+func (b *brokers) open(notes, warnings io.Writer) error {
+	b.warnings = warnings
 	if b.named != "" && (b.dir != "" || b.listen != "") {
 		return usageErrorf("--brokers names other brokers; --data-dir and --broker-listen are for the one of this process")
 	}
 	if b.listen == "" {
 		return nil
 	}
-	address, err := b.address()
+	address, err := b.Address()
 	if err == nil && notes != nil {
 		fmt.Fprintf(notes, "broker at %s\n", address)
 	}
 	return err
 }
 
-func (b *brokers) address() (string, error) {
+// Address implements kafka.Home.
+func (b *brokers) Address() (string, error) {
 	if b.named != "" {
 		return b.named, nil
 	}
 	if b.embedded == nil {
 		var err error
-		if b.embedded, err = broker.Start(broker.Options{Dir: b.dir, Listen: b.listen}); err != nil {
+		if b.embedded, err = broker.Start(broker.Options{Dir: b.dir, Listen: b.listen, Note: b.note}); err != nil {
 			return "", err
 		}
 	}
 	return b.embedded.Addr(), nil
+}
+
+// note passes on what the embedded broker tells.
+func (b *brokers) note(line string) { fmt.Fprintf(b.warnings, "broker: %s\n", line) }
+
+// Trouble implements kafka.Home.
+func (b *brokers) Trouble() error {
+	if b.embedded == nil {
+		return nil
+	}
+	return b.embedded.Trouble()
 }
 
 func (b *brokers) close() {
@@ -58,7 +73,7 @@ func (b *brokers) close() {
 
 // connectors are those that come with Tidemark, and that of managed tables.
 func (b *brokers) connectors() []connector.Connector {
-	return append(slices.Clone(connectors), kafka.Managed(b.address))
+	return append(slices.Clone(connectors), kafka.Managed(b))
 }
 
 // describedConnectors are for a session that only describes: a CREATE TABLE in it makes no topic.

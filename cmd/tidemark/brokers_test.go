@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -146,5 +148,53 @@ func TestAlterManagedTable(t *testing.T) {
 	}
 	if got, code := runSQL(t, other+"ALTER TABLE o SET ('connector' = 'confluent')", "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "from or to a managed table") {
 		t.Errorf("made managed: %d %s", code, got)
+	}
+}
+
+// TestFolderOutlivesRefusals: what no topic can be is refused before it is anywhere, and the folder opens again.
+func TestFolderOutlivesRefusals(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, c := range []struct{ sql, message string }{
+		{"CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (1)", ""},
+		{"CREATE TABLE `" + strings.Repeat("x", 300) + "` (id BIGINT)", "it has 300 characters, and 249 is the most"},
+		{"CREATE TABLE `a b` AS SELECT 1 AS id", "it has ' ' in it"},
+		{"CREATE TABLE many (id BIGINT) DISTRIBUTED INTO 100000000 BUCKETS", "10000 is the most"},
+		{"CREATE TABLE a_b (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; CREATE TABLE `a.b` (id BIGINT)", "topic 'a.b' cannot be there beside 'a_b'"},
+	} {
+		got, code := runSQL(t, c.sql, "--data-dir", dir)
+		if !strings.Contains(got, c.message) || (code == exitUsage) != (c.message != "") {
+			t.Errorf("%.40s: %d %s", c.sql, code, got)
+		}
+		const there = "CREATE TABLE t (id BIGINT); SELECT * FROM t" + bounded
+		if got, code := runSQL(t, there, "--data-dir", dir); got != "op,id\n+I,1\n" || code != exitOK {
+			t.Fatalf("after %.40s: %d %s", c.sql, code, got)
+		}
+	}
+}
+
+// TestKilledBroker: what was cut off is told on standard error, also with --quiet, and what is damaged is an error.
+func TestKilledBroker(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if got, code := runSQL(t, "CREATE TABLE t (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO t VALUES (1)", "--data-dir", dir); code != exitOK {
+		t.Fatal(got)
+	}
+	file := filepath.Join(dir, "partitions", "t-0", "0.dat")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const again = "CREATE TABLE t (id BIGINT); SELECT * FROM t" + bounded
+	if err := errors.Join(os.Remove(filepath.Join(dir, "seal")), os.WriteFile(file, append(raw, raw[:20]...), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if got, code := runSQL(t, again, "--data-dir", dir); !strings.HasPrefix(got, "op,id\n+I,1\nbroker: "+file) || !strings.Contains(got, "its 20 bytes are cut off") || code != exitOK {
+		t.Errorf("%d %s", code, got)
+	}
+	raw[len(raw)-1] ^= 1
+	if err := errors.Join(os.Remove(filepath.Join(dir, "seal")), os.WriteFile(file, raw, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if got, code := runSQL(t, again, "--data-dir", dir); !strings.Contains(got, "0.dat: at byte 0: the checksum of a batch is wrong") || code == exitOK {
+		t.Errorf("%d %s", code, got)
 	}
 }

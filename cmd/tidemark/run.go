@@ -71,7 +71,7 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 	if r.quiet {
 		notes = nil
 	}
-	if err := where.open(notes); err != nil {
+	if err := where.open(notes, r.stderr); err != nil {
 		return err
 	}
 	defer where.close()

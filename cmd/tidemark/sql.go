@@ -52,7 +52,7 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 	if c.quiet {
 		notes = nil
 	}
-	if err := c.where.open(notes); err != nil {
+	if err := c.where.open(notes, stderr); err != nil {
 		return err
 	}
 	defer c.where.close()

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -23,15 +24,21 @@ type Options struct {
 	TLS *tls.Config
 	// Users are names and passwords for SASL/PLAIN. With none, nobody has to say who he is.
 	Users map[string]string
+	// Note is told, a line each, what people should know about the folder and what goes on by itself; nil tells nobody. It is called from any
+	// goroutine, and must not call the broker.
+	Note func(string)
 }
 
 // Broker is a running broker. It is safe for concurrent use.
 type Broker struct {
 	cluster *kfake.Cluster
+	storage *storage
+	close   sync.Once
 	lock    *os.File // nil in memory
 }
 
-// Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder.
+// Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder. A folder that is damaged is an error,
+// which says where and what to do; what a broker that was killed left unfinished is cut off.
 func Start(o Options) (*Broker, error) {
 	listen := o.Listen
 	if listen == "" {
@@ -40,8 +47,12 @@ func Start(o Options) (*Broker, error) {
 	if host, _, err := net.SplitHostPort(listen); err != nil || host == "" || net.ParseIP(host).IsUnspecified() {
 		return nil, fault.Errorf(fault.User, "the broker cannot listen on '%s': write a host that clients can connect to and a port, such as localhost:9092", listen)
 	}
-	b := &Broker{}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	b := &Broker{storage: &storage{dir: o.Dir, note: o.Note}}
 	options := []kfake.Opt{
+		kfake.WithLogger(b.storage),
 		kfake.NumBrokers(1),
 		kfake.ClusterID("tidemark"),
 		kfake.DefaultNumPartitions(1),
@@ -59,6 +70,10 @@ func Start(o Options) (*Broker, error) {
 			return nil, err
 		}
 		b.lock = lock
+		if err := (folder{o.Dir, o.Note}).inspect(); err != nil {
+			b.unlock()
+			return nil, fault.Errorf(fault.Of(err), "start the embedded broker: %w", err)
+		}
 		options = append(options, kfake.DataDir(o.Dir))
 	}
 	if len(o.Users) > 0 {
@@ -74,6 +89,11 @@ func Start(o Options) (*Broker, error) {
 	}
 	b.cluster = cluster
 	cluster.ControlKey(int16(kmsg.Produce), b.enforceTimestamps)
+	cluster.ControlKey(int16(kmsg.CreateTopics), b.enforceRules)
+	cluster.ControlKey(int16(kmsg.CreatePartitions), b.enforceRules)
+	if o.Dir != "" {
+		os.Remove(filepath.Join(o.Dir, sealName)) // from here on it does not hold
+	}
 	return b, nil
 }
 
@@ -83,10 +103,22 @@ func (b *Broker) Addr() string { return b.cluster.ListenAddrs()[0] }
 // Compact removes what compaction removes, which otherwise happens from time to time.
 func (b *Broker) Compact() { b.cluster.Compact() }
 
+// Trouble is why the broker could not write to its folder the last time that it could not, nil if it always could. Who sends records is answered
+// UNKNOWN_SERVER_ERROR then.
+func (b *Broker) Trouble() error { return b.storage.last() }
+
 // Close stops the broker. With a folder everything is there when it is started again; it may be closed more than once.
 func (b *Broker) Close() {
-	b.cluster.Close()
-	b.unlock()
+	b.close.Do(func() {
+		before := b.Trouble()
+		b.cluster.Close()
+		if dir := b.storage.dir; dir != "" && b.Trouble() == before {
+			if err := writeSeal(dir); err != nil {
+				b.storage.Logf(kfake.LogLevelError, "seal: %v", err)
+			}
+		}
+		b.unlock()
+	})
 }
 
 func (b *Broker) unlock() {

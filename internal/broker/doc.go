@@ -2,11 +2,14 @@
 //
 // It speaks Kafka's protocol on a port of the loopback interface, so that the connector that reads and writes Apache Kafka reads and writes
 // it too, and so does any client of Kafka. Topics live in memory, or in a folder. The protocol is franz-go's kfake; this package starts and
-// stops it, and adds what kfake stores and does not enforce: a topic's message.timestamp.type and the bounds of message timestamps.
+// stops it, and adds what kfake stores and does not enforce: a topic's message.timestamp.type, the bounds of message timestamps, names and numbers of partitions.
+//
+// kfake opens a damaged folder with what it can read of it. So the folder is looked at first (folder.go, segment.go, index.go), and sealed with
+// checksums when the broker ends in order (seal.go). What kfake cannot write it only logs: storage.go listens.
 //
 // It is one process without replicas, and no place for data that must not be lost. What is written by transactions is not safe against a
 // kill: markers are written partition by partition, and a transaction that was open at a kill is aborted in memory only. Production means
 // Apache Kafka.
 //
-// Start at broker.go; timestamps.go has what is added. The tests run the same cases against this broker and against Apache Kafka.
+// Start at broker.go; timestamps.go and rules.go have what is added to the protocol. The tests run the same cases against this broker and against Apache Kafka.
 package broker

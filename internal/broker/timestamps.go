@@ -12,8 +12,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // enforceTimestamps looks at a produce request before the cluster does. A topic with message.timestamp.type = LogAppendTime gives its
 // records the time at which they arrive; that it was the broker who gave it is not kept, and readers see a CreateTime. Any other topic refuses a
 // batch with a record that is further from the broker's clock than message.timestamp.before.max.ms and message.timestamp.after.max.ms allow.
@@ -75,13 +73,6 @@ func bounds(config map[string]*string) (before, after int64) {
 	return limit("message.timestamp.before.max.ms"), limit("message.timestamp.after.max.ms")
 }
 
-// Where a batch has its checksum, and what the checksum is of.
-const (
-	crcAt        = 17
-	attributesAt = 21
-	codecBits    = 0x07
-)
-
 // stamp gives all records of a batch the time now. A batch that cannot be read is left to the cluster to refuse.
 func stamp(batch []byte, now int64) []byte {
 	var b kmsg.RecordBatch
@@ -104,7 +95,6 @@ func stamp(batch []byte, now int64) []byte {
 		r.Length = int32(len(body) - 1) // a length of 0 takes one byte
 		b.Records = r.AppendTo(b.Records)
 	}
-	const behindLength = 12
 	b.Length = 0
 	b.Length = int32(len(b.AppendTo(nil)) - behindLength)
 	out := b.AppendTo(nil)

@@ -3,6 +3,8 @@ package sql
 import (
 	"strconv"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/secret"
 )
 
 // Format writes a statement, query or expression as canonical SQL: keywords in
@@ -10,7 +12,8 @@ import (
 // parses to the same tree, places aside. Comments are not part of a tree and get lost.
 func Format(n Node) string { return format(n, false) }
 
-// FormatQuoted is Format with every name of a user in backticks, as Flink shows what it has in its catalog.
+// FormatQuoted is Format with every name of a user in backticks, as Flink shows what it has in its catalog, and without the values of options
+// that are secrets.
 func FormatQuoted(n Node) string { return format(n, true) }
 
 func format(n Node, quoted bool) string {
@@ -130,6 +133,9 @@ func (f *formatter) string(s StringLit) {
 func (f *formatter) option(o Option) {
 	f.string(o.Key)
 	f.WriteString(" = ")
+	if f.quoted {
+		o.Value.Value = secret.Shown(o.Key.Value, o.Value.Value)
+	}
 	f.string(o.Value)
 }
 

@@ -114,6 +114,20 @@ func (b Target) Send(tb testing.TB, apart bool, records ...*kgo.Record) {
 	}
 }
 
+// Delete deletes the records of a partition before an offset.
+func (b Target) Delete(tb testing.TB, topic string, partition int32, before int64) {
+	tb.Helper()
+	var upTo kadm.Offsets
+	upTo.AddOffset(topic, partition, before, -1)
+	deleted, err := b.Admin(tb).DeleteRecords(context.Background(), upTo)
+	if err == nil {
+		err = deleted.Error()
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // TLS is a certificate for 127.0.0.1 and localhost, and its authority in PEM; both are made anew.
 func TLS(tb testing.TB) (config *tls.Config, authority string) {
 	tb.Helper()

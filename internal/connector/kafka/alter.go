@@ -66,7 +66,7 @@ func keyNames(t connector.Table) []string {
 
 // settings are those that a topic for t would be given; one that is left to the brokers is "".
 func (m managed) settings(t connector.Table, o connector.Options) (map[string]string, error) {
-	c, err := readOptions(kindManaged, m.brokers, t, o)
+	c, err := readOptions(kindManaged, m.home, t, o)
 	if err != nil {
 		return nil, err
 	}

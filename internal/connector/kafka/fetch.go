@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ type place struct {
 // request is what one broker is asked for.
 type request struct {
 	partitions []*partition
-	from       []int64
+	from       []spot
 	full       bool // there are partitions that have no room
 }
 
@@ -45,7 +44,7 @@ func (s *Source) fetch(broker int32) {
 	turn := 0
 	for s.ctx.Err() == nil {
 		s.mu.Lock()
-		space, ids := s.space, s.ids
+		space := s.space
 		r := s.request(broker, turn)
 		s.mu.Unlock()
 		turn++
@@ -56,7 +55,7 @@ func (s *Source) fetch(broker int32) {
 			}
 			continue
 		}
-		pause := s.round(broker, r, ids)
+		pause := s.round(broker, r)
 		if pause > 0 {
 			s.refresh(pause)
 		}
@@ -80,8 +79,8 @@ func (s *Source) request(broker int32, turn int) request {
 }
 
 // round asks once. It returns how long to wait before the next time, 0 if all went well.
-func (s *Source) round(broker int32, r request, ids map[string]kadm.TopicID) (pause time.Duration) {
-	answer, err := s.client.Broker(int(broker)).RetriableRequest(s.ctx, s.fetchRequest(r, ids))
+func (s *Source) round(broker int32, r request) (pause time.Duration) {
+	answer, err := s.client.Broker(int(broker)).RetriableRequest(s.ctx, s.fetchRequest(r))
 	if s.ctx.Err() != nil {
 		return 0
 	}
@@ -96,8 +95,10 @@ func (s *Source) round(broker int32, r request, ids map[string]kadm.TopicID) (pa
 	}
 	response := answer.(*kmsg.FetchResponse)
 	index := make(map[place]int, len(r.partitions))
+	names := map[kadm.TopicID]string{}
 	for i, p := range r.partitions {
 		index[place{p.topic, p.number}] = i
+		names[r.from[i].id] = p.topic
 	}
 	bytes := 0
 	for i := range response.Topics {
@@ -108,11 +109,7 @@ func (s *Source) round(broker int32, r request, ids map[string]kadm.TopicID) (pa
 	for i := range response.Topics {
 		t := &response.Topics[i]
 		if t.Topic == "" {
-			for name, id := range ids {
-				if id == t.TopicID {
-					t.Topic = name
-				}
-			}
+			t.Topic = names[t.TopicID]
 		}
 		for k := range t.Partitions {
 			a := &t.Partitions[k]
@@ -132,7 +129,7 @@ func (s *Source) round(broker int32, r request, ids map[string]kadm.TopicID) (pa
 	return pause
 }
 
-func (s *Source) fetchRequest(r request, ids map[string]kadm.TopicID) *kmsg.FetchRequest {
+func (s *Source) fetchRequest(r request) *kmsg.FetchRequest {
 	q := kmsg.NewPtrFetchRequest()
 	q.MaxWaitMillis, q.MinBytes, q.MaxBytes = waitMillis, 1, answerBytes
 	if r.full {
@@ -141,18 +138,23 @@ func (s *Source) fetchRequest(r request, ids map[string]kadm.TopicID) *kmsg.Fetc
 	if s.config.committed {
 		q.IsolationLevel = 1
 	}
-	byTopic := map[string]int{}
+	type topic struct {
+		name string
+		id   kadm.TopicID
+	}
+	byTopic := map[topic]int{}
 	for i, p := range r.partitions {
-		at, ok := byTopic[p.topic]
+		key := topic{p.topic, r.from[i].id}
+		at, ok := byTopic[key]
 		if !ok {
 			t := kmsg.NewFetchRequestTopic()
-			t.Topic, t.TopicID = p.topic, ids[p.topic]
+			t.Topic, t.TopicID = p.topic, key.id
 			at = len(q.Topics)
-			byTopic[p.topic] = at
+			byTopic[key] = at
 			q.Topics = append(q.Topics, t)
 		}
 		f := kmsg.NewFetchRequestTopicPartition()
-		f.Partition, f.FetchOffset, f.PartitionMaxBytes = p.number, r.from[i], partitionBytes
+		f.Partition, f.FetchOffset, f.PartitionMaxBytes = p.number, r.from[i].offset, partitionBytes
 		q.Topics[at].Partitions = append(q.Topics[at].Partitions, f)
 	}
 	return q
@@ -160,12 +162,12 @@ func (s *Source) fetchRequest(r request, ids map[string]kadm.TopicID) *kmsg.Fetc
 
 // receive takes what a broker answered to a fetch from an offset on. nothing says that the answer had no records of any partition, so that
 // there was room for those of this one.
-func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from int64, nothing, committed bool) error {
+func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, nothing, committed bool) error {
 	gone := newAborted(a.AbortedTransactions)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.errors = 0
-	if p.next != from {
+	if p.next != from.offset || p.id != from.id {
 		return nil // Resume or a reset came in between
 	}
 	data := a.RecordBatches
@@ -246,14 +248,9 @@ func (s *Source) refresh(pause time.Duration) {
 	if err != nil {
 		return // the next fetch fails too and is counted
 	}
+	s.notice(ctx, details)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ids = maps.Clone(s.ids) // a fetch may still read the old ones
-	for name, d := range details {
-		if d.Err == nil {
-			s.ids[name] = d.ID
-		}
-	}
 	for _, p := range s.partitions {
 		if d, ok := details[p.topic].Partitions[p.number]; ok && d.Err == nil && d.Leader >= 0 {
 			p.mu.Lock()

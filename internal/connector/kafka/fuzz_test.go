@@ -31,7 +31,7 @@ func FuzzBatches(f *testing.F) {
 	table := columns("offset", "headers", "timestamp-type")
 	table.Keys = []int{0}
 	decoder := func(o connector.Options) connector.Decoder {
-		s, err := Managed(func() (string, error) { return "", nil }).NewSource(table, o)
+		s, err := Managed(At("")).NewSource(table, o)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func FuzzBatches(f *testing.F) {
 		data = sealed(data)
 		p := &partition{topic: "t", end: unbounded}
 		answer := &kmsg.FetchResponseTopicPartition{RecordBatches: data, HighWatermark: 1}
-		if err := p.receive(answer, 0, false, true); err != nil {
+		if err := p.receive(answer, spot{}, false, true); err != nil {
 			return
 		}
 		c := &chunk{partition: p, to: unbounded}

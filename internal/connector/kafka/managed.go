@@ -18,6 +18,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/topicrule"
 )
 
 // ManagedName is the value of 'connector' of managed tables, which need not say it.
@@ -26,10 +27,26 @@ const ManagedName = "confluent"
 // defaultBuckets is how many partitions a managed table gets that does not say. Confluent: 6.
 const defaultBuckets = 6
 
-// Managed is the registry row of managed tables, which live in the topics of the brokers at the address that brokers gives: host:port, several
-// divided by commas. It is called when a table is first made, read or written.
-func Managed(brokers func() (string, error)) connector.Connector {
-	m := managed{brokers}
+// Home is the brokers in whose topics managed tables live.
+type Home interface {
+	// Address is host:port, several divided by commas. It is called when a table is first made, read or written.
+	Address() (string, error)
+	// Trouble is why the brokers could not write what they were sent, if they are of this process; otherwise, and if there is nothing to tell, nil.
+	Trouble() error
+}
+
+// At is a Home at an address of other processes.
+type At string
+
+// Address implements Home.
+func (a At) Address() (string, error) { return string(a), nil }
+
+// Trouble implements Home.
+func (At) Trouble() error { return nil }
+
+// Managed is the registry row of managed tables. With a nil home they can be described, and neither made nor read nor written.
+func Managed(home Home) connector.Connector {
+	m := managed{home}
 	return connector.Connector{
 		Name:     ManagedName,
 		Doc:      "a managed table: a topic of that name, made by CREATE TABLE and deleted by DROP TABLE; it is what a table has that names no connector",
@@ -38,10 +55,10 @@ func Managed(brokers func() (string, error)) connector.Connector {
 		Yields:   managedYields,
 		Takes:    managedTakes,
 		NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
-			return newSource(kindManaged, brokers, t, o)
+			return newSource(kindManaged, home, t, o)
 		},
 		NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
-			return newSink(kindManaged, brokers, t, o)
+			return newSink(kindManaged, home, t, o)
 		},
 		Create: m.create,
 		Drop:   m.drop,
@@ -117,7 +134,7 @@ func (c *config) applyManaged(o connector.Options) {
 }
 
 // managed makes and removes topics.
-type managed struct{ brokers func() (string, error) }
+type managed struct{ home Home }
 
 func (m managed) admin(c *config) (*kadm.Client, error) {
 	options, err := c.client()
@@ -133,7 +150,7 @@ func (m managed) admin(c *config) (*kadm.Client, error) {
 
 // create makes the topic of t. A topic that is there already is taken as it is, if it has the buckets that the table wants; made is then false.
 func (m managed) create(t connector.Table, o connector.Options) (made bool, err error) {
-	c, err := readOptions(kindManaged, m.brokers, t, o)
+	c, err := readOptions(kindManaged, m.home, t, o)
 	if err != nil {
 		return false, err
 	}
@@ -155,7 +172,7 @@ func (m managed) create(t connector.Table, o connector.Options) (made bool, err 
 	_, err = admin.CreateTopic(ctx, int32(buckets), -1, settings, t.Name)
 	if !errors.Is(err, kerr.TopicAlreadyExists) {
 		if err != nil {
-			return false, c.unreachable("create topic '"+t.Name+"'", err)
+			return false, m.refused(ctx, admin, c, t.Name, err)
 		}
 		if err := visible(ctx, admin, t.Name, buckets); err != nil {
 			return true, c.unreachable("see topic '"+t.Name+"' after it was created", err)
@@ -171,6 +188,34 @@ func (m managed) create(t connector.Table, o connector.Options) (made bool, err 
 			Hint: fmt.Sprintf("write INTO %d BUCKETS, or leave it out to take the topic as it is", n)}
 	}
 	return false, nil
+}
+
+// refused is the error of a topic that the brokers would not make.
+func (m managed) refused(ctx context.Context, admin *kadm.Client, c *config, name string, err error) error {
+	if errors.Is(err, kerr.InvalidTopicException) {
+		if there, err := admin.ListTopics(ctx); err == nil {
+			for _, other := range there.Names() {
+				if topicrule.Collide(name, other) {
+					return &connector.OptionError{Key: "connector", Message: fmt.Sprintf("topic '%s' cannot be there beside '%s': names of topics must differ in more than '.' and '_'", name, other),
+						Hint: "give the table another name"}
+				}
+			}
+		}
+	}
+	return c.unreachable("create topic '"+name+"'", err)
+}
+
+// checkTopic refuses a managed table whose topic cannot be.
+func checkTopic(t connector.Table) error {
+	if why := topicrule.Name(t.Name); why != "" {
+		return &connector.OptionError{Key: "connector", Message: fmt.Sprintf("no topic can have the name of this table: %s", why),
+			Hint: fmt.Sprintf("a managed table is a topic of its name: write letters, digits, '.', '_' and '-', at most %d", topicrule.MaxName)}
+	}
+	if t.Buckets > topicrule.MaxPartitions {
+		return &connector.OptionError{Key: "connector", Message: fmt.Sprintf("a table of %d buckets is a topic of as many partitions, and %d is the most that a topic can be made with", t.Buckets, topicrule.MaxPartitions),
+			Hint: "write fewer: a bucket is a unit of parallel reading, and holds any number of rows"}
+	}
+	return nil
 }
 
 // visible waits until a topic that was just created can be read and written: brokers learn of it one after the other.
@@ -203,7 +248,7 @@ const visibleEvery = 20 * time.Millisecond
 
 // drop deletes the topic of t. One that is gone already is no error.
 func (m managed) drop(t connector.Table, o connector.Options) error {
-	c, err := readOptions(kindManaged, m.brokers, t, o)
+	c, err := readOptions(kindManaged, m.home, t, o)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/topicrule"
 )
 
 // kind is which connector a table has.
@@ -31,7 +32,7 @@ const (
 type config struct {
 	kind    kind
 	brokers []string
-	resolve func() (string, error) // where the brokers of a managed table are; nil: brokers says it
+	home    Home // where the brokers of a managed table are; nil: brokers says it
 	topics  []string
 	pattern *regexp.Regexp // nil: topics says it
 
@@ -67,14 +68,17 @@ func (c *config) with(o ...kgo.Opt)    { c.both = append(c.both, o...) }
 func (c *config) produce(o ...kgo.Opt) { c.producer = append(c.producer, o...) }
 
 // readOptions reads options that connector.Check has passed.
-func readOptions(k kind, brokers func() (string, error), t connector.Table, o connector.Options) (*config, error) {
-	c := &config{kind: k, resolve: brokers, brokers: splitList(o["properties.bootstrap.servers"], ","), committed: true, discovery: defaultDiscovery, create: true,
+func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*config, error) {
+	c := &config{kind: k, home: home, brokers: splitList(o["properties.bootstrap.servers"], ","), committed: true, discovery: defaultDiscovery, create: true,
 		linger: 5 * time.Millisecond, batchBytes: 1 << 20, compression: "none", security: security{mechanism: "PLAIN"}}
 	c.with(kgo.ClientID("tidemark"))
 	if len(c.brokers) == 0 && k != kindManaged {
 		return nil, &connector.OptionError{Key: "properties.bootstrap.servers", Message: "option 'properties.bootstrap.servers' names no broker", Hint: "write host:port"}
 	}
 	if k == kindManaged {
+		if err := checkTopic(t); err != nil {
+			return nil, err
+		}
 		c.topics = []string{t.Name}
 	} else if err := c.readTopics(o); err != nil {
 		return nil, err
@@ -119,6 +123,12 @@ func (c *config) readTopics(o connector.Options) error {
 	}
 	if c.topics = splitList(o["topic"], ";"); len(c.topics) == 0 {
 		return &connector.OptionError{Key: "topic", Message: "the table has no topic", Hint: "add 'topic' = '…'"}
+	}
+	for _, name := range c.topics {
+		if why := topicrule.Name(name); why != "" {
+			return &connector.OptionError{Key: "topic", Message: fmt.Sprintf("no topic can have the name in option 'topic': %s", why),
+				Hint: fmt.Sprintf("names of topics have letters, digits, '.', '_' and '-', at most %d; several are divided by semicolons", topicrule.MaxName)}
+		}
 	}
 	return nil
 }
@@ -303,8 +313,8 @@ func (c *config) checkKey() error {
 
 // client are the options of a client that reads.
 func (c *config) client() ([]kgo.Opt, error) {
-	if c.resolve != nil {
-		address, err := c.resolve()
+	if c.home != nil {
+		address, err := c.home.Address()
 		if err != nil {
 			return nil, err
 		}
@@ -328,6 +338,11 @@ func (c *config) readable() error {
 
 // unreachable is an error of talking to the brokers.
 func (c *config) unreachable(what string, err error) error {
+	if errors.Is(err, kerr.UnknownServerError) && c.home != nil {
+		if trouble := c.home.Trouble(); trouble != nil {
+			return fault.Errorf(fault.Of(trouble), "%s: %w", what, trouble)
+		}
+	}
 	if k := (*kerr.Error)(nil); errors.As(err, &k) {
 		return fault.Errorf(fault.External, "%s: the broker answers %s: %s", what, k.Message, strings.TrimSuffix(k.Description, "."))
 	}

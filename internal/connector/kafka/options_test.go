@@ -12,7 +12,7 @@ import (
 func TestRefusedOptions(t *testing.T) {
 	keyed := columns()
 	keyed.Keys, keyed.Primary = []int{0}, true
-	managed := Managed(func() (string, error) { return "127.0.0.1:1", nil })
+	managed := Managed(At("127.0.0.1:1"))
 	base := connector.Options{"topic": "t", "properties.bootstrap.servers": "127.0.0.1:1", "value.format": "json", "scan.startup.mode": "earliest-offset"}
 	for _, c := range []struct {
 		name               string

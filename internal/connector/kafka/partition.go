@@ -7,6 +7,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/twmb/franz-go/pkg/kadm"
+
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -27,9 +29,11 @@ type partition struct {
 	at      int64 // behind the last chunk handed out
 	reached bool  // nothing before end is left to be fetched
 	failed  error
-	leader  int32 // the broker to ask
-	errors  int   // in a row
-	paused  bool  // nothing is to be fetched for now
+	leader  int32          // the broker to ask
+	id      kadm.TopicID   // of the topic in which next and at are offsets; brokers before Kafka 3.1 give none
+	gone    []kadm.TopicID // those that had the name before
+	errors  int            // in a row
+	paused  bool           // nothing is to be fetched for now
 }
 
 // Pause implements connector.Pausing.
@@ -108,17 +112,23 @@ func (p *partition) Rewind() error {
 // Close has nothing to do; Source.Close has.
 func (p *partition) Close() error { return nil }
 
+// spot is an offset in a topic of that name. Another topic may have had the name before.
+type spot struct {
+	id     kadm.TopicID
+	offset int64
+}
+
 // wants reports whether more should be fetched, and from where.
-func (p *partition) wants(broker int32, quota int64) (from int64, ask, full bool) {
+func (p *partition) wants(broker int32, quota int64) (from spot, ask, full bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.leader != broker || p.reached || p.failed != nil {
-		return 0, false, false
+		return spot{}, false, false
 	}
 	if p.paused || p.queue.bytes >= quota {
-		return 0, false, true
+		return spot{}, false, true
 	}
-	return p.next, true, false
+	return spot{p.id, p.next}, true, false
 }
 
 // fail ends the partition with an error.

@@ -2,11 +2,11 @@ package kafka
 
 import (
 	"context"
+	"strings"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kadm"
-
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // driven is a source over one partition that fetches only when it is told to.
@@ -27,7 +27,7 @@ func (d driven) fetch(next int64) {
 	d.tb.Helper()
 	s := d.source
 	for d.p.next != next {
-		if pause := s.round(d.p.leader, s.request(d.p.leader, 0), s.ids); pause > 0 {
+		if pause := s.round(d.p.leader, s.request(d.p.leader, 0)); pause > 0 {
 			s.refresh(pause)
 		}
 		if d.p.failed != nil {
@@ -58,11 +58,7 @@ func TestFetchedRowsOutliveTheirRecords(t *testing.T) {
 		d := drive(t, b, topic, "properties.auto.offset.reset", "earliest")
 		d.fetch(2)
 		b.Send(t, true, row(topic, 0, 2), row(topic, 0, 3), row(topic, 0, 4))
-		var upTo kadm.Offsets
-		upTo.AddOffset(topic, 0, 4, -1)
-		if _, err := b.Admin(t).DeleteRecords(context.Background(), upTo); err != nil {
-			t.Fatal(err)
-		}
+		b.Delete(t, topic, 0, 4)
 		d.fetch(5)
 		d.poll()
 		wantRows(t, d.reader, numbered(0, 1, 4))
@@ -72,37 +68,120 @@ func TestFetchedRowsOutliveTheirRecords(t *testing.T) {
 	})
 }
 
-// TestTopicMadeAnew: all rows of the new topic are read, also those at offsets that were read in the old one, and none twice; what was fetched of
-// the old one and not read is gone.
+// remake deletes a topic and makes one of that name with n rows, numbered from 10 on.
+func remake(t *testing.T, b brokertest.Target, topic string, partitions int32, n int) {
+	t.Helper()
+	admin := b.Admin(t)
+	if _, err := admin.DeleteTopic(context.Background(), topic); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := admin.CreateTopic(context.Background(), partitions, -1, nil, topic); err == nil {
+			break
+		}
+		linger(50)
+	}
+	if err := visible(context.Background(), admin, topic, int(partitions)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		b.Send(t, true, row(topic, 0, 10+i))
+	}
+}
+
+// TestTopicMadeAnew: all rows of the new topic are read, also those at offsets that were read in the old one, and none twice, whether the new one is shorter
+// or longer than the old; what was fetched of the old one and not read is gone.
 func TestTopicMadeAnew(t *testing.T) {
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
-		topic := b.Topic(t, 1)
-		b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1), row(topic, 0, 2))
-		d := drive(t, b, topic, "properties.auto.offset.reset", "earliest")
-		d.fetch(3)
-		d.poll()
-		b.Send(t, true, row(topic, 0, 3))
-		d.fetch(4)
-		admin := b.Admin(t)
-		if _, err := admin.DeleteTopic(context.Background(), topic); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := admin.CreateTopic(context.Background(), 1, -1, nil, topic); err == nil {
-				break
+		for _, n := range []int{1, 4, 7} {
+			topic := b.Topic(t, 1)
+			b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1), row(topic, 0, 2))
+			d := drive(t, b, topic, "properties.auto.offset.reset", "earliest")
+			d.fetch(3)
+			d.poll()
+			b.Send(t, true, row(topic, 0, 3))
+			d.fetch(4)
+			remake(t, b, topic, 1, n)
+			d.again(int64(n))
+			d.poll()
+			wantRows(t, d.reader, numbered([]int{0, 1, 2, 10, 11, 12, 13, 14, 15, 16}[:3+n]...))
+			if at := d.p.Offset(); at != int64(n) {
+				t.Errorf("then at %d", at)
 			}
-			linger(50)
 		}
-		if err := visible(context.Background(), admin, topic, 1); err != nil {
-			t.Fatal(err)
+	})
+}
+
+// again asks until the topic is another one and the next fetch would begin at next, or the partition has failed.
+func (d driven) again(next int64) {
+	d.tb.Helper()
+	s, old := d.source, d.p.id
+	for d.p.failed == nil && (d.p.id == old || d.p.next != next) {
+		if pause := s.round(d.p.leader, s.request(d.p.leader, 0)); pause > 0 {
+			s.refresh(pause)
 		}
-		b.Send(t, true, row(topic, 0, 10), row(topic, 0, 11))
+	}
+}
+
+// TestTopicMadeAnewIsAnError: where there is no saying from where to go on, and where the rows that were to be read are gone.
+func TestTopicMadeAnewIsAnError(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for _, c := range []struct {
+			options []string
+			n       int // rows of the new topic
+			message string
+		}{
+			{[]string{"properties.auto.offset.reset", "none"}, 7, "begins with the new one"},
+			{[]string{"scan.bounded.mode", "latest-offset"}, 1, "the records up to offset 4 of"},
+		} {
+			topic := b.Topic(t, 1)
+			b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1), row(topic, 0, 2), row(topic, 0, 3))
+			d := drive(t, b, topic, c.options...)
+			remake(t, b, topic, 1, c.n)
+			d.again(-1)
+			if err := d.failure(); fault.Of(err) != fault.External || !strings.Contains(err.Error(), "topic '"+topic+"' was deleted and made anew") || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%v with %d rows: %v", c.options, c.n, err)
+			}
+		}
+	})
+}
+
+// TestTopicMadeAnewTooLate: what was fetched to its end is read, whatever becomes of the topic.
+func TestTopicMadeAnewTooLate(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1))
+		d := drive(t, b, topic, "scan.bounded.mode", "latest-offset")
+		d.fetch(2)
+		remake(t, b, topic, 1, 1)
+		d.source.refresh(2 * metadataAge)
+		wantRows(t, d.all(), numbered(0, 1))
+	})
+}
+
+// TestTopicMadeAnewFoundByDiscovery: looking for partitions finds that a topic is another one too, and what it has new is read once.
+func TestTopicMadeAnewFoundByDiscovery(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1))
+		d := drive(t, b, topic)
 		d.fetch(2)
 		d.poll()
-		wantRows(t, d.reader, numbered(0, 1, 2, 10, 11))
-		if at := d.p.Offset(); at != 2 {
-			t.Errorf("then at %d", at)
+		remake(t, b, topic, 2, 5)
+		for len(d.splits) < 2 { // what is known of topics is kept for a moment
+			d.source.look()
+			added, _, err := d.source.Discover(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.splits = append(d.splits, added...)
 		}
+		if d.p.next != 0 {
+			t.Errorf("next is %d", d.p.next)
+		}
+		d.fetch(5)
+		d.poll()
+		wantRows(t, d.reader, numbered(0, 1, 10, 11, 12, 13, 14))
 	})
 }
 

@@ -50,8 +50,8 @@ func NewSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 	return newSink(kindPlain, nil, t, o)
 }
 
-func newSink(k kind, brokers func() (string, error), t connector.Table, o connector.Options) (connector.Sink, error) {
-	c, err := readOptions(k, brokers, t, o)
+func newSink(k kind, home Home, t connector.Table, o connector.Options) (connector.Sink, error) {
+	c, err := readOptions(k, home, t, o)
 	if err != nil {
 		return nil, err
 	}

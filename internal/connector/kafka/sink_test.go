@@ -93,7 +93,7 @@ func TestWrites(t *testing.T) {
 		grouped := columns()
 		grouped.Keys = []int{1}
 		all := []change{{vector.Insert, 1, "a"}, {vector.UpdateBefore, 1, "a"}, {vector.UpdateAfter, 1, "b"}, {vector.Delete, 1, "b"}}
-		managed := Managed(func() (string, error) { return b.Addr, nil })
+		managed := Managed(At(b.Addr))
 		plain := func(c connector.Connector, more ...string) func(string) connector.Options {
 			return func(topic string) connector.Options { return options(b, topic, more...) }
 		}
@@ -207,111 +207,116 @@ func TestWritesTimestamps(t *testing.T) {
 }
 
 func TestWhatASinkRefuses(t *testing.T) {
-	b := brokertest.Start(t)
-	table := columns()
-	topic := b.Topic(t, 1)
-	s := sinkOf(t, Connector, table, options(b, topic))
-	if err := s.Write(batchOf(table, change{vector.Delete, 1, "a"})); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "takes only new rows") {
-		t.Errorf("a deletion: %v", err)
-	}
-	s.Close()
-	s = sinkOf(t, Connector, table, options(b, "no-such-topic"))
-	if err := s.Write(batchOf(table, change{vector.Insert, 1, "a"})); err != nil {
-		t.Errorf("the first row: %v", err)
-	}
-	if err := s.Close(); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "there is no topic 'no-such-topic'") {
-		t.Errorf("no topic: %v", err)
-	}
-	small := b.Topic(t, 1, "max.message.bytes", "1000")
-	s = sinkOf(t, Connector, table, options(b, small))
-	if err := s.Write(batchOf(table, change{vector.Insert, 1, strings.Repeat("ab%c", 1000)})); err != nil {
-		t.Errorf("the first row: %v", err)
-	}
-	if err := s.Close(); fault.Of(err) != fault.Data || !strings.Contains(err.Error(), "max.message.bytes") {
-		t.Errorf("too large: %v", err)
-	}
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		table := columns()
+		topic := b.Topic(t, 1)
+		s := sinkOf(t, Connector, table, options(b, topic))
+		if err := s.Write(batchOf(table, change{vector.Delete, 1, "a"})); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "takes only new rows") {
+			t.Errorf("a deletion: %v", err)
+		}
+		s.Close()
+		s = sinkOf(t, Connector, table, options(b, "no-such-topic", "properties.allow.auto.create.topics", "false"))
+		if err := s.Write(batchOf(table, change{vector.Insert, 1, "a"})); err != nil {
+			t.Errorf("the first row: %v", err)
+		}
+		if err := s.Close(); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "there is no topic 'no-such-topic'") {
+			t.Errorf("no topic: %v", err)
+		}
+		small := b.Topic(t, 1, "max.message.bytes", "1000")
+		s = sinkOf(t, Connector, table, options(b, small))
+		if err := s.Write(batchOf(table, change{vector.Insert, 1, strings.Repeat("ab%c", 1000)})); err != nil {
+			t.Errorf("the first row: %v", err)
+		}
+		if err := s.Close(); fault.Of(err) != fault.Data || !strings.Contains(err.Error(), "max.message.bytes") {
+			t.Errorf("too large: %v", err)
+		}
+	})
 }
 
 // TestBadRecords: a record that cannot be read stops the statement, with its place, or is left out and counted.
 func TestBadRecords(t *testing.T) {
-	b := brokertest.Start(t)
-	topic := b.Topic(t, 1)
-	send := func(key, value string) *kgo.Record {
-		return &kgo.Record{Topic: topic, Key: []byte(key), Value: []byte(value)}
-	}
-	b.Send(t, false, send(`{"name":"a"}`, `{"id":1}`), send(`{"name":"b"}`, "{\n \"id\" : 2\n}\n"), send(`{"name":"c"}`, `{"id":"x"}`), send(`nonsense`, `{"id":4}`), send(`{"name":"e"}`, `{"id":5}`))
-	b.Send(t, false, &kgo.Record{Topic: topic, Value: []byte(`{"id":6}`)}, &kgo.Record{Topic: topic, Key: []byte(`{"name":"g"}`)})
-	apart := []string{"key.format", "json", "key.fields", "name", "value.fields-include", "EXCEPT_KEY"}
-	r := read(t, source(t, Connector, columns(), bounded(b, topic, apart...)))
-	if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 2: field 'id': expected BIGINT") {
-		t.Errorf("%v", err)
-	}
-	wantRows(t, r, []string{"+I 1 a", "+I 2 b"})
-	r = read(t, source(t, Connector, columns(), bounded(b, topic, append(apart, "scan.startup.mode", "specific-offsets", "scan.startup.specific-offsets", "partition:0,offset:3")...)))
-	if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 3: expected a JSON object") {
-		t.Errorf("%v", err)
-	}
-	for _, maxRows := range []int{1, 2, 100} {
-		r = read(t, source(t, Connector, columns(), bounded(b, topic, append(apart, "error-handling.mode", "ignore")...)))
-		r.maxRows = maxRows
-		r.all()
-		wantRows(t, r, []string{"+I 1 a", "+I 2 b", "+I 4 NULL", "+I 5 e", "+I 6 NULL"})
-		if r.skipped != 2 {
-			t.Errorf("%d skipped", r.skipped)
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		send := func(key, value string) *kgo.Record {
+			return &kgo.Record{Topic: topic, Key: []byte(key), Value: []byte(value)}
 		}
-	}
+		b.Send(t, false, send(`{"name":"a"}`, `{"id":1}`), send(`{"name":"b"}`, "{\n \"id\" : 2\n}\n"), send(`{"name":"c"}`, `{"id":"x"}`), send(`nonsense`, `{"id":4}`), send(`{"name":"e"}`, `{"id":5}`))
+		b.Send(t, false, &kgo.Record{Topic: topic, Value: []byte(`{"id":6}`)}, &kgo.Record{Topic: topic, Key: []byte(`{"name":"g"}`)})
+		apart := []string{"key.format", "json", "key.fields", "name", "value.fields-include", "EXCEPT_KEY"}
+		r := read(t, source(t, Connector, columns(), bounded(b, topic, apart...)))
+		if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 2: field 'id': expected BIGINT") {
+			t.Errorf("%v", err)
+		}
+		wantRows(t, r, []string{"+I 1 a", "+I 2 b"})
+		r = read(t, source(t, Connector, columns(), bounded(b, topic, append(apart, "scan.startup.mode", "specific-offsets", "scan.startup.specific-offsets", "partition:0,offset:3")...)))
+		if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 3: expected a JSON object") {
+			t.Errorf("%v", err)
+		}
+		for _, maxRows := range []int{1, 2, 100} {
+			r = read(t, source(t, Connector, columns(), bounded(b, topic, append(apart, "error-handling.mode", "ignore")...)))
+			r.maxRows = maxRows
+			r.all()
+			wantRows(t, r, []string{"+I 1 a", "+I 2 b", "+I 4 NULL", "+I 5 e", "+I 6 NULL"})
+			if r.skipped != 2 {
+				t.Errorf("%d skipped", r.skipped)
+			}
+		}
+	})
 }
 
 // TestRawBytes: the bytes are shown as they came, although decoding writes into them.
 func TestRawBytes(t *testing.T) {
-	b := brokertest.Start(t)
-	topic := b.Topic(t, 1)
-	table := columns("raw-key", "raw-value")
-	table.Name = topic
-	value := `{"name":"a\"b","id":1}`
-	b.Send(t, false, &kgo.Record{Topic: topic, Value: []byte(value)}, &kgo.Record{Topic: topic, Key: []byte("k"), Value: []byte(value)})
-	r := read(t, source(t, Managed(func() (string, error) { return b.Addr, nil }), table, connector.Options{"scan.bounded.mode": "latest-offset"})).all()
-	wantRows(t, r, []string{`+I 1 a"b NULL ` + value, `+I 1 a"b k ` + value})
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		table := columns("raw-key", "raw-value")
+		table.Name = topic
+		value := `{"name":"a\"b","id":1}`
+		b.Send(t, false, &kgo.Record{Topic: topic, Value: []byte(value)}, &kgo.Record{Topic: topic, Key: []byte("k"), Value: []byte(value)})
+		r := read(t, source(t, Managed(At(b.Addr)), table, connector.Options{"scan.bounded.mode": "latest-offset"})).all()
+		wantRows(t, r, []string{`+I 1 a"b NULL ` + value, `+I 1 a"b k ` + value})
+	})
 }
 
 // TestFewColumns: only what is needed is decoded, and nothing at all for a count.
 func TestFewColumns(t *testing.T) {
-	b := brokertest.Start(t)
-	topic := b.Topic(t, 1)
-	b.Send(t, false, row(topic, 0, 1), row(topic, 0, 2))
-	table := columns("offset")
-	for _, c := range []struct {
-		needed []int
-		want   []string
-	}{{[]int{2, 0}, []string{"+I 0 1", "+I 1 2"}}, {[]int{1}, []string{"+I n1", "+I n2"}}, {nil, []string{"+I", "+I"}}} {
-		table.Needed = c.needed
-		wantRows(t, read(t, source(t, Connector, table, bounded(b, topic))).all(), c.want)
-	}
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		b.Send(t, false, row(topic, 0, 1), row(topic, 0, 2))
+		table := columns("offset")
+		for _, c := range []struct {
+			needed []int
+			want   []string
+		}{{[]int{2, 0}, []string{"+I 0 1", "+I 1 2"}}, {[]int{1}, []string{"+I n1", "+I n2"}}, {nil, []string{"+I", "+I"}}} {
+			table.Needed = c.needed
+			wantRows(t, read(t, source(t, Connector, table, bounded(b, topic))).all(), c.want)
+		}
+	})
 }
 
 // TestRawNulls: NULL is written as a record without a value or key, and comes back as NULL. In an upsert it is what deletes a key.
 func TestRawNulls(t *testing.T) {
-	b := brokertest.Start(t)
-	topic := b.Topic(t, 1)
-	table := columns()
-	apart := []string{"value.format", "raw", "key.format", "raw", "key.fields", "id", "value.fields-include", "EXCEPT_KEY"}
-	rows := batchOf(table, change{vector.Insert, 1, "a"}, change{vector.Insert, 2, ""}, change{vector.Insert, 3, "gone"}, change{vector.Insert, 4, "d"})
-	for _, column := range rows.Cols {
-		column.Valid = rows.Arena.AllValid(rows.N)
-	}
-	rows.Cols[1].Valid.Clear(2)
-	rows.Cols[0].Valid.Clear(3)
-	writeAll(t, sinkOf(t, Connector, table, options(b, topic, apart...)), rows)
-	one := []string{"0 \x00\x00\x00\x00\x00\x00\x00\x01 a", "0 \x00\x00\x00\x00\x00\x00\x00\x02 ", "0 \x00\x00\x00\x00\x00\x00\x00\x03 NULL", "0  d"}
-	if got := records(t, b, topic, 4); !slices.Equal(got, one) {
-		t.Errorf("got %q, want %q", got, one)
-	}
-	for _, maxRows := range []int{1, 2, 100} {
-		r := read(t, source(t, Connector, table, bounded(b, topic, apart...)))
-		r.maxRows = maxRows
-		wantRows(t, r.all(), []string{"+I 1 a", "+I 2 ", "+I 3 NULL", "+I NULL d"})
-	}
-	table.Keys, table.Primary = []int{0}, true
-	upserts := bounded(b, topic, "value.format", "raw", "key.format", "raw", "value.fields-include", "EXCEPT_KEY", "scan.startup.mode", "-")
-	wantRows(t, read(t, source(t, Upsert, table, upserts)).all(), []string{"+U 1 a", "+U 2 ", "-D 3 NULL", "+U NULL d"})
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		table := columns()
+		apart := []string{"value.format", "raw", "key.format", "raw", "key.fields", "id", "value.fields-include", "EXCEPT_KEY"}
+		rows := batchOf(table, change{vector.Insert, 1, "a"}, change{vector.Insert, 2, ""}, change{vector.Insert, 3, "gone"}, change{vector.Insert, 4, "d"})
+		for _, column := range rows.Cols {
+			column.Valid = rows.Arena.AllValid(rows.N)
+		}
+		rows.Cols[1].Valid.Clear(2)
+		rows.Cols[0].Valid.Clear(3)
+		writeAll(t, sinkOf(t, Connector, table, options(b, topic, apart...)), rows)
+		one := []string{"0 \x00\x00\x00\x00\x00\x00\x00\x01 a", "0 \x00\x00\x00\x00\x00\x00\x00\x02 ", "0 \x00\x00\x00\x00\x00\x00\x00\x03 NULL", "0  d"}
+		if got := records(t, b, topic, 4); !slices.Equal(got, one) {
+			t.Errorf("got %q, want %q", got, one)
+		}
+		for _, maxRows := range []int{1, 2, 100} {
+			r := read(t, source(t, Connector, table, bounded(b, topic, apart...)))
+			r.maxRows = maxRows
+			wantRows(t, r.all(), []string{"+I 1 a", "+I 2 ", "+I 3 NULL", "+I NULL d"})
+		}
+		table.Keys, table.Primary = []int{0}, true
+		upserts := bounded(b, topic, "value.format", "raw", "key.format", "raw", "value.fields-include", "EXCEPT_KEY", "scan.startup.mode", "-")
+		wantRows(t, read(t, source(t, Upsert, table, upserts)).all(), []string{"+U 1 a", "+U 2 ", "-D 3 NULL", "+U NULL d"})
+	})
 }

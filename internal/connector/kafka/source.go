@@ -31,7 +31,6 @@ type Source struct {
 
 	client  *kgo.Client
 	admin   *kadm.Client
-	ids     map[string]kadm.TopicID
 	brokers []int32 // those that have a goroutine
 	quota   int64   // bytes in the queue of one partition at which no more are fetched for it
 
@@ -53,8 +52,8 @@ func NewSource(t connector.Table, o connector.Options) (connector.Source, error)
 	return newSource(kindPlain, nil, t, o)
 }
 
-func newSource(k kind, brokers func() (string, error), t connector.Table, o connector.Options) (connector.Source, error) {
-	c, err := readOptions(k, brokers, t, o)
+func newSource(k kind, home Home, t connector.Table, o connector.Options) (connector.Source, error) {
+	c, err := readOptions(k, home, t, o)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ func (s *Source) Open() (splits []connector.Split, err error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	ctx, done := context.WithTimeout(s.ctx, patience)
 	defer done()
-	found, err := s.find(ctx)
+	found, _, err := s.find(ctx)
 	if err == nil {
 		err = s.place(ctx, found, s.config.start)
 	}
@@ -118,17 +117,15 @@ func (s *Source) Open() (splits []connector.Split, err error) {
 	return splits, nil
 }
 
-// find lists the partitions that there are, and not yet in s.partitions, with their leaders.
-func (s *Source) find(ctx context.Context) ([]*partition, error) {
-	var topics kadm.TopicDetails
-	var err error
+// find lists the partitions that there are, and not yet in s.partitions, with their leaders; and the topics.
+func (s *Source) find(ctx context.Context) (found []*partition, topics kadm.TopicDetails, err error) {
 	if s.config.pattern != nil {
 		topics, err = s.admin.ListTopics(ctx)
 	} else {
 		topics, err = s.admin.ListTopics(ctx, s.config.topics...)
 	}
 	if err != nil {
-		return nil, s.config.unreachable("ask for topics", err)
+		return nil, nil, s.config.unreachable("ask for topics", err)
 	}
 	s.mu.Lock()
 	known := map[string]bool{}
@@ -136,27 +133,21 @@ func (s *Source) find(ctx context.Context) ([]*partition, error) {
 		known[p.Name()] = true
 	}
 	s.mu.Unlock()
-	ids := map[string]kadm.TopicID{}
-	var found []*partition
 	for _, t := range topics.Sorted() {
 		if s.config.pattern != nil && !s.config.pattern.MatchString(t.Topic) {
 			continue
 		}
 		if t.Err != nil {
-			return nil, s.config.topicError(t.Topic, t.Err)
+			return nil, nil, s.config.topicError(t.Topic, t.Err)
 		}
-		ids[t.Topic] = t.ID
 		for _, d := range t.Partitions.Sorted() {
-			p := &partition{source: s, topic: t.Topic, number: d.Partition, leader: d.Leader, end: unbounded}
+			p := &partition{source: s, topic: t.Topic, id: t.ID, number: d.Partition, leader: d.Leader, end: unbounded}
 			if !known[p.Name()] {
 				found = append(found, p)
 			}
 		}
 	}
-	s.mu.Lock()
-	s.ids = ids
-	s.mu.Unlock()
-	return found, nil
+	return found, topics, nil
 }
 
 // begin starts to fetch. Nothing is fetched before the first Poll, so that Resume can say from where.
@@ -207,8 +198,9 @@ func (s *Source) Discover(now int64) (splits []connector.Split, wake int64, err 
 func (s *Source) look() {
 	ctx, done := context.WithTimeout(s.ctx, patience)
 	defer done()
-	found, err := s.find(ctx)
+	found, topics, err := s.find(ctx)
 	if err == nil {
+		s.notice(ctx, topics)
 		err = s.place(ctx, found, position{mode: modeEarliest})
 	}
 	s.mu.Lock()

@@ -185,6 +185,15 @@ func (s *Source) reset(p *partition) error {
 	if err != nil {
 		return err
 	}
+	if p.end != unbounded {
+		last, err := o.of(p, position{mode: modeLatest})
+		if err != nil {
+			return err
+		}
+		if last < p.end {
+			return fault.Errorf(fault.External, "%s %w %d: the statement reads it up to %d, and it ends at %d since; the topic was made anew, or the brokers have lost records", p.Name(), errNoReset, from, p.end, last)
+		}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.next != from {

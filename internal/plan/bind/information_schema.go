@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/secret"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -270,7 +271,7 @@ func (i *information) keyColumns() {
 func (i *information) options() {
 	i.eachTable(func(t *catalog.Table, name []string) {
 		for _, o := range t.Declared.Options {
-			i.row(append(slices.Clip(name), o.Part.Key.Value, o.Part.Value.Value)...)
+			i.row(append(slices.Clip(name), o.Part.Key.Value, secret.Shown(o.Part.Key.Value, o.Part.Value.Value))...)
 		}
 	})
 }

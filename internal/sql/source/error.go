@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidemark-sql/tidemark/internal/secret"
 	"github.com/tidemark-sql/tidemark/internal/textwidth"
 )
 
@@ -42,7 +43,7 @@ func (e *Error) Error() string {
 //	   |        ^^^^^
 //	   = did you mean 'bidder'?
 //
-// Tabs and wide characters keep the caret in place, a span over several lines
+// Values of options that are secrets are not shown. Tabs and wide characters keep the caret in place, a span over several lines
 // shows its first one, and the end of the input is shown just after the last
 // character that is not a blank. The result ends in a line end.
 func (e *Error) Render() string { return e.RenderAs("error") }
@@ -51,7 +52,7 @@ func (e *Error) Render() string { return e.RenderAs("error") }
 func (e *Error) RenderAs(heading string) string {
 	anchor := e.anchor()
 	line, _ := e.Text.Position(anchor.Start)
-	content, start := e.Text.line(anchor.Start)
+	content, start := Text{Body: secret.Blank(e.Text.Body)}.line(anchor.Start)
 
 	from := min(anchor.Start-start, len(content))
 	to := min(max(anchor.End-start, from), len(content))
