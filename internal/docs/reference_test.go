@@ -15,7 +15,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
-	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/connector/parquet"
@@ -155,7 +154,7 @@ func functionRow(b *strings.Builder, forms, aliases []string, doc, example, resu
 
 func connectors() string {
 	var b strings.Builder
-	all := append(builtin.With(filesystem.New(parquet.Container)), kafka.Managed(nil))
+	all := append(builtin.With(builtin.Files(parquet.Container)), kafka.Managed(nil))
 	for i, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
 		specs := ownOptions(c.Specs)

@@ -93,29 +93,42 @@ func (d *AvroDecoder) Begin(a *vector.Arena, buf []byte, records int) {
 
 // Read implements Decoder.
 func (d *AvroDecoder) Read(start, end int) (int, error) {
+	after, err := d.Next(start, end)
+	if err != nil {
+		return 0, err
+	}
+	if after != end {
+		d.n--
+		d.forget(d.n)
+		d.wrong = fmt.Sprintf("%d bytes stand behind the record", end-after)
+		return 0, d.refused(start, end)
+	}
+	return 1, nil
+}
+
+// Next reads the record that begins at start and ends at end or before it, and tells what stands behind it. The error is a *RowError, as of Read.
+func (d *AvroDecoder) Next(start, end int) (after int, err error) {
 	if d.n == d.room {
 		d.grow()
 	}
 	d.end, d.wrong, d.at = end, "", nil
-	after := d.record(d.plan.fields, start, d.n)
-	if after >= 0 && after != end {
-		d.wrong = fmt.Sprintf("%d bytes stand behind the record", end-after)
-		after = -1
-	}
-	if after < 0 {
+	if after = d.record(d.plan.fields, start, d.n); after < 0 {
 		d.forget(d.n)
-		e := &RowError{Offset: start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)]), Message: d.wrong,
-			Hint: "the schema may not be that of the writer"}
-		if d.at != nil {
-			e.Field = d.at.Name
-		}
-		return 0, e
+		return 0, d.refused(start, end)
 	}
 	for _, c := range d.plan.absent {
 		d.setNull(c, d.n)
 	}
 	d.n++
-	return 1, nil
+	return after, nil
+}
+
+func (d *AvroDecoder) refused(start, end int) error {
+	e := &RowError{Offset: start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)]), Message: d.wrong, Hint: "the schema may not be that of the writer"}
+	if d.at != nil {
+		e.Field = d.at.Name
+	}
+	return e
 }
 
 // End implements Decoder.

@@ -116,8 +116,11 @@ func (d *AvroDecoder) record(ops []avroOp, at, n int) int {
 	for i := range ops {
 		op := &ops[i]
 		if op.union {
-			var null bool
-			if null, at = d.branch(op, at); at < 0 {
+			// Nearly always the number of the branch is one byte.
+			null := at < d.end && d.buf[at] == op.null
+			if null || at < d.end && d.buf[at] == op.value {
+				at++
+			} else if null, at = d.branch(op, at); at < 0 {
 				return -1
 			}
 			if null {
@@ -149,6 +152,12 @@ func (d *AvroDecoder) record(ops []avroOp, at, n int) int {
 			}
 			op.column.vector.Views[n] = vector.View{Off: uint32(from), Len: uint32(at - from)}
 		case skipNumber:
+			if at+8 <= d.end {
+				if ends := ^binary.LittleEndian.Uint64(d.buf[at:]) & highs; ends != 0 {
+					at += bits.TrailingZeros64(ends)>>3 + 1
+					continue
+				}
+			}
 			_, at = d.long(at)
 		case skipSized:
 			_, at = d.bytes(at)
@@ -166,14 +175,6 @@ func (d *AvroDecoder) record(ops []avroOp, at, n int) int {
 
 // branch reads which branch of the union of op comes.
 func (d *AvroDecoder) branch(op *avroOp, at int) (null bool, after int) {
-	if at < d.end {
-		switch d.buf[at] {
-		case op.null:
-			return true, at + 1
-		case op.value:
-			return false, at + 1
-		}
-	}
 	branch, after := d.long(at)
 	if after >= 0 && (branch < 0 || branch > 1) {
 		return false, d.fail(op.column, "branch %d of a union of 2", branch)

@@ -77,13 +77,13 @@ func (p *avroPlanner) read(w *avroType, t target) (avroStep, error) {
 		return readFloat(w, t), nil
 	case (w.kind == "bytes" || w.kind == "fixed") && w.logical == "decimal" && k == types.Decimal:
 		return readDecimal(w, t), nil
-	case w.kind == "string" && t.Type.IsText(), w.kind == "bytes" && t.Type.IsBytes():
+	case w.kind == "string" && (t.Type.IsText() || t.Type.IsBytes()), w.kind == "bytes" && (t.Type.IsBytes() || t.Type.IsText() && w.logical == ""):
 		return func(d *AvroDecoder, at, n int) int {
 			from, to := d.bytes(at)
 			if to < 0 {
 				return -1
 			}
-			if w.kind == "string" && !isASCII(d.buf[from:to]) && !utf8.Valid(d.buf[from:to]) {
+			if t.Type.IsText() && !isASCII(d.buf[from:to]) && !utf8.Valid(d.buf[from:to]) {
 				return d.fail(t.column, "%s", lineFaults[notUTF8].message)
 			}
 			t.setBytes(d, n, from, to)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/registry"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -119,8 +120,8 @@ func TestAvroWritersInTurn(t *testing.T) {
 
 // TestAvroSchema: the schema of a table is JSON, and a plan of it reads what the format writes.
 func TestAvroSchema(t *testing.T) {
-	schema := append(scalars[:len(scalars):len(scalars)], deep[2:5]...)
-	text, err := AvroSchema(schema, true)
+	schema := append(scalars[:len(scalars):len(scalars)], avroDeep[2:5]...)
+	text, err := AvroSchema(schema, true, AvroRecord)
 	if err != nil || !json.Valid([]byte(text)) {
 		t.Fatal(text, err)
 	}
@@ -146,7 +147,28 @@ func TestAvroSchema(t *testing.T) {
 	compareBatches(t, connector.Options{"format": "avro"}, schema, got, b)
 }
 
+// TestAvroNames: records are called as Flink and Confluent call them, and what may be null is so by default.
+func TestAvroNames(t *testing.T) {
+	schema := types.Schema{{Name: "a", Type: types.RowOf(types.Schema{{Name: "b", Type: types.IntType}})}}
+	const inner = `"fields":[{"name":"a","type":["null",{"type":"record","name":"%s_a","fields":[{"name":"b","type":["null","int"],"default":null}]}],"default":null}]}`
+	for _, c := range []struct {
+		format        registeredFormat
+		subject, want string
+	}{
+		{registeredFormat{name: "avro-confluent", legacy: true}, "orders-value", `{"type":"record","name":"record","namespace":"org.apache.flink.avro.generated",` + fmt.Sprintf(inner, "record")},
+		{registeredFormat{name: "avro-registry"}, "my.orders-value", `{"type":"record","name":"my_orders_value","namespace":"org.apache.flink.avro.generated.record",` + fmt.Sprintf(inner, "my_orders_value")},
+	} {
+		c.format.kind = registry.Avro
+		if got, err := c.format.schema(schema, c.subject); err != nil || got != c.want {
+			t.Errorf("%s %v", got, err)
+		}
+	}
+}
+
 func TestAvroRefuses(t *testing.T) {
+	if err := choose(t, connector.Options{"format": "avro"}).Check(types.Schema{{Name: "a-b", Type: types.IntType}}); err == nil || !strings.Contains(err.Error(), "no name 'a-b'") {
+		t.Error(err)
+	}
 	for _, c := range []struct {
 		of      types.Type
 		options connector.Options
@@ -175,8 +197,8 @@ func TestAvroRefuses(t *testing.T) {
 
 // FuzzAvroDecode: whatever the bytes and the schema, a row comes or an error, and reading ends.
 func FuzzAvroDecode(f *testing.F) {
-	all := append(scalars[:len(scalars):len(scalars)], deep...)
-	schema, err := AvroSchema(all, true)
+	all := append(scalars[:len(scalars):len(scalars)], avroDeep...)
+	schema, err := AvroSchema(all, true, AvroRecord)
 	if err != nil {
 		f.Fatal(err)
 	}
