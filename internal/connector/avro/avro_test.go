@@ -189,3 +189,5 @@ func FuzzRead(f *testing.F) {
 func BenchmarkDecode(b *testing.B) { containertest.BenchmarkDecode(b, Container) }
 
 func BenchmarkEncode(b *testing.B) { containertest.BenchmarkEncode(b, Container) }
+
+func TestResume(t *testing.T) { containertest.Resume(t, Container, connector.Options{codecKey: "null"}) }

@@ -180,3 +180,7 @@ func BenchmarkEncode(b *testing.B) { containertest.BenchmarkEncode(b, Container)
 type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+func TestResume(t *testing.T) {
+	containertest.Resume(t, Container, connector.Options{blockKey: "512 kb"})
+}
