@@ -15,7 +15,7 @@ import (
 
 var avroFormat = Format{
 	Name: "avro",
-	Doc:  "Avro's binary encoding without a schema; the writer's is that of the table, as Flink derives it. For messages, not for files",
+	Doc:  "Avro's binary encoding without a schema, for messages; the writer's schema is that of the table, as Flink derives it",
 	Specs: []connector.Spec{
 		{Key: "timestamp_mapping.legacy", Doc: "true: TIMESTAMP is written as an instant, and there is no TIMESTAMP_LTZ; false: TIMESTAMP is written as a local time", Default: "true"},
 		{Key: "encoding", Values: []string{"binary", "json"}, Doc: "binary is all there is; json is refused", Default: "binary"},
