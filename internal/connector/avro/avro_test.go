@@ -49,6 +49,9 @@ func TestPieces(t *testing.T) {
 	if err != nil || pieces < 4 || len(got) != rows.N {
 		t.Fatalf("%d rows of %d in %d pieces: %v", len(got), rows.N, pieces, err)
 	}
+	if bare, _, err := containertest.Read(Container, schema, nil, path, 4096); err != nil || len(bare) != rows.N {
+		t.Errorf("%d rows counted: %v", len(bare), err)
+	}
 	for i, row := range got {
 		if row != fmt.Sprintf(`{"l":%d}`, i) {
 			t.Fatalf("row %d is %s", i, row)
@@ -190,4 +193,6 @@ func BenchmarkDecode(b *testing.B) { containertest.BenchmarkDecode(b, Container)
 
 func BenchmarkEncode(b *testing.B) { containertest.BenchmarkEncode(b, Container) }
 
-func TestResume(t *testing.T) { containertest.Resume(t, Container, connector.Options{codecKey: "null"}) }
+func TestResume(t *testing.T) {
+	containertest.Resume(t, Container, connector.Options{codecKey: "null"})
+}

@@ -25,7 +25,7 @@ var Container = filesystem.Container{
 	Check:  check,
 	Pieces: pieces,
 	NewReader: func(schema types.Schema, needed []int, _ connector.Options) filesystem.PieceReader {
-		return &reader{decoder: format.NewAvroDecoder(schema, needed)}
+		return &reader{decoder: format.NewAvroDecoder(schema, needed), bare: len(needed) == 0}
 	},
 	NewWriter: func(out io.Writer, schema types.Schema, o connector.Options) (filesystem.PieceWriter, error) {
 		return newWriter(out, schema, o)

@@ -15,6 +15,7 @@ import (
 // reader reads pieces.
 type reader struct {
 	decoder *format.AvroDecoder
+	bare    bool // no column is needed: rows are only counted
 	// Of the last file: pieces of one mostly follow each other.
 	path   string
 	header header
@@ -44,6 +45,9 @@ func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, e
 	if rows == 0 {
 		return nil
 	}
+	if r.bare {
+		return count(rows, pool, maxRows, each)
+	}
 	r.decoder.Use(r.plan)
 	r.decoder.Begin(pool.Get(), text, int(min(rows, int64(maxRows))))
 	n, at := 0, 0
@@ -68,6 +72,17 @@ func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, e
 		}
 	}
 	return each(r.decoder.End())
+}
+
+// count gives rows without columns.
+func count(rows int64, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
+	for ; rows > 0; rows -= int64(maxRows) {
+		a := pool.Get()
+		if err := each(&vector.Batch{Cols: a.Columns(0), N: int(min(rows, int64(maxRows))), Arena: a}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // load reads the blocks of a piece and gives their records, one behind the other, in memory that nobody else has.
@@ -113,10 +128,12 @@ func (r *reader) load(path string, number int) (text []byte, err error) {
 			return nil, nil
 		}
 	}
-	text = make([]byte, 0, 4*len(p.raw))
+	if !r.bare {
+		text = make([]byte, 0, 4*len(p.raw))
+	}
 	for base+int64(at) < min(to, size) {
 		b := block{at: base + int64(at)}
-		if text, at, err = p.block(&r.header, at, text, &b); err != nil {
+		if text, at, err = p.block(&r.header, r.bare, at, text, &b); err != nil {
 			return nil, fmt.Errorf("the block at byte %d: %w", b.at, err)
 		}
 		r.blocks = append(r.blocks, b)
@@ -153,8 +170,8 @@ func (p *piece) fill(n int) error {
 // longest is how many bytes the numbers before a block take at most.
 const longest = 20
 
-// block appends the records of the block at raw[at] to text and tells what stands behind it.
-func (p *piece) block(h *header, at int, text []byte, b *block) (_ []byte, after int, err error) {
+// block appends the records of the block at raw[at] to text, unless they are only counted, and tells what stands behind it.
+func (p *piece) block(h *header, bare bool, at int, text []byte, b *block) (_ []byte, after int, err error) {
 	if err := p.fill(int(min(int64(at+longest), p.size-p.base))); err != nil {
 		return nil, 0, err
 	}
@@ -175,12 +192,19 @@ func (p *piece) block(h *header, at int, text []byte, b *block) (_ []byte, after
 		return nil, 0, errCut
 	}
 	before := len(text)
+	if bare {
+		// How many bytes they take would show if they were unpacked.
+		if b.count > maxBlock+maxEmptyRows {
+			return nil, 0, tooMany(b.count)
+		}
+		return text, end + markerBytes, nil
+	}
 	if text, err = h.codec.open(text, p.raw[c.at:end]); err != nil {
 		return nil, 0, fmt.Errorf("the file is damaged: %w", err)
 	}
 	// A row may take no bytes, so that a count alone could keep a reader busy for ever.
 	if b.end = len(text); b.count > int64(b.end-before)+maxEmptyRows {
-		return nil, 0, fmt.Errorf("%d rows do not fit in it; the file is damaged", b.count)
+		return nil, 0, tooMany(b.count)
 	}
 	vector.CheckBytes(b.end)
 	return text, end + markerBytes, nil
@@ -188,3 +212,7 @@ func (p *piece) block(h *header, at int, text []byte, b *block) (_ []byte, after
 
 // maxEmptyRows is how many rows without bytes a block may have.
 const maxEmptyRows = 1 << 20
+
+func tooMany(rows int64) error {
+	return fmt.Errorf("%d rows do not fit in it; the file is damaged", rows)
+}
