@@ -27,7 +27,7 @@ type level struct{ rep, def int16 }
 func enter(s shredder, optional bool, v vector.Values, i int, at level) (in level, ok bool, err error) {
 	switch null := v.IsNull(i); {
 	case !optional && null:
-		return at, false, fault.Errorf(fault.Data, "there is a NULL where the type is NOT NULL")
+		return at, false, errNullValue
 	case null:
 		s.absent(at)
 		return at, false, nil
@@ -36,6 +36,8 @@ func enter(s shredder, optional bool, v vector.Values, i int, at level) (in leve
 	}
 	return at, true, nil
 }
+
+var errNullValue = fault.Errorf(fault.Data, "there is a NULL where the type is NOT NULL")
 
 // shreddedLeaf is a shredder of values without parts, which are one column of the file.
 type shreddedLeaf interface {
@@ -70,6 +72,25 @@ func (s *shred[T]) add(v vector.Values, i int, at level) error {
 }
 
 func (s *shred[T]) absent(at level) { s.mark(at) }
+
+// addAll appends values of a column that is in no other, as add would one by one.
+func (s *shred[T]) addAll(v *vector.Vector, rows vector.Rows) error {
+	for k := range rows.Count() {
+		i := rows.At(k)
+		null := v.IsNull(i)
+		switch {
+		case !s.optional && null:
+			return errNullValue
+		case null:
+			s.defs = append(s.defs, 0)
+			continue
+		case s.optional:
+			s.defs = append(s.defs, 1)
+		}
+		s.values = append(s.values, s.value(s, v, i))
+	}
+	return nil
+}
 
 func (s *shred[T]) mark(at level) {
 	if s.levels {

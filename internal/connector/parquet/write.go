@@ -84,11 +84,8 @@ func properties(in *schema.Schema, o writeOptions) *parquet.WriterProperties {
 func (w *writer) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for c, f := range w.schema {
-		to, v := w.columns[c], b.Cols[c]
-		for k := range rows.Count() {
-			if err := to.add(v, rows.At(k), level{}); err != nil {
-				return fmt.Errorf("column '%s': %w", f.Name, err)
-			}
+		if err := addColumn(w.columns[c], b.Cols[c], rows); err != nil {
+			return fmt.Errorf("column '%s': %w", f.Name, err)
 		}
 	}
 	if w.group == nil {
@@ -109,6 +106,20 @@ func (w *writer) Write(b *vector.Batch) error {
 	}
 	if w.rows += rows.Count(); w.waiting >= w.block || w.rows >= maxGroup {
 		return w.endGroup()
+	}
+	return nil
+}
+
+func addColumn(to shredder, v *vector.Vector, rows vector.Rows) error {
+	if flat, ok := to.(interface {
+		addAll(v *vector.Vector, rows vector.Rows) error
+	}); ok {
+		return flat.addAll(v, rows)
+	}
+	for k := range rows.Count() {
+		if err := to.add(v, rows.At(k), level{}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
