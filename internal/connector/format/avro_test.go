@@ -71,6 +71,8 @@ func TestAvroWriters(t *testing.T) {
 		{types.IntType, v(`"string"`), "", `column 'v': Avro's string cannot be read as INT`},
 		{types.Type{Kind: types.Int, NotNull: true}, record(``), "", `column 'v' is NOT NULL, and the writer's schema has no such field`},
 		{types.IntType, `"int"`, "", `the Avro schema is a int, and rows are records`},
+		{types.IntType, " ", "", `the Avro schema is not valid: a type is missing`},
+		{types.IntType, v(` [ ] `), "\x00", `field 'v': branch 0 of a union of 0; the schema may not be that of the writer`},
 		{types.IntType, v(`"x.y"`), "", `the Avro schema is not valid: field 'v': there is no type 'x.y'`},
 		{types.IntType, `{"type":"record","name":"r","fields":[{"name":"next","type":["null","r"]}]}`, "", `the Avro schema has a type that holds itself, and such values cannot be stepped over`},
 		{types.IntType, v(`"int"`), "\x80", `the record is cut off or its bytes are not Avro; the schema may not be that of the writer`},
@@ -205,6 +207,7 @@ func FuzzAvroDecode(f *testing.F) {
 	f.Add(schema, []byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Add(`{"type":"record","name":"r","fields":[{"name":"strings","type":{"type":"array","items":["null","string"]}},{"name":"x","type":"long"}]}`, []byte("\x02\x02\x02a\x00\x02"))
 	f.Add(`{"type":"record","name":"r","fields":[{"name":"x","type":{"type":"array","items":{"type":"array","items":"null"}}}]}`, []byte("\x02\x06\x00\x00"))
+	f.Add(" ", []byte{})
 	f.Add(`{"type":["null",{"type":"record","name":"r","fields":[{"name":"a","type":"r"}]}]}`, []byte{})
 	f.Fuzz(func(t *testing.T, schema string, record []byte) {
 		if len(record) > 1000 || len(schema) > 3000 {
