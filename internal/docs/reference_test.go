@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/avro"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
@@ -35,10 +36,15 @@ var generators = map[string]func() string{
 	"aggregate-functions": aggregateFunctions,
 	"absent-functions":    absentFunctions,
 	"connectors":          connectors,
-	"formats":             formats,
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
 	"lints":               lints,
+}
+
+func init() {
+	for _, name := range formatNames() {
+		generators["format-"+name] = func() string { return formatPart(name) }
+	}
 }
 
 // TestReference holds every generated region against the registry it comes from.
@@ -155,7 +161,7 @@ func functionRow(b *strings.Builder, forms, aliases []string, doc, example, resu
 
 func connectors() string {
 	var b strings.Builder
-	all := append(builtin.With(filesystem.New(parquet.Container)), kafka.Managed(nil))
+	all := append(builtin.With(builtin.Files(parquet.Container)), kafka.Managed(nil))
 	for i, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n`'connector' = '%s'` %s.\n", c.Name, c.Name, c.Doc)
 		specs := ownOptions(c.Specs)
@@ -204,37 +210,74 @@ func apart(specs, others []connector.Spec) (own []connector.Spec, same []string)
 	return own, same
 }
 
-// ownOptions leaves out those of formats, which are listed once.
+// ownOptions leaves out those of formats, which have a page of their own.
 func ownOptions(specs []connector.Spec) []connector.Spec {
 	return slices.DeleteFunc(slices.Clone(specs), func(s connector.Spec) bool {
-		return slices.ContainsFunc(format.Formats, func(f format.Format) bool {
-			return slices.ContainsFunc([]string{"", "key.", "value."}, func(prefix string) bool { return strings.HasPrefix(s.Key, prefix+f.Name+".") })
+		return slices.ContainsFunc(formatNames(), func(name string) bool {
+			return slices.ContainsFunc([]string{"", "key.", "value."}, func(prefix string) bool { return strings.HasPrefix(s.Key, prefix+name+".") })
 		})
 	})
 }
 
-func formats() string {
+// containers are the formats of whole files.
+var containers = []filesystem.Container{avro.Container, parquet.Container}
+
+func formatNames() (names []string) {
+	for _, f := range format.Formats {
+		names = append(names, f.Name)
+	}
+	for _, c := range containers {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// formatPart makes the part of the page about a format.
+func formatPart(name string) string {
 	var b strings.Builder
-	for i, f := range format.Formats {
-		fmt.Fprintf(&b, "\n### %s\n\n`'format' = '%s'`: %s.\n", f.Name, f.Name, f.Doc)
+	at := slices.IndexFunc(format.Formats, func(f format.Format) bool { return f.Name == name })
+	var listed []connector.Spec
+	if at >= 0 {
+		f := format.Formats[at]
+		fmt.Fprintf(&b, "\n`'format' = '%s'`: %s.\n", f.Name, f.Doc)
 		own, with, shared := slices.Clone(f.Specs), "", []string(nil)
-		for _, before := range format.Formats[:i] {
+		for _, before := range format.Formats[:at] {
 			if rest, same := apart(own, before.Specs); len(same) > 5 {
 				own, with, shared = rest, before.Name, same
 				break
 			}
 		}
-		for i := range own {
-			own[i].Key = f.Name + "." + own[i].Key
-		}
-		if len(own) > 0 {
-			b.WriteString(options(own))
-		}
+		listed = f.Specs
+		formatOptions(&b, name, own)
 		if with != "" {
 			fmt.Fprintf(&b, "\nIt also takes these options of `%s`, under its own name: %s.\n", with, strings.Join(shared, ", "))
 		}
 	}
+	for _, c := range containers {
+		if c.Name != name {
+			continue
+		}
+		fmt.Fprintf(&b, "\nIn files, `'format' = '%s'`: %s.\n", c.Name, c.Doc)
+		own, same := apart(c.Specs, listed)
+		formatOptions(&b, name, own)
+		if len(same) > 0 {
+			fmt.Fprintf(&b, "\nIt also takes %s.\n", strings.Join(same, ", "))
+		}
+	}
 	return b.String() + "\n"
+}
+
+func formatOptions(b *strings.Builder, name string, specs []connector.Spec) {
+	if len(specs) == 0 {
+		return
+	}
+	named := slices.Clone(specs)
+	for i := range named {
+		named[i].Key = name + "." + named[i].Key
+	}
+	b.WriteString(options(named))
 }
 
 func lints() string {

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -25,7 +24,7 @@ type AvroDecoder struct {
 
 // AvroPlan is how an AvroDecoder reads what one writer wrote.
 type AvroPlan struct {
-	read   avroStep
+	fields []avroOp
 	absent []*column // columns that the writer does not have
 }
 
@@ -60,22 +59,17 @@ func (d *AvroDecoder) planOf(w *avroType) (*AvroPlan, error) {
 	}
 	p, planner := &AvroPlan{}, avroPlanner{skips: map[*avroType]avroStep{}}
 	found := map[string]bool{}
-	var steps []avroStep
 	for _, f := range w.fields {
-		at := slices.IndexFunc(d.columns, func(c column) bool { return c.Name == f.name })
-		var step avroStep
-		var err error
-		if at < 0 {
-			step, err = planner.skip(f.of)
-		} else {
-			c := &d.columns[at]
+		var c *column
+		if at := slices.IndexFunc(d.columns, func(c column) bool { return c.Name == f.name }); at >= 0 {
+			c = &d.columns[at]
 			found[f.name] = true
-			step, err = planner.read(f.of, target{column: c, node: c.node, top: true})
 		}
+		op, err := planner.op(f.of, c)
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, step)
+		p.fields = append(p.fields, op)
 	}
 	for i := range d.columns {
 		if c := &d.columns[i]; !found[c.Name] {
@@ -85,19 +79,7 @@ func (d *AvroDecoder) planOf(w *avroType) (*AvroPlan, error) {
 			p.absent = append(p.absent, c)
 		}
 	}
-	p.read = inOrder(steps)
 	return p, nil
-}
-
-func inOrder(steps []avroStep) avroStep {
-	return func(d *AvroDecoder, at, n int) int {
-		for _, step := range steps {
-			if at = step(d, at, n); at < 0 {
-				return -1
-			}
-		}
-		return at
-	}
 }
 
 // Use says who wrote the records to come.
@@ -111,29 +93,42 @@ func (d *AvroDecoder) Begin(a *vector.Arena, buf []byte, records int) {
 
 // Read implements Decoder.
 func (d *AvroDecoder) Read(start, end int) (int, error) {
+	after, err := d.Next(start, end)
+	if err != nil {
+		return 0, err
+	}
+	if after != end {
+		d.n--
+		d.forget(d.n)
+		d.wrong = fmt.Sprintf("%d bytes stand behind the record", end-after)
+		return 0, d.refused(start, end)
+	}
+	return 1, nil
+}
+
+// Next reads the record that begins at start and ends at end or before it, and tells what stands behind it. The error is a *RowError, as of Read.
+func (d *AvroDecoder) Next(start, end int) (after int, err error) {
 	if d.n == d.room {
 		d.grow()
 	}
 	d.end, d.wrong, d.at = end, "", nil
-	after := d.plan.read(d, start, d.n)
-	if after >= 0 && after != end {
-		d.wrong = fmt.Sprintf("%d bytes stand behind the record", end-after)
-		after = -1
-	}
-	if after < 0 {
+	if after = d.record(d.plan.fields, start, d.n); after < 0 {
 		d.forget(d.n)
-		e := &RowError{Offset: start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)]), Message: d.wrong,
-			Hint: "the schema may not be that of the writer"}
-		if d.at != nil {
-			e.Field = d.at.Name
-		}
-		return 0, e
+		return 0, d.refused(start, end)
 	}
 	for _, c := range d.plan.absent {
 		d.setNull(c, d.n)
 	}
 	d.n++
-	return 1, nil
+	return after, nil
+}
+
+func (d *AvroDecoder) refused(start, end int) error {
+	e := &RowError{Offset: start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)]), Message: d.wrong, Hint: "the schema may not be that of the writer"}
+	if d.at != nil {
+		e.Field = d.at.Name
+	}
+	return e
 }
 
 // End implements Decoder.
@@ -151,15 +146,6 @@ func (d *AvroDecoder) fail(c *column, format string, args ...any) int {
 		d.wrong, d.at = fmt.Sprintf(format, args...), c
 	}
 	return -1
-}
-
-// long reads a number of variable length; after is -1 if there is none.
-func (d *AvroDecoder) long(at int) (v int64, after int) {
-	v, size := binary.Varint(d.buf[at:d.end])
-	if size <= 0 {
-		return 0, d.fail(nil, "the record is cut off or its bytes are not Avro")
-	}
-	return v, at + size
 }
 
 // bytes reads a length and so many bytes.

@@ -12,13 +12,20 @@ import (
 func avroOf(schema types.Schema, legacy bool) (*avroType, error) {
 	t := &avroType{kind: "record", name: "record"}
 	for _, f := range schema {
-		of, err := avroOfType(f.Type, legacy)
+		of, err := avroOfField(f, legacy)
 		if err != nil {
 			return nil, fmt.Errorf("column '%s': %w", f.Name, err)
 		}
 		t.fields = append(t.fields, avroField{f.Name, of})
 	}
 	return t, nil
+}
+
+func avroOfField(f types.Field, legacy bool) (*avroType, error) {
+	if !isAvroName(f.Name) {
+		return nil, fmt.Errorf("format 'avro' has no name '%s'; names are letters, digits and underscores", f.Name)
+	}
+	return avroOfType(f.Type, legacy)
 }
 
 func avroOfType(t types.Type, legacy bool) (*avroType, error) {
@@ -80,7 +87,7 @@ func avroOfType(t types.Type, legacy bool) (*avroType, error) {
 	case types.Row:
 		a.kind = "record"
 		for _, f := range t.Fields() {
-			of, err := avroOfType(f.Type, legacy)
+			of, err := avroOfField(f, legacy)
 			if err != nil {
 				return nil, err
 			}

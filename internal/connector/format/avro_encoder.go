@@ -2,7 +2,6 @@ package format
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -16,7 +15,7 @@ import (
 
 var avroFormat = Format{
 	Name: "avro",
-	Doc:  "Avro's binary encoding without a schema; the writer's is that of the table, as Flink derives it. For messages, not for files",
+	Doc:  "Avro's binary encoding without a schema, for messages; the writer's schema is that of the table, as Flink derives it",
 	Specs: []connector.Spec{
 		{Key: "timestamp_mapping.legacy", Doc: "true: TIMESTAMP is written as an instant, and there is no TIMESTAMP_LTZ; false: TIMESTAMP is written as a local time", Default: "true"},
 		{Key: "encoding", Values: []string{"binary", "json"}, Doc: "binary is all there is; json is refused", Default: "binary"},
@@ -59,6 +58,12 @@ func readAvroOptions(schema types.Schema, o connector.Options) (*avroType, error
 		return nil, &connector.OptionError{Message: err.Error(), Hint: "declare the column with another type"}
 	}
 	return w, nil
+}
+
+// NewAvroEncoder makes an encoder of rows of schema, which are read with AvroSchema. The error says which column has no form in Avro.
+func NewAvroEncoder(schema types.Schema, legacy bool) (Encoder, error) {
+	w, err := avroOf(schema, legacy)
+	return &avroEncoder{schema, w}, err
 }
 
 type avroEncoder struct {
@@ -162,42 +167,4 @@ func shortest(b []byte) []byte {
 		b = b[1:]
 	}
 	return b
-}
-
-// AvroSchema is the schema of schema in JSON, as records of format 'avro' are written.
-func AvroSchema(schema types.Schema, legacy bool) (string, error) {
-	w, err := avroOf(schema, legacy)
-	if err != nil {
-		return "", err
-	}
-	return w.json("record"), nil
-}
-
-// json spells a derived type; records are named by where they are, as in Flink.
-func (w *avroType) json(name string) string {
-	switch w.kind {
-	case "union":
-		return `["null",` + w.branches[1].json(name) + "]"
-	case "array":
-		return `{"type":"array","items":` + w.items.json(name) + "}"
-	case "map":
-		return `{"type":"map","values":` + w.items.json(name) + "}"
-	case "record":
-		text := fmt.Sprintf(`{"type":"record","name":%q,"fields":[`, name)
-		for i, f := range w.fields {
-			if i > 0 {
-				text += ","
-			}
-			text += string(AppendJSONString([]byte(`{"name":`), []byte(f.name))) + `,"type":` + f.of.json(name+"_"+f.name) + "}"
-		}
-		return text + "]}"
-	}
-	if w.logical != "" {
-		text := fmt.Sprintf(`{"type":"%s","logicalType":"%s"`, w.kind, w.logical)
-		if w.logical == "decimal" {
-			text += fmt.Sprintf(`,"precision":%d,"scale":%d`, w.precision, w.scale)
-		}
-		return text + "}"
-	}
-	return `"` + w.kind + `"`
 }

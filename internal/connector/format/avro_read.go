@@ -77,13 +77,13 @@ func (p *avroPlanner) read(w *avroType, t target) (avroStep, error) {
 		return readFloat(w, t), nil
 	case (w.kind == "bytes" || w.kind == "fixed") && w.logical == "decimal" && k == types.Decimal:
 		return readDecimal(w, t), nil
-	case w.kind == "string" && t.Type.IsText(), w.kind == "bytes" && t.Type.IsBytes():
+	case w.kind == "string" && (t.Type.IsText() || t.Type.IsBytes()), w.kind == "bytes" && (t.Type.IsBytes() || t.Type.IsText() && w.logical == ""):
 		return func(d *AvroDecoder, at, n int) int {
 			from, to := d.bytes(at)
 			if to < 0 {
 				return -1
 			}
-			if w.kind == "string" && !isASCII(d.buf[from:to]) && !utf8.Valid(d.buf[from:to]) {
+			if t.Type.IsText() && !isASCII(d.buf[from:to]) && !utf8.Valid(d.buf[from:to]) {
 				return d.fail(t.column, "%s", lineFaults[notUTF8].message)
 			}
 			t.setBytes(d, n, from, to)
@@ -144,15 +144,43 @@ func (p *avroPlanner) union(w *avroType, t target) (avroStep, error) {
 	}, nil
 }
 
-// readWhole reads an int or long into a number, a date, a time of day or an instant.
+// avroWhole is how an int or long becomes a number, a date, a time of day or an instant.
+type avroWhole struct {
+	least, greatest int64 // that can be read
+	scale           int64 // what it is multiplied with
+	step            int64 // of what is kept
+}
+
+// wholeOf works it out for values of t; ok is false if they are not such.
+func wholeOf(w *avroType, t types.Type) (how avroWhole, ok bool) {
+	how = avroWhole{least: math.MinInt64, greatest: math.MaxInt64, scale: 1, step: 1}
+	switch k := t.Kind; {
+	case t.IsInteger():
+		how.least, how.greatest = t.Range()
+	case k == types.Date && w.logical == "date":
+		how.least, how.greatest = math.MinInt32, math.MaxInt32
+	case k == types.Time && (w.logical == "time-millis" || w.logical == "time-micros"):
+		how.least, how.greatest = 0, timefmt.Day-1
+		if w.logical == "time-millis" {
+			how.scale, how.greatest = timefmt.Millisecond, how.greatest/timefmt.Millisecond
+		}
+		for p := t.Precision; p < 6; p++ {
+			how.step *= 10
+		}
+	case t.IsTime() && (w.logical == "timestamp-millis" || w.logical == "local-timestamp-millis"):
+		how.scale, how.least, how.greatest = timefmt.Millisecond, math.MinInt64/timefmt.Millisecond, math.MaxInt64/timefmt.Millisecond
+	case t.IsTime() && (w.logical == "timestamp-micros" || w.logical == "local-timestamp-micros"):
+		how.step = t.Tick()
+		how.least += how.step
+	default:
+		return how, false
+	}
+	return how, true
+}
+
+// readWhole reads an int or long.
 func readWhole(w *avroType, t target) (avroStep, error) {
-	scale := int64(1) // of what is kept
-	least, greatest := int64(math.MinInt64), int64(math.MaxInt64)
-	step := int64(1)
-	switch k := t.Type.Kind; {
-	case t.Type.IsInteger():
-		least, greatest = t.Type.Range()
-	case t.Type.IsApproximate():
+	if t.Type.IsApproximate() {
 		return func(d *AvroDecoder, at, n int) int {
 			v, after := d.long(at)
 			if after >= 0 {
@@ -160,22 +188,9 @@ func readWhole(w *avroType, t target) (avroStep, error) {
 			}
 			return after
 		}, nil
-	case k == types.Date && w.logical == "date":
-		least, greatest = math.MinInt32, math.MaxInt32
-	case k == types.Time && (w.logical == "time-millis" || w.logical == "time-micros"):
-		least, greatest = 0, timefmt.Day-1
-		if w.logical == "time-millis" {
-			scale, greatest = timefmt.Millisecond, greatest/timefmt.Millisecond
-		}
-		for p := t.Type.Precision; p < 6; p++ {
-			step *= 10
-		}
-	case t.Type.IsTime() && (w.logical == "timestamp-millis" || w.logical == "local-timestamp-millis"):
-		scale, least, greatest = timefmt.Millisecond, math.MinInt64/timefmt.Millisecond, math.MaxInt64/timefmt.Millisecond
-	case t.Type.IsTime() && (w.logical == "timestamp-micros" || w.logical == "local-timestamp-micros"):
-		step = t.Type.Tick()
-		least += step
-	default:
+	}
+	how, ok := wholeOf(w, t.Type)
+	if !ok {
 		return nil, fmt.Errorf("column '%s': Avro's %s cannot be read as %s", t.Name, w.describe(), t.Type.Nullable())
 	}
 	return func(d *AvroDecoder, at, n int) int {
@@ -183,10 +198,10 @@ func readWhole(w *avroType, t target) (avroStep, error) {
 		if after < 0 {
 			return -1
 		}
-		if v < least || v > greatest {
+		if v < how.least || v > how.greatest {
 			return d.fail(t.column, "%d is out of the range of %s", v, t.Type.Nullable())
 		}
-		t.vector.Ints[n] = timefmt.Floor(v*scale, step)
+		t.vector.Ints[n] = timefmt.Floor(v*how.scale, how.step)
 		return after
 	}, nil
 }
@@ -394,4 +409,15 @@ func (p *avroPlanner) record(w *avroType, n *node) (avroStep, error) {
 		}
 		return all(d, at, 0)
 	}, nil
+}
+
+func inOrder(steps []avroStep) avroStep {
+	return func(d *AvroDecoder, at, n int) int {
+		for _, step := range steps {
+			if at = step(d, at, n); at < 0 {
+				return -1
+			}
+		}
+		return at
+	}
 }

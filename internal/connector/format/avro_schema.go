@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,10 +63,10 @@ func (p *avroParser) parse(text []byte, space string, depth int) (*avroType, err
 	if depth > maxAvroDepth {
 		return nil, errors.New("it is nested too deep")
 	}
-	if len(text) == 0 {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return nil, errors.New("a type is missing")
 	}
-	switch text = []byte(strings.TrimSpace(string(text))); text[0] {
+	switch text[0] {
 	case '"':
 		var name string
 		if err := json.Unmarshal(text, &name); err != nil {

@@ -22,43 +22,37 @@ func (p *avroPlanner) skip(w *avroType) (avroStep, error) {
 }
 
 func (p *avroPlanner) makeSkip(w *avroType) (avroStep, error) {
-	inner := p.skip
 	switch w.kind {
-	case "null":
-		return func(_ *AvroDecoder, at, _ int) int { return at }, nil
 	case "int", "long", "enum":
 		return func(d *AvroDecoder, at, _ int) int { _, at = d.long(at); return at }, nil
 	case "bytes", "string":
 		return func(d *AvroDecoder, at, _ int) int { _, at = d.bytes(at); return at }, nil
 	case "array", "map":
-		item, err := inner(w.items)
+		item, err := p.op(w.items, nil)
 		if err != nil {
 			return nil, err
 		}
+		ops := []avroOp{item}
+		if w.kind == "map" {
+			ops = []avroOp{{code: skipSized}, item}
+		}
 		return func(d *AvroDecoder, at, _ int) int {
-			return d.items(at, func(at int) int {
-				if w.kind == "map" {
-					if _, at = d.bytes(at); at < 0 {
-						return -1
-					}
-				}
-				return item(d, at, 0)
-			})
+			return d.items(at, func(at int) int { return d.record(ops, at, 0) })
 		}, nil
 	case "record":
-		var steps []avroStep
+		var ops []avroOp
 		for _, f := range w.fields {
-			step, err := inner(f.of)
+			op, err := p.op(f.of, nil)
 			if err != nil {
 				return nil, err
 			}
-			steps = append(steps, step)
+			ops = append(ops, op)
 		}
-		return inOrder(steps), nil
+		return func(d *AvroDecoder, at, _ int) int { return d.record(ops, at, 0) }, nil
 	case "union":
 		var steps []avroStep
 		for _, b := range w.branches {
-			step, err := inner(b)
+			step, err := p.skip(b)
 			if err != nil {
 				return nil, err
 			}
@@ -75,6 +69,6 @@ func (p *avroPlanner) makeSkip(w *avroType) (avroStep, error) {
 			return steps[branch](d, at, 0)
 		}, nil
 	}
-	size := map[string]int{"boolean": 1, "float": 4, "double": 8, "fixed": w.size}[w.kind]
+	size, _ := w.fixedSize()
 	return func(d *AvroDecoder, at, _ int) int { return d.fixed(at, size) }, nil
 }

@@ -12,7 +12,8 @@ import (
 type changeDecoder struct {
 	json    *JSONDecoder
 	dialect *dialect
-	payload bool // the message is the member 'payload' of an object with its schema
+	around  *layout // of objects whose member 'payload' is the message, beside its schema; nil if it stands alone
+	members layout  // of messages; its indexes are those of dialect.members
 
 	buf     []byte
 	ops     []vector.Op
@@ -52,9 +53,16 @@ func (l *dialect) format(doc string, more ...connector.Spec) Format {
 		if err != nil {
 			return nil, err
 		}
-		d := &changeDecoder{dialect: l}
-		if d.payload, err = o.Bool(schemaInclude, false); err != nil {
+		d := &changeDecoder{dialect: l, members: layout{byName: map[string]int32{}}}
+		for i, name := range l.members {
+			d.members.byName[name] = int32(i)
+		}
+		payload, err := o.Bool(schemaInclude, false)
+		if err != nil {
 			return nil, err
+		}
+		if payload {
+			d.around = &layout{byName: map[string]int32{"payload": 0}}
 		}
 		options.format = l.name
 		if d.json, err = NewJSONDecoder(pick(schema, needed), options); err != nil {
@@ -120,8 +128,8 @@ func (d *changeDecoder) Read(start, end int) (int, error) {
 
 // message finds the parts of the message buf[start:end].
 func (d *changeDecoder) message(start, end int) bool {
-	if d.payload {
-		if !d.find(start, end, [3]string{"payload"}) {
+	if d.around != nil {
+		if !d.find(start, end, d.around) {
 			return false
 		}
 		start, end = d.parts[0].from, d.parts[0].to
@@ -129,11 +137,11 @@ func (d *changeDecoder) message(start, end int) bool {
 			return d.complain("the message has no 'payload'", "leave out 'debezium-json.schema-include' if the messages come without their schema")
 		}
 	}
-	return d.find(start, end, d.dialect.members)
+	return d.find(start, end, &d.members)
 }
 
-// find finds members of the object buf[start:end]. Of equal keys the last counts.
-func (d *changeDecoder) find(start, end int, members [3]string) bool {
+// find finds members of the object buf[start:end], and looks at nothing behind them. Of equal keys before that the last counts.
+func (d *changeDecoder) find(start, end int, l *layout) bool {
 	d.parts = [3]part{}
 	switch {
 	case d.buf[start] != '{':
@@ -141,20 +149,35 @@ func (d *changeDecoder) find(start, end int, members [3]string) bool {
 	case d.buf[end-1] != '}' || end-start < 2:
 		return d.json.fail(cutOff, end)
 	}
-	d.json.depth = 0
-	after := d.json.members(start, end, func(key []byte, at int) int {
-		after := d.json.skip(at, end)
-		for i, name := range members {
-			if after >= 0 && string(key) == name {
-				d.parts[i] = part{at, after}
-			}
+	j := d.json
+	j.depth = 0
+	for p, i, missing := 0, start, len(l.byName); missing > 0; p++ {
+		field := int32(noMore)
+		if p < len(l.members) && l.members[p].at(d.buf, i) {
+			i += len(l.members[p].text)
+			field = l.members[p].field
+			i = j.space(i, end)
+		} else if i, field = j.key(l, p, i, end); i < 0 {
+			return false
 		}
-		return after
-	})
-	if after >= 0 && after != end {
-		after = d.json.failAt(trailing, after)
+		if field == noMore {
+			return true
+		}
+		after := j.skip(i, end)
+		if after < 0 {
+			return false
+		}
+		if field != notNeeded {
+			if d.parts[field] == (part{}) {
+				missing--
+			}
+			d.parts[field] = part{i, after}
+		}
+		if i = after; missing == 0 {
+			return j.rest(i, end)
+		}
 	}
-	return after >= 0
+	return true
 }
 
 // text is a part as it is written, "" if it is nowhere.

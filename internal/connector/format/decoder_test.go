@@ -23,7 +23,7 @@ func readEach(d Decoder, text string, ends []int) (b *vector.Batch, errs []error
 }
 
 // choose makes a choice of a table's options.
-func choose(t *testing.T, o connector.Options) *Choice {
+func choose(t testing.TB, o connector.Options) *Choice {
 	t.Helper()
 	c, ok, err := Choose(o, "")
 	if err != nil || !ok {

@@ -24,8 +24,7 @@ import (
 type JSONDecoder struct {
 	rows
 	options JSONOptions
-	byName  map[string]int32 // key to index in columns
-	layout  []member         // the members of the last row, in order
+	layout  layout // of rows; its indexes are those of columns
 	skipped int64
 
 	buf     []byte    // of the running batch
@@ -44,7 +43,7 @@ func NewJSONDecoder(fields []types.Field, o JSONOptions) (*JSONDecoder, error) {
 		return nil, fault.Errorf(fault.User,
 			"'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true")
 	}
-	d := &JSONDecoder{options: o, rows: rows{columns: make([]column, len(fields))}, byName: make(map[string]int32, len(fields))}
+	d := &JSONDecoder{options: o, rows: rows{columns: make([]column, len(fields))}, layout: layout{byName: make(map[string]int32, len(fields))}}
 	for i, f := range fields {
 		if unread := unreadable(f.Type); unread != nil && unread.IsNested() {
 			return nil, fault.Errorf(fault.User, "column '%s': format 'json' reads %s only if its keys are strings", f.Name, unread)
@@ -55,7 +54,7 @@ func NewJSONDecoder(fields []types.Field, o JSONOptions) (*JSONDecoder, error) {
 		if f.Type.IsNested() {
 			d.columns[i].node = newNode(f)
 		}
-		d.byName[f.Name] = int32(i)
+		d.layout.byName[f.Name] = int32(i)
 	}
 	return d, nil
 }

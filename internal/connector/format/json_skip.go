@@ -51,8 +51,16 @@ func scalarEnd(buf []byte, i int) int {
 // quotes with all that lies below '#'. What else ends a scalar does not follow one that is the value of a member.
 func endsScalar(c byte) bool { return c == ',' || c == '}' || c < '#' }
 
-// skipNested steps over the object or array at buf[i]. It counts brackets without telling the two kinds apart.
+// skipNested steps over the object or array at buf[i].
 func (d *JSONDecoder) skipNested(i, end int) int {
+	if after := skipPlain(d.buf, i, end); after > 0 {
+		return after
+	}
+	return d.skipCounting(i, end)
+}
+
+// skipCounting counts brackets without telling the two kinds apart.
+func (d *JSONDecoder) skipCounting(i, end int) int {
 	buf, depth := d.buf, 0
 	for at := i; at < end; at++ {
 		switch buf[at] {

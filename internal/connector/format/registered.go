@@ -81,7 +81,7 @@ func (f registeredFormat) newDecoder(schema types.Schema, needed []int, o connec
 	if err != nil {
 		return nil, err
 	}
-	if _, err := f.schema(schema); err != nil {
+	if _, err := f.schema(schema, ""); err != nil {
 		return nil, err
 	}
 	if f.kind == registry.JSON {
@@ -100,24 +100,26 @@ func (f registeredFormat) newEncoder(schema types.Schema, o connector.Options) (
 	if e.subject == "" {
 		return nil, &connector.OptionError{Message: fmt.Sprintf("format '%s' needs the option '%s.subject'", f.name, f.name), Hint: "name the subject under which the table's schema is registered"}
 	}
-	if e.schema, err = f.schema(schema); err != nil {
+	if e.schema, err = f.schema(schema, e.subject); err != nil {
 		return nil, err
 	}
 	if f.kind == registry.JSON {
 		e.rows = NewJSONEncoder(schema, JSONOptions{})
 		return e, nil
 	}
-	as, err := avroOf(schema, f.legacy)
-	e.rows = &avroEncoder{schema, as}
+	e.rows, err = NewAvroEncoder(schema, f.legacy)
 	return e, err
 }
 
-// schema is that of a table, as it is registered.
-func (f registeredFormat) schema(schema types.Schema) (text string, err error) {
-	if f.kind == registry.JSON {
+// schema is that of a table, as it is registered. Flink 2.3 gives all records one name; Confluent names them after the subject.
+func (f registeredFormat) schema(schema types.Schema, subject string) (text string, err error) {
+	switch {
+	case f.kind == registry.JSON:
 		text, err = jsonSchema(schema)
-	} else {
-		text, err = AvroSchema(schema, f.legacy)
+	case f.legacy:
+		text, err = AvroSchema(schema, true, AvroRecord)
+	default:
+		text, err = AvroSchema(schema, false, AvroRecord+"."+avroName(subject))
 	}
 	if err != nil {
 		return "", &connector.OptionError{Message: strings.Replace(err.Error(), "'avro'", "'"+f.name+"'", 1), Hint: "declare the column with another type, or use format 'avro-registry' or 'json'"}

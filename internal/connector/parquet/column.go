@@ -1,10 +1,8 @@
 package parquet
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/nested"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -80,12 +77,12 @@ func fill(a *vector.Arena, v *vector.Vector, from arrow.Array, t types.Type) err
 	case *array.String:
 		if n := from.Len(); n > 0 && (t.IsText() || t.IsBytes()) {
 			first := from.ValueOffset(0)
-			return texts(a, v, from, t, from.ValueBytes(), func(i int) int { return from.ValueOffset(i) - first })
+			return contiguous(a, v, t, from.ValueBytes(), func(i int) int { return from.ValueOffset(i) - first })
 		}
 	case *array.Binary:
 		if n := from.Len(); n > 0 && (t.IsText() || t.IsBytes()) {
 			first := from.ValueOffset(0)
-			return texts(a, v, from, t, from.ValueBytes(), func(i int) int { return from.ValueOffset(i) - first })
+			return contiguous(a, v, t, from.ValueBytes(), func(i int) int { return from.ValueOffset(i) - first })
 		}
 	case *array.FixedSizeBinary:
 		if t.IsBytes() {
@@ -101,7 +98,7 @@ func fill(a *vector.Arena, v *vector.Vector, from arrow.Array, t types.Type) err
 		}
 	case *array.Decimal128:
 		if t.Kind == types.Decimal {
-			return decimals(v, from, t)
+			return wideDecimals(v, from, t)
 		}
 	case *array.Date32:
 		if t.Kind == types.Date {
@@ -113,24 +110,24 @@ func fill(a *vector.Arena, v *vector.Vector, from arrow.Array, t types.Type) err
 	case *array.Time32:
 		if t.Kind == types.Time {
 			for i, x := range from.Time32Values() {
-				v.Ints[i] = int64(x) * timefmt.Millisecond
+				v.Ints[i] = int64(x)
 			}
-			return nil
+			return times(v, from, from.DataType().(*arrow.Time32Type).Unit, t)
 		}
 	case *array.Time64:
 		if t.Kind == types.Time {
 			for i, x := range from.Time64Values() {
-				v.Ints[i] = micros(int64(x), from.DataType().(*arrow.Time64Type).Unit, t)
+				v.Ints[i] = int64(x)
 			}
-			return nil
+			return times(v, from, from.DataType().(*arrow.Time64Type).Unit, t)
 		}
 	case *array.Timestamp:
 		if t.Kind == types.Timestamp || t.Kind == types.TimestampLTZ {
 			unit := from.DataType().(*arrow.TimestampType).Unit
 			for i, x := range from.TimestampValues() {
-				v.Ints[i] = micros(int64(x), unit, t)
+				v.Ints[i] = int64(x)
 			}
-			return nil
+			return times(v, from, unit, t)
 		}
 	case *array.Map: // which is a list, too
 		if t.Kind == types.Map || t.Kind == types.Multiset {
@@ -158,31 +155,29 @@ func integers[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](v *vecto
 	least, greatest := t.Range()
 	for i, x := range values {
 		if n := int64(x); (n < least || n > greatest) && from.IsValid(i) {
-			return fmt.Errorf("%d is out of the range of %s; declare the column BIGINT", n, t.Nullable())
+			return outOfRange(n, t)
 		}
 		v.Ints[i] = int64(x)
 	}
 	return nil
 }
 
-// micros is a time in the precision of t.
-func micros(x int64, unit arrow.TimeUnit, t types.Type) int64 {
-	switch unit {
-	case arrow.Second:
-		x *= timefmt.Second
-	case arrow.Millisecond:
-		x *= timefmt.Millisecond
-	case arrow.Nanosecond:
-		x = timefmt.FloorDiv(x, 1000)
+// times makes instants, or times of day, of numbers.
+func times(v *vector.Vector, from arrow.Array, unit arrow.TimeUnit, t types.Type) error {
+	for i, x := range v.Ints {
+		if from.IsNull(i) {
+			continue
+		}
+		var ok bool
+		if v.Ints[i], ok = micros(x, unit, t); !ok {
+			return timeOutOfRange(x, unit, t)
+		}
 	}
-	if t.Precision <= 3 {
-		return timefmt.Floor(x, timefmt.Millisecond)
-	}
-	return x
+	return nil
 }
 
-// texts copies strings or bytes, which stand one after the other in all; at is where one begins.
-func texts(a *vector.Arena, v *vector.Vector, from arrow.Array, t types.Type, all []byte, at func(i int) int) error {
+// contiguous copies strings or bytes, which stand one after the other in all; at is where one begins.
+func contiguous(a *vector.Arena, v *vector.Vector, t types.Type, all []byte, at func(i int) int) error {
 	v.Buf = a.Bytes(len(all))
 	copy(v.Buf, all)
 	for i := range v.Views {
@@ -195,33 +190,20 @@ func texts(a *vector.Arena, v *vector.Vector, from arrow.Array, t types.Type, al
 	if t.IsBytes() {
 		return nil
 	}
-	if !utf8.Valid(v.Buf) {
-		return errors.New("a string is not valid UTF-8")
-	}
-	for i, w := range v.Views { // of all that is valid, a part is if it begins at a character
-		if w.Len > 0 && !utf8.RuneStart(v.Buf[w.Off]) && from.IsValid(i) {
-			return errors.New("a string is not valid UTF-8")
-		}
-	}
-	return nil
+	return checkText(v.Buf, 0, v.Views)
 }
 
-func decimals(v *vector.Vector, from *array.Decimal128, t types.Type) error {
+func wideDecimals(v *vector.Vector, from *array.Decimal128, t types.Type) error {
 	scale := int(from.DataType().(*arrow.Decimal128Type).Scale)
 	for i := range from.Len() {
 		if from.IsNull(i) {
 			continue
 		}
-		d := from.Value(i)
-		x, ok := digits(d).Rescale(scale, int(t.Scale))
-		if !ok || !x.Fits(int(t.Precision)) {
-			return fmt.Errorf("%s is out of the range of %s", d.ToString(int32(scale)), t.Nullable())
+		x, err := decimal(digits(from.Value(i)), scale, t)
+		if err != nil {
+			return err
 		}
-		if v.Kind == vector.Int128 {
-			v.Wides[i] = x
-		} else {
-			v.Ints[i], _ = x.Int64()
-		}
+		set(v, i, x)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 
 	"github.com/apache/arrow-go/v18/parquet/compress"
-	"github.com/apache/arrow-go/v18/parquet/file"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
@@ -94,7 +93,7 @@ func check(schema types.Schema, o connector.Options) error {
 // rowGroups counts those of a file.
 func rowGroups(path string) (n int, err error) {
 	err = guarded(path, func() error {
-		f, err := file.OpenParquetFile(path, false)
+		f, err := open(path)
 		if err != nil {
 			return err
 		}

@@ -3,12 +3,12 @@ package parquet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
@@ -21,42 +21,30 @@ import (
 type reader struct{ fields types.Schema }
 
 // Read implements filesystem.PieceReader.
-func (r *reader) Read(path string, group int, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
+func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
 	var given error // of each, which is not about the file
 	err := guarded(path, func() error {
-		f, err := file.OpenParquetFile(path, false)
+		f, err := open(path)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if group >= f.NumRowGroups() {
+		if number >= f.NumRowGroups() {
 			return fault.Errorf(fault.External, "read %s: the file has only %d row groups; it was replaced since it was found", path, f.NumRowGroups())
 		}
-		files, err := pqarrow.NewFileReader(f, pqarrow.ArrowReadProperties{BatchSize: int64(maxRows)}, memory.DefaultAllocator)
+		g, err := r.group(path, f, number, maxRows)
 		if err != nil {
 			return err
 		}
-		leaves := r.leaves(files.Manifest)
-		if len(leaves) == 0 {
-			given, err = r.empty(path, f.RowGroup(group).NumRows(), pool, maxRows, each)
-			return err
-		}
-		records, err := files.GetRecordReader(context.Background(), leaves, []int{group})
-		if err != nil {
-			return err
-		}
-		defer records.Release()
-		for records.Next() {
-			b, err := r.batch(path, records.RecordBatch(), pool.Get())
+		defer g.close()
+		for g.rows > 0 {
+			b, err := g.next(pool.Get(), maxRows)
 			if err != nil {
 				return err
 			}
 			if given = each(b); given != nil {
 				return nil
 			}
-		}
-		if err := records.Err(); err != nil && !errors.Is(err, io.EOF) {
-			return err
 		}
 		return nil
 	})
@@ -66,15 +54,67 @@ func (r *reader) Read(path string, group int, pool *vector.Pool, maxRows int, ea
 	return err
 }
 
-// leaves are the columns of the file that hold what is needed, in its order.
-func (r *reader) leaves(m *pqarrow.SchemaManifest) (leaves []int) {
-	for i := range m.Fields {
-		if f := &m.Fields[i]; r.fields.Index(f.Field.Name) >= 0 {
-			leaves = appendLeaves(leaves, f)
+// pageBuffer is how much of a column is read at once.
+const pageBuffer = 256 << 10
+
+func open(path string) (*file.Reader, error) {
+	props := parquet.NewReaderProperties(memory.DefaultAllocator)
+	props.BufferedStreamEnabled, props.BufferSize = true, pageBuffer
+	return file.OpenParquetFile(path, false, file.WithReadProps(props))
+}
+
+// group is a row group being read.
+type group struct {
+	path    string
+	fields  types.Schema
+	rows    int64
+	leaves  []leaf               // by field; nil: in records, or nowhere
+	records pqarrow.RecordReader // nested columns, and those whose type is not that of the table; nil if there are none
+}
+
+func (r *reader) group(path string, f *file.Reader, number, maxRows int) (*group, error) {
+	groups := f.RowGroup(number)
+	g := &group{path: path, fields: r.fields, rows: groups.NumRows(), leaves: make([]leaf, len(r.fields))}
+	// Without rows nothing would tell that their number is wrong.
+	if groups.NumColumns() > 0 {
+		first, err := groups.MetaData().ColumnChunk(0)
+		if err != nil {
+			return nil, err
+		}
+		if first.NumValues() < g.rows {
+			return nil, errShort
 		}
 	}
-	slices.Sort(leaves)
-	return leaves
+	files, err := pqarrow.NewFileReader(f, pqarrow.ArrowReadProperties{BatchSize: int64(maxRows)}, memory.DefaultAllocator)
+	if err != nil {
+		return nil, err
+	}
+	var others []int
+	for i := range files.Manifest.Fields {
+		column := &files.Manifest.Fields[i]
+		at := r.fields.Index(column.Field.Name)
+		if at < 0 {
+			continue
+		}
+		if len(column.Children) == 0 && g.leaves[at] == nil {
+			chunk, err := groups.Column(column.ColIndex)
+			if err != nil {
+				return nil, err
+			}
+			if g.leaves[at] = newLeaf(r.fields[at].Type, f.MetaData().Schema.Column(column.ColIndex), chunk); g.leaves[at] != nil {
+				continue
+			}
+			if err := chunk.Close(); err != nil {
+				return nil, err
+			}
+		}
+		others = appendLeaves(others, column)
+	}
+	if len(others) > 0 {
+		slices.Sort(others)
+		g.records, err = files.GetRecordReader(context.Background(), others, []int{number})
+	}
+	return g, err
 }
 
 func appendLeaves(leaves []int, f *pqarrow.SchemaField) []int {
@@ -87,50 +127,66 @@ func appendLeaves(leaves []int, f *pqarrow.SchemaField) []int {
 	return leaves
 }
 
-// empty gives rows of which nothing is needed that the file has.
-func (r *reader) empty(path string, rows int64, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) (given, err error) {
-	for ; rows > 0; rows -= int64(maxRows) {
-		a := pool.Get()
-		b := &vector.Batch{Cols: a.Columns(len(r.fields)), N: int(min(rows, int64(maxRows))), Arena: a}
-		for i, f := range r.fields {
-			if b.Cols[i], err = absent(path, f, a); err != nil {
+func (g *group) close() {
+	if g.records != nil {
+		g.records.Release()
+	}
+	for _, l := range g.leaves {
+		if l != nil {
+			_ = l.close() // of what was only read
+		}
+	}
+}
+
+// next gives the next rows, at most maxRows.
+func (g *group) next(a *vector.Arena, maxRows int) (*vector.Batch, error) {
+	n := min(g.rows, int64(maxRows))
+	var record arrow.RecordBatch
+	if g.records != nil {
+		if !g.records.Next() {
+			if err := g.records.Err(); err != nil && !errors.Is(err, io.EOF) {
 				return nil, err
 			}
+			return nil, errShort
 		}
-		if err := each(b); err != nil {
-			return err, nil
+		record = g.records.RecordBatch()
+		if n = record.NumRows(); n > g.rows || n > int64(maxRows) {
+			return nil, errLevels
 		}
 	}
-	return nil, nil
-}
-
-// absent is a column that the file does not have.
-func absent(path string, f types.Field, a *vector.Arena) (*vector.Vector, error) {
-	if f.Type.NotNull {
-		return nil, fault.Errorf(fault.Data, "read %s: the file has no column '%s', which is NOT NULL", path, f.Name)
-	}
-	return a.NullConstant(vector.KindOf(f.Type)), nil
-}
-
-func (r *reader) batch(path string, record arrow.RecordBatch, a *vector.Arena) (*vector.Batch, error) {
-	b := &vector.Batch{Cols: a.Columns(len(r.fields)), N: int(record.NumRows()), Arena: a}
-	for i, f := range r.fields {
-		at := record.Schema().FieldIndices(f.Name)
-		var err error
-		if len(at) == 0 {
-			b.Cols[i], err = absent(path, f, a)
-		} else {
-			b.Cols[i], err = convert(a, record.Column(at[0]), f.Type)
-			if err == nil && f.Type.NotNull && b.Cols[i].Valid != nil {
-				err = fmt.Errorf("there is a NULL, and the column is NOT NULL")
-			}
-			if err != nil {
-				err = fault.Errorf(fault.Data, "read %s: column '%s': %w", path, f.Name, err)
-			}
+	g.rows -= n
+	b := &vector.Batch{Cols: a.Columns(len(g.fields)), N: int(n), Arena: a}
+	for i, f := range g.fields {
+		v, err := g.column(a, i, int(n), record)
+		if err == nil && f.Type.NotNull && v.Valid != nil {
+			err = errNull
 		}
 		if err != nil {
-			return nil, err
+			return nil, fault.Errorf(fault.Data, "read %s: column '%s': %w", g.path, f.Name, err)
 		}
+		b.Cols[i] = v
 	}
 	return b, nil
+}
+
+var (
+	errNull   = errors.New("there is a NULL, and the column is NOT NULL")
+	errAbsent = errors.New("the file has no such column, and it is NOT NULL")
+)
+
+// column gives the next n values of field i.
+func (g *group) column(a *vector.Arena, i, n int, record arrow.RecordBatch) (*vector.Vector, error) {
+	f := g.fields[i]
+	if l := g.leaves[i]; l != nil {
+		return l.read(a, n)
+	}
+	if record != nil {
+		if at := record.Schema().FieldIndices(f.Name); len(at) > 0 {
+			return convert(a, record.Column(at[0]), f.Type)
+		}
+	}
+	if f.Type.NotNull {
+		return nil, errAbsent
+	}
+	return a.NullConstant(vector.KindOf(f.Type)), nil
 }

@@ -4,18 +4,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/decimal128"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/nested"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -23,11 +18,17 @@ import (
 type writer struct {
 	schema  types.Schema
 	block   int64
-	columns *array.RecordBuilder
-	file    *pqarrow.FileWriter
+	columns []shredder     // by field
+	leaves  []shreddedLeaf // by column of the file
+	file    *file.Writer
+	group   file.BufferedRowGroupWriter // nil: the next row begins one
 	out     *counter
-	waiting int64 // bytes in the row group that is not in the file yet, before compression
+	rows    int   // of the row group that is not in the file yet
+	waiting int64 // bytes in it, before compression
 }
+
+// maxGroup is the number of rows at which a row group is ended if it is not large enough before.
+const maxGroup = 1 << 20
 
 // counter counts what is in the file.
 type counter struct {
@@ -41,131 +42,96 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func newWriter(out io.Writer, schema types.Schema, o writeOptions) (*writer, error) {
-	as, err := arrowSchema(schema)
+func newWriter(out io.Writer, table types.Schema, o writeOptions) (*writer, error) {
+	as, err := arrowSchema(table)
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{schema: schema, block: o.block, out: &counter{Writer: out}, columns: array.NewRecordBuilder(memory.DefaultAllocator, as)}
-	w.file, err = pqarrow.NewFileWriter(as, w.out, parquet.NewWriterProperties(parquet.WithCompression(o.codec), parquet.WithCreatedBy("tidemark")), pqarrow.DefaultWriterProps())
+	in, err := pqarrow.ToParquet(as, nil, pqarrow.DefaultWriterProps())
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err)
+	}
+	w := &writer{schema: table, block: o.block, out: &counter{Writer: out}}
+	var all shredders
+	for _, f := range table {
+		w.columns = append(w.columns, all.of(f.Type, !f.Type.NotNull, level{}))
+	}
+	w.leaves = all.leaves
+	w.file, err = file.NewParquetWriterWithError(w.out, in.Root(), file.WithWriterProps(properties(in, o)))
 	return w, fault.Wrap(fault.External, err)
+}
+
+// properties are how the columns of a file are written. Numbers with digits behind the point, and instants, are seldom the same: a dictionary of
+// them costs time and saves nothing.
+func properties(in *schema.Schema, o writeOptions) *parquet.WriterProperties {
+	options := []parquet.WriterProperty{parquet.WithCompression(o.codec), parquet.WithCreatedBy("tidemark")}
+	for i := range in.NumColumns() {
+		plain := false
+		switch c := in.Column(i); c.LogicalType().(type) {
+		case schema.TimestampLogicalType, schema.TimeLogicalType, schema.DecimalLogicalType:
+			plain = true
+		default:
+			plain = c.PhysicalType() == parquet.Types.Double || c.PhysicalType() == parquet.Types.Float
+		}
+		if plain {
+			options = append(options, parquet.WithDictionaryPath(in.Column(i).ColumnPath(), false))
+		}
+	}
+	return parquet.NewWriterProperties(options...)
 }
 
 // Write implements filesystem.PieceWriter.
 func (w *writer) Write(b *vector.Batch) error {
 	rows := b.Rows()
-	n := rows.Count()
 	for c, f := range w.schema {
-		to, v := w.columns.Field(c), b.Cols[c]
-		to.Reserve(n)
-		for k := range n {
-			if err := appendValue(to, f.Type, v, rows.At(k)); err != nil {
-				return fmt.Errorf("column '%s': %w", f.Name, err)
-			}
+		if err := addColumn(w.columns[c], b.Cols[c], rows); err != nil {
+			return fmt.Errorf("column '%s': %w", f.Name, err)
 		}
 	}
-	record := w.columns.NewRecordBatch()
-	defer record.Release()
-	if err := w.file.WriteBuffered(record); err != nil {
-		return fault.Wrap(fault.External, err)
+	if w.group == nil {
+		var err error
+		if w.group, err = w.file.AppendBufferedRowGroupChecked(); err != nil {
+			return fault.Wrap(fault.External, err)
+		}
 	}
-	for _, c := range record.Columns() {
-		w.waiting += int64(c.Data().SizeInBytes())
+	for i, leaf := range w.leaves {
+		w.waiting += leaf.size()
+		to, err := w.group.Column(i)
+		if err == nil {
+			err = leaf.flush(to)
+		}
+		if err != nil {
+			return fault.Wrap(fault.External, err)
+		}
 	}
-	if w.waiting >= w.block {
-		w.waiting = 0
-		return fault.Wrap(fault.External, w.file.NewBufferedRowGroupChecked())
+	if w.rows += rows.Count(); w.waiting >= w.block || w.rows >= maxGroup {
+		return w.endGroup()
 	}
 	return nil
+}
+
+func addColumn(to shredder, v *vector.Vector, rows vector.Rows) error {
+	if flat, ok := to.(interface {
+		addAll(v *vector.Vector, rows vector.Rows) error
+	}); ok {
+		return flat.addAll(v, rows)
+	}
+	for k := range rows.Count() {
+		if err := to.add(v, rows.At(k), level{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) endGroup() error {
+	err := w.group.Close()
+	w.group, w.rows, w.waiting = nil, 0, 0
+	return fault.Wrap(fault.External, err)
 }
 
 // Size implements filesystem.PieceWriter.
 func (w *writer) Size() int64 { return w.out.n + w.waiting }
 
 // Close implements filesystem.PieceWriter.
-func (w *writer) Close() error {
-	w.columns.Release()
-	return fault.Wrap(fault.External, w.file.Close())
-}
-
-// appendValue appends value i of v, of type t.
-func appendValue(to array.Builder, t types.Type, v vector.Values, i int) error {
-	if v.IsNull(i) {
-		to.AppendNull()
-		return nil
-	}
-	switch to := to.(type) {
-	case *array.BooleanBuilder:
-		to.Append(v.Bool(i))
-	case *array.Int8Builder:
-		to.Append(int8(v.Int(i)))
-	case *array.Int16Builder:
-		to.Append(int16(v.Int(i)))
-	case *array.Int32Builder:
-		to.Append(int32(v.Int(i)))
-	case *array.Int64Builder:
-		to.Append(v.Int(i))
-	case *array.Float32Builder:
-		to.Append(float32(v.Float(i)))
-	case *array.Float64Builder:
-		to.Append(v.Float(i))
-	case *array.StringBuilder:
-		to.BinaryBuilder.Append(v.Bytes(i))
-	case *array.BinaryBuilder:
-		to.Append(v.Bytes(i))
-	case *array.Decimal128Builder:
-		d := valuefmt.Digits(t, v, i)
-		to.Append(decimal128.New(d.Hi, d.Lo))
-	case *array.Date32Builder:
-		to.Append(arrow.Date32(v.Int(i)))
-	case *array.Time32Builder:
-		to.Append(arrow.Time32(timefmt.FloorDiv(v.Int(i), timefmt.Millisecond)))
-	case *array.Time64Builder:
-		to.Append(arrow.Time64(v.Int(i)))
-	case *array.TimestampBuilder:
-		n := v.Int(i)
-		if t.Precision <= 3 {
-			n = timefmt.FloorDiv(n, timefmt.Millisecond)
-		}
-		to.Append(arrow.Timestamp(n))
-	case *array.MapBuilder: // which is a list, too
-		return appendMap(to, t, v.Bytes(i))
-	case *array.ListBuilder:
-		to.Append(true)
-		elems := nested.ReadArray(v.Bytes(i), vector.KindOf(t.Elem()))
-		for k := range elems.Len() {
-			if err := appendValue(to.ValueBuilder(), t.Elem(), elems, k); err != nil {
-				return err
-			}
-		}
-	case *array.StructBuilder:
-		to.Append(true)
-		row := nested.ReadRow(v.Bytes(i), len(t.Fields()))
-		for k, f := range t.Fields() {
-			if err := appendValue(to.FieldBuilder(k), f.Type, row, k); err != nil {
-				return err
-			}
-		}
-	default:
-		panic(fmt.Sprintf("tidemark bug: nothing is appended to a %T", to))
-	}
-	return nil
-}
-
-func appendMap(to *array.MapBuilder, t types.Type, b []byte) error {
-	key, value := entryTypes(t)
-	keys, values := nested.ReadMap(b, vector.KindOf(key), vector.KindOf(value))
-	to.Append(true)
-	for k := range keys.Len() {
-		if keys.IsNull(k) {
-			return fault.Errorf(fault.Data, "a %s has a key that is NULL, which Parquet cannot hold", t.Nullable())
-		}
-		if err := appendValue(to.KeyBuilder(), key, keys, k); err != nil {
-			return err
-		}
-		if err := appendValue(to.ItemBuilder(), value, values, k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (w *writer) Close() error { return fault.Wrap(fault.External, w.file.Close()) }
