@@ -68,6 +68,12 @@ func Describe(n Node) string {
 		return "Sort " + describeKeys(n.Columns(), n.By)
 	case *Limit:
 		return n.describe()
+	case *TopN:
+		return n.describe()
+	case *WindowTopN:
+		return n.describe()
+	case *Over:
+		return n.describe()
 	case *Join:
 		return n.describe()
 	case *SetOperation:

@@ -363,7 +363,7 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		return nil, b.unsupported(e.Span(), hint, "%s is", upper)
 	}
 	if e.Over != nil {
-		return nil, b.unsupported(e.Over.Span(), "aggregate in a window table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "OVER is")
+		return b.overResult(e, s)
 	}
 	if _, ok := function.LookupAggregate(upper); ok {
 		hint := "aggregate in SELECT or HAVING of a query in FROM, and use its result outside it"

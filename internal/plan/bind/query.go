@@ -62,9 +62,6 @@ func (b *Binder) selectOf(q *sql.Select, o *order) (plan.Node, error) {
 	if err := b.queryHints(q.Hints); err != nil {
 		return nil, err
 	}
-	if len(q.Windows) > 0 {
-		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
-	}
 	input, s, err := b.from(q)
 	if err != nil {
 		return nil, err
@@ -101,6 +98,9 @@ func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope, o *order) (p
 	}
 	input, s, err := b.lift(items, input, s)
 	if err != nil {
+		return nil, err
+	}
+	if input, s, err = b.over(q, items, input, s); err != nil {
 		return nil, err
 	}
 	p, err := b.project(q.Items, input, s.in("SELECT"))
@@ -190,7 +190,7 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
 	for i, c := range s.columns {
-		if i == s.watermark && i > 0 || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
+		if i == s.watermark && i > 0 || s.hidden > 0 && i >= s.hidden || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
 			continue
 		}
 		if !c.Hidden && s.belongs(i, table) {
