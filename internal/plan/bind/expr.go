@@ -372,6 +372,9 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		}
 		return nil, b.errorf(codeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
 	}
+	if _, ok := function.LookupOver(upper); ok {
+		return nil, b.errorf(codeWindow, e.Span(), "write "+upper+"(…) OVER (PARTITION BY … ORDER BY …)", "%s stands before OVER alone", upper)
+	}
 	if upper == currentWatermark {
 		return b.watermarkColumn(e, s)
 	}

@@ -29,58 +29,91 @@ func (w *overWindow) equal(v *overWindow) bool {
 	})
 }
 
-// over puts the results of the calls with OVER in list behind the columns of input, where scope.overs finds them. Flink 2.3: all calls of a query have one window.
-func (b *Binder) over(q *sql.Select, list []sql.Expr, input plan.Node, s *scope) (plan.Node, *scope, error) {
+// listed is the expressions of a query that may hold calls with OVER.
+func listed(q *sql.Select) []sql.Expr {
+	var list []sql.Expr
+	for _, item := range q.Items {
+		list = append(list, item.Expr)
+	}
+	if q.Qualify != nil {
+		list = append(list, q.Qualify)
+	}
+	return list
+}
+
+// overs is the calls with OVER of a query. Flink 2.3: they have one window.
+type overs struct {
+	grouping // over the input of the query, or over its groups
+	window   *overWindow
+	// at is where the result of each call is among those of the grouping.
+	at    map[*sql.Call]int
+	first *sql.Call
+}
+
+// bindOvers binds the calls with OVER in list; the result is nil if there are none.
+func (b *Binder) bindOvers(q *sql.Select, list []sql.Expr, s *scope) (*overs, error) {
 	if err := b.checkWindows(q); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	calls := overCalls(list)
 	if len(calls) == 0 {
-		return input, s, nil
+		return nil, nil
 	}
-	g := &grouping{input: s, edges: map[plan.Edge]bool{}}
-	with := *s
-	with.overs = map[*sql.Call]int{}
-	var window *overWindow
+	o := &overs{grouping: grouping{input: s}, at: map[*sql.Call]int{}, first: calls[0]}
 	for _, c := range calls {
 		w, err := b.overWindow(q, c, s)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if window == nil {
-			window = w
-			g.updates = w.frame.Bounded
-		} else if !window.equal(w) {
-			return nil, nil, b.unsupported(c.Over.Span(), "compute the others in a query of their own: SELECT *, … OVER … FROM (SELECT *, … OVER … FROM t)"+numbersApart(calls), "a second OVER window in one query is")
+		if o.window == nil {
+			o.window = w
+			o.updates = w.frame.Bounded
+		} else if !o.window.equal(w) {
+			return nil, b.unsupported(c.Over.Span(), "compute the others in a query of their own: SELECT *, … OVER … FROM (SELECT *, … OVER … FROM t)"+numbersApart(calls), "a second OVER window in one query is")
 		}
-		at, err := b.overCall(g, c)
-		if err != nil {
-			return nil, nil, err
+		if o.at[c], err = b.overCall(&o.grouping, c); err != nil {
+			return nil, err
 		}
-		with.overs[c] = at
 	}
-	n := b.overNode(g, window, input)
-	if err := b.checkOver(n, calls[0]); err != nil {
+	return o, nil
+}
+
+// columns are the results as columns from a number on.
+func (o *overs) columns(from int) map[*sql.Call]*expr.Column {
+	cols := map[*sql.Call]*expr.Column{}
+	for c, at := range o.at {
+		cols[c] = expr.NewColumn(from+at, o.calls[at].String(), o.calls[at].Overload.Result)
+	}
+	return cols
+}
+
+// over puts the results of the calls with OVER in list behind the columns of input, where scope.overs finds them.
+func (b *Binder) over(q *sql.Select, list []sql.Expr, input plan.Node, s *scope) (plan.Node, *scope, error) {
+	o, err := b.bindOvers(q, list, s)
+	if o == nil || err != nil {
+		return input, s, err
+	}
+	n, err := b.overNode(o, input, func(e expr.Expr) expr.Expr { return e })
+	if err != nil {
 		return nil, nil, err
 	}
+	with := *s
+	with.overs = o.columns(len(n.Input.Columns()))
 	with.columns = slices.Clone(n.Cols)
 	with.hidden = len(s.columns)
 	for i := len(s.columns); i < len(with.columns); i++ {
 		with.columns[i].Name = ""
 		with.tables = append(slices.Clip(with.tables), "")
 	}
-	for c, at := range with.overs {
-		with.overs[c] = len(n.Input.Columns()) + at
-	}
 	return n, &with, nil
 }
 
 // overResult is the column that over has made of a call.
 func (b *Binder) overResult(e *sql.Call, s *scope) (expr.Expr, error) {
-	if i, ok := s.overs[e]; ok {
-		return expr.NewColumn(i, b.quoted(e), s.columns[i].Type), nil
+	if c, ok := s.overs[e]; ok {
+		return c, nil
 	}
-	return nil, b.unsupported(e.Span(), "compute it in a subquery: FROM (SELECT *, … OVER … AS x FROM t)", "OVER %s is", s.standing())
+	return nil, b.unsupported(e.Span(), "a condition on it stands in QUALIFY; otherwise compute it in a subquery: FROM (SELECT *, … OVER … AS x FROM t)", "OVER %s is", s.standing())
 }
 
 // numbersApart tells why ROW_NUMBER has another window than aggregates that look as if they had the same.
@@ -91,29 +124,33 @@ func numbersApart(calls []*sql.Call) string {
 	return ""
 }
 
-// overNode plans the calls of g over one window.
-func (b *Binder) overNode(g *grouping, w *overWindow, input plan.Node) *plan.Over {
+// overNode plans o over input; toPlan makes expressions over the columns of input of those that o has.
+func (b *Binder) overNode(o *overs, input plan.Node, toPlan func(expr.Expr) expr.Expr) (*plan.Over, error) {
 	pre := project(input)
 	for i := range input.Columns() {
 		pre.column(i)
 	}
-	n := &plan.Over{Input: pre.Project, Frame: w.frame}
-	for _, k := range w.keys {
-		if at := pre.add(k); !slices.Contains(n.Keys, at) {
+	n := &plan.Over{Input: pre.Project, Frame: o.window.frame}
+	for _, k := range o.window.keys {
+		if at := pre.add(toPlan(k)); !slices.Contains(n.Keys, at) {
 			n.Keys = append(n.Keys, at)
 		}
 	}
-	for _, o := range w.by {
-		at := pre.add(o.Expr)
-		n.By = append(n.By, plan.SortKey{Column: at, Desc: o.desc, NullsLast: o.nullsLast})
+	for _, by := range o.window.by {
+		n.By = append(n.By, plan.SortKey{Column: pre.add(toPlan(by.Expr)), Desc: by.desc, NullsLast: by.nullsLast})
+	}
+	for i := range o.calls {
+		for k, e := range o.calls[i].args {
+			o.calls[i].args[k] = toPlan(e)
+		}
 	}
 	a := &aggregation{}
-	a.addCalls(pre, g.calls)
+	a.addCalls(pre, o.calls)
 	n.Calls, n.Cols = a.aggregates, slices.Concat(pre.Cols, a.cols)
 	if len(pre.Cols) == len(input.Columns()) {
 		n.Input = input
 	}
-	return n
+	return n, b.checkOver(n, o.first)
 }
 
 // overCalls are the calls with OVER in some expressions, not those within one another.

@@ -55,7 +55,7 @@ func (b *Binder) windowSpec(q *sql.Select, w *sql.WindowSpec) (*sql.WindowSpec, 
 	both := *found
 	both.Located = w.Located
 	if len(w.PartitionBy) > 0 {
-		return nil, b.errorf(codeWindow, w.Span(), "leave PARTITION BY out, or the name", "window '%s' has its own PARTITION BY", w.Ref.Name)
+		return nil, b.errorf(codeWindow, w.Span(), "write PARTITION BY in the WINDOW clause", "PARTITION BY cannot be added to window '%s'", w.Ref.Name)
 	}
 	if len(w.OrderBy) > 0 {
 		if len(found.OrderBy) > 0 {

@@ -100,14 +100,17 @@ func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope, o *order) (p
 	if err != nil {
 		return nil, err
 	}
-	if input, s, err = b.over(q, items, input, s); err != nil {
+	if input, s, err = b.over(q, listed(q), input, s); err != nil {
 		return nil, err
 	}
 	p, err := b.project(q.Items, input, s.in("SELECT"))
 	if err == nil && o != nil {
 		err = b.order(o, p, s)
 	}
-	return p, err
+	if err != nil || q.Qualify == nil {
+		return p, err
+	}
+	return b.qualified(q, p, p, s, func(e expr.Expr) expr.Expr { return e })
 }
 
 // project binds a select list over input.

@@ -25,7 +25,7 @@ type scope struct {
 	// subqueries are the scalar subqueries whose values are columns.
 	subqueries []lifted
 	// overs are the columns of the calls with OVER, and hidden is where they and what they need begin; 0 without OVER.
-	overs  map[*sql.Call]int
+	overs  map[*sql.Call]*expr.Column
 	hidden int
 	// outside is the scope of the query outside, if its columns may be named.
 	outside *scope

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -137,16 +138,40 @@ func replaced(n, with plan.Node) plan.Node {
 	case *plan.Filter:
 		return &plan.Filter{Input: replaced(n.Input, with), Condition: n.Condition}
 	case *plan.Project:
-		p := &plan.Project{Input: replaced(n.Input, with), Exprs: n.Exprs, Cols: slices.Clone(n.Cols)}
-		in := p.Input.Columns()
-		for i, e := range p.Exprs {
-			if c, ok := e.(*expr.Column); ok {
-				p.Cols[i].Rowtime = p.Cols[i].Rowtime && in[c.Index].Rowtime
-			}
-		}
-		return p
+		return onto(n, replaced(n.Input, with))
 	}
 	return with
+}
+
+// onto is p over another input with the same columns, but for time attributes.
+func onto(p *plan.Project, input plan.Node) *plan.Project {
+	in := input.Columns()
+	q := &plan.Project{Input: input, Exprs: p.Exprs, Cols: slices.Clone(p.Cols)}
+	for i, e := range p.Exprs {
+		if c, ok := e.(*expr.Column); ok {
+			q.Cols[i].Rowtime = p.Cols[i].Rowtime && in[c.Index].Rowtime
+		}
+	}
+	return q
+}
+
+// qualified filters the rows below the select list p by QUALIFY, which may name the columns of output, the same list in the terms of s.
+func (b *Binder) qualified(q *sql.Select, p, output *plan.Project, s *scope, toPlan func(expr.Expr) expr.Expr) (plan.Node, error) {
+	if len(s.overs) == 0 {
+		return nil, b.errorf(codeWindow, q.Qualify.Span(), "write it in WHERE or HAVING", "QUALIFY is for the results of OVER, and there are none")
+	}
+	s = s.in("QUALIFY")
+	s.output = output
+	test, err := b.condition(q.Qualify, s)
+	if err != nil {
+		return nil, err
+	}
+	n, tests, err := b.ranked(p.Input, []expr.Expr{toPlan(test)}, q.Qualify.Span())
+	if err != nil || len(tests) == 0 {
+		return onto(p, n), err
+	}
+	test, err = expr.NewAnd(tests...)
+	return onto(p, &plan.Filter{Input: n, Condition: test}), b.place(err, q.Qualify.Span())
 }
 
 // bounds is what a comparison of a number with a constant says about the number; ok is false if it says something else.
