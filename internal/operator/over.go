@@ -176,7 +176,7 @@ func (o *Over) grow() {
 // late reports whether a row of key id at t is too late, and what it would have had to come before.
 func (o *Over) late(id uint32, t int64) (limit int64, late bool) {
 	if !o.spec.Bounded {
-		return int64(o.frontier), o.frontier.Late(t)
+		return int64(o.frontier.Sub(timefmt.Millisecond)), o.frontier.Late(t)
 	}
 	p := &o.parts[id]
 	if p.fired != watermark.NoTime && t <= p.fired {

@@ -134,7 +134,7 @@ func (a *Aggregate) Spell(args []string, filter string) string {
 		args = append(args, c.String())
 	}
 	list := strings.Join(args, ", ")
-	if len(args) == 0 {
+	if a.Function.Name == "COUNT" && len(args) == 0 {
 		list = "*"
 	}
 	if a.Distinct {
