@@ -123,8 +123,8 @@ func (b *Binder) Query(q sql.Query) (*plan.Statement, error) {
 	return &plan.Statement{Root: n}, nil
 }
 
-// runnable binds a query that is to run. Rows are numbered in an order of time, or a query around asks for the first of them. A session is known only when it is over, so none can be told row by row; a view may name SESSION all the
-// same, for an aggregation over the view.
+// runnable binds a query that is to run. A session is known only when it is over, so none can be told row by row; a view may name SESSION all the same, for an aggregation over
+// the view. So it may number rows in any order, for a query that asks for the first of them.
 func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 	n, err := b.query(q)
 	if err != nil {

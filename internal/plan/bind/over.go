@@ -100,9 +100,8 @@ func (b *Binder) over(q *sql.Select, list []sql.Expr, input plan.Node, s *scope)
 	with := *s
 	with.overs = o.columns(len(n.Input.Columns()))
 	with.columns = slices.Clone(n.Cols)
-	with.hidden = len(s.columns)
 	for i := len(s.columns); i < len(with.columns); i++ {
-		with.columns[i].Name = ""
+		with.columns[i].Name, with.columns[i].Hidden = "", true
 		with.tables = append(slices.Clip(with.tables), "")
 	}
 	return n, &with, nil

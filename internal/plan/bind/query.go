@@ -193,7 +193,7 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
 	for i, c := range s.columns {
-		if i == s.watermark && i > 0 || s.hidden > 0 && i >= s.hidden || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
+		if i == s.watermark && i > 0 || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
 			continue
 		}
 		if !c.Hidden && s.belongs(i, table) {
