@@ -99,7 +99,7 @@ func (b *Binder) over(q *sql.Select, list []sql.Expr, input plan.Node, s *scope)
 	}
 	with := *s
 	with.overs = o.columns(len(n.Input.Columns()))
-	with.columns = slices.Clone(n.Cols)
+	with.columns = slices.Concat(s.columns, n.Cols[len(s.columns):])
 	for i := len(s.columns); i < len(with.columns); i++ {
 		with.columns[i].Name, with.columns[i].Hidden = "", true
 		with.tables = append(slices.Clip(with.tables), "")
@@ -129,6 +129,7 @@ func (b *Binder) overNode(o *overs, input plan.Node, toPlan func(expr.Expr) expr
 	for i := range input.Columns() {
 		pre.column(i)
 	}
+	copy(pre.Cols, input.Columns())
 	n := &plan.Over{Input: pre.Project, Frame: o.window.frame}
 	for _, k := range o.window.keys {
 		if at := pre.add(toPlan(k)); !slices.Contains(n.Keys, at) {
