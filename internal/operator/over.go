@@ -101,8 +101,8 @@ func (o *Over) Process(b *dataflow.Batch, out dataflow.Output) error {
 		func(lo, hi int) error { return o.absorb(b, lo, hi, out) },
 		func(f watermark.Frontier) error { return o.rise(f, true, out) })
 	b.Release()
-	if err == nil {
-		err = o.emit(out)
+	if first := o.emit(out); first != nil {
+		return first
 	}
 	if err != nil {
 		return err
@@ -239,10 +239,10 @@ func (o *Over) rise(f watermark.Frontier, active bool, out dataflow.Output) erro
 	if !o.spec.Grain.Crosses(o.told, f) {
 		return nil
 	}
-	o.told = f
 	if err := o.emit(out); err != nil {
 		return err
 	}
+	o.told = f
 	return out.Advance(dataflow.Progress{Frontier: f, Active: active})
 }
 
@@ -253,7 +253,8 @@ func (o *Over) emit(out dataflow.Output) error {
 		return nil
 	}
 	a := o.spec.Memory.Get()
-	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: watermark.Unset}
+	// A late row must not overtake the frontier that it was too late for, whichever task sends it.
+	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: o.told.Add(1)}
 	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: a}}
 	rows := a.Sel(n)
 	for k, r := range o.leaving {
