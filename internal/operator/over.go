@@ -1,8 +1,6 @@
 package operator
 
 import (
-	"cmp"
-
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -75,7 +73,15 @@ type overRow struct {
 }
 
 func (r overRow) before(s overRow) bool {
-	return cmp.Or(cmp.Compare(r.place, s.place), cmp.Compare(r.sub, s.sub), cmp.Compare(r.time, s.time), cmp.Compare(r.row, s.row)) < 0
+	switch {
+	case r.place != s.place:
+		return r.place < s.place
+	case r.sub != s.sub:
+		return r.sub < s.sub
+	case r.time != s.time:
+		return r.time < s.time
+	}
+	return r.row < s.row
 }
 
 // onTime is more than the whole seconds that are told apart among late rows. It leaves room for the key group.

@@ -16,6 +16,14 @@ type ranked struct {
 	key   string // by which rows replace each other, if they do
 }
 
+// newRanked copies order and row into memory of their own, a single piece.
+func newRanked(order, row []byte, came int64) *ranked {
+	both := make([]byte, len(order)+len(row))
+	n := copy(both, order)
+	copy(both[n:], row)
+	return &ranked{order: both[:n:n], came: came, row: both[n:]}
+}
+
 func (r *ranked) less(s *ranked) bool { return r.compare(s) < 0 }
 
 func (r *ranked) compare(s *ranked) int {

@@ -180,9 +180,10 @@ func (t *TopN) noteLast() {
 
 // place makes a row that comes last among its equals, or first.
 func (t *TopN) place(b *dataflow.Batch, row int) *ranked {
-	came := t.next()
-	order := bytes.Clone(t.order)
-	return &ranked{order: order, came: came, row: state.AppendRow(nil, b.Cols, row), key: string(t.key)}
+	t.row = state.AppendRow(t.row[:0], b.Cols, row)
+	r := newRanked(t.order, t.row, t.next())
+	r.key = string(t.key)
+	return r
 }
 
 // next decides between a row and those that came before it, where their order does not.

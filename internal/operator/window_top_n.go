@@ -38,11 +38,11 @@ type WindowTopN struct {
 	came     int64
 	counts   dataflow.Counts
 
-	ids   []uint32
-	order []byte // of the row at hand
-	group []uint32
-	rows  [][]byte
-	ranks []int64
+	ids        []uint32
+	order, row []byte // of the row at hand
+	group      []uint32
+	rows       [][]byte
+	ranks      []int64
 }
 
 // rankedWindow is the partitions of one window.
@@ -154,7 +154,8 @@ func (w *WindowTopN) add(to *rankedRows, b *dataflow.Batch, row int) {
 		}
 	}
 	w.came++
-	r := &ranked{order: bytes.Clone(w.order), came: w.came, row: state.AppendRow(nil, b.Cols, row)}
+	w.row = state.AppendRow(w.row[:0], b.Cols, row)
+	r := newRanked(w.order, w.row, w.came)
 	if w.spec.Latest {
 		r.came = -r.came
 	}
