@@ -146,6 +146,12 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 			return c.limit(n, above.under("limit"))
 		}
 		return c.topN(n, above.under("top-n"))
+	case *plan.TopN:
+		return c.partitionedTopN(n, above.under("top-n"))
+	case *plan.WindowTopN:
+		return c.windowTopN(n, above.under("window-top-n"))
+	case *plan.Over:
+		return c.over(n, above.under("over"))
 	case *plan.Join:
 		return c.join(n, above.under("join"))
 	case *plan.SetOperation:

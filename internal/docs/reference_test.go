@@ -34,6 +34,7 @@ var generators = map[string]func() string{
 	"function-counts":     functionCounts,
 	"scalar-functions":    scalarFunctions,
 	"aggregate-functions": aggregateFunctions,
+	"over-functions":      overFunctions,
 	"absent-functions":    absentFunctions,
 	"connectors":          connectors,
 	"watermark-options":   watermarkOptions,
@@ -135,6 +136,15 @@ func aggregateFunctions() string {
 	b.WriteString("\n| form | meaning | example | result |\n|---|---|---|---|\n")
 	for _, a := range function.Aggregates {
 		functionRow(&b, a.Signatures, nil, a.Doc, a.Example, a.ExampleResult)
+	}
+	return b.String() + "\n"
+}
+
+func overFunctions() string {
+	var b strings.Builder
+	b.WriteString("\n| form | meaning | example | result |\n|---|---|---|---|\n")
+	for _, f := range function.OverFunctions {
+		functionRow(&b, f.Signatures, nil, f.Doc, f.Example, f.ExampleResult)
 	}
 	return b.String() + "\n"
 }

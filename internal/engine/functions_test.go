@@ -37,7 +37,7 @@ func TestScalarExamples(t *testing.T) {
 	}
 }
 
-// TestAggregateExamples runs the example of every aggregate over one window of the values 1, 2, 2 and NULL.
+// TestAggregateExamples runs the example of every aggregate over one window of the values 1, 2, 2 and NULL, and that of every function before OVER.
 func TestAggregateExamples(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	const rows = `{"x":1,"ts":"2026-01-01 00:00:00"}
@@ -55,6 +55,12 @@ func TestAggregateExamples(t *testing.T) {
 	}
 	for _, f := range function.Aggregates {
 		got := value(t, e, "SELECT CAST("+f.Example+" AS STRING) FROM TUMBLE(TABLE xs, DESCRIPTOR(ts), INTERVAL '1' MINUTE) GROUP BY window_start, window_end")
+		if got != f.ExampleResult {
+			t.Errorf("%s: %s is %s, the row says %s", f.Name, f.Example, got, f.ExampleResult)
+		}
+	}
+	for _, f := range function.OverFunctions {
+		got := value(t, e, "SELECT CAST(y AS STRING) FROM (SELECT ts, "+f.Example+" OVER (ORDER BY ts) AS y FROM xs) WHERE ts = TIMESTAMP '2026-01-01 00:00:03'")
 		if got != f.ExampleResult {
 			t.Errorf("%s: %s is %s, the row says %s", f.Name, f.Example, got, f.ExampleResult)
 		}

@@ -32,7 +32,8 @@ var NotYet = []Absent{
 	{Names: []string{"MAP_FROM_ENTRIES"}, Instead: "write MAP_FROM_ARRAYS(keys, values), or MAP[key, value, …]"},
 
 	{Names: []string{"COVAR_POP", "COVAR_SAMP"}},
-	{Names: []string{"ROW_NUMBER", "RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD", "LAG"}, Instead: "there is no OVER yet; MIN and MAX per window give the first and the last"},
+	{Names: []string{"RANK", "DENSE_RANK"}, Instead: "number rows with ROW_NUMBER() OVER (…)"},
+	{Names: []string{"PERCENT_RANK", "CUME_DIST", "NTILE", "LEAD"}, Instead: "they need rows that are yet to come, which Flink has in batch mode only; look back with LAG, or number rows with ROW_NUMBER() OVER (…)"},
 }
 
 // LookupNotYet tells whether a function is known to be absent, in any case, and what to write instead.

@@ -111,11 +111,11 @@ func LookupAggregate(name string) (*Aggregate, bool) {
 	return &Aggregates[i], true
 }
 
-// AggregateNames lists the names in alphabetical order.
+// AggregateNames lists the names, and those of OverFunctions, in alphabetical order.
 func AggregateNames() []string {
-	names := make([]string, len(Aggregates))
-	for i, f := range Aggregates {
-		names[i] = f.Name
+	var names []string
+	for _, f := range slices.Concat(Aggregates, OverFunctions) {
+		names = append(names, f.Name)
 	}
 	slices.Sort(names)
 	return names

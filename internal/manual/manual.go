@@ -51,7 +51,7 @@ func Topics(connectors []connector.Connector) []Topic {
 			topics = append(topics, Topic{name, Functions, text})
 		}
 	}
-	for _, f := range function.Aggregates {
+	for _, f := range slices.Concat(function.Aggregates, function.OverFunctions) {
 		topics = append(topics, Topic{f.Name, Aggregates, forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)})
 	}
 	for _, c := range connectors {

@@ -103,15 +103,7 @@ func (g *GroupAggregate) compact() {
 		rows[id] = g.rows[was]
 	}
 	for i, acc := range g.accs {
-		fresh := g.spec.Aggregates[i].New()
-		fresh.Grow(len(old))
-		for id, was := range old {
-			// The state moves as it is; Merge would add its parts up anew, and doubles to another sum.
-			if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
-				panic("tidemark bug: a state does not read what it wrote: " + err.Error())
-			}
-		}
-		g.accs[i] = fresh
+		g.accs[i] = moved(acc, g.spec.Aggregates[i].New(), old)
 	}
 	g.keys, g.rows, g.seen = keys, rows, nil
 }

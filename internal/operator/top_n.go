@@ -2,9 +2,6 @@ package operator
 
 import (
 	"bytes"
-	"sort"
-
-	"github.com/tidwall/btree"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/state"
@@ -24,58 +21,55 @@ const (
 
 // TopNSpec describes a TopN.
 type TopNSpec struct {
-	By []state.Ordering
+	// Partition are the columns whose values make a partition, with an order of its own; none if all rows are one.
+	Partition      []int
+	PartitionKinds []vector.Kind
+	By             []state.Ordering
 	// Offset rows are left out at the front, and Count is the most that are in the result; it is positive.
 	Offset, Count int
-	Kinds         []vector.Kind // of the columns
-	Input         TopNInput
-	// Keys are the columns by which rows replace each other, if they do.
-	Keys   []int
+	// Numbered puts the number of a row in its partition, from 1 on, behind its columns.
+	Numbered bool
+	// Latest puts a row before those that the order does not tell it apart from, of rows that are only added.
+	Latest bool
+	Kinds  []vector.Kind // of the columns
+	Input  TopNInput
+	// Keys are the columns by which rows replace each other, if they do; those of Partition are among them.
+	Keys []int
+	// Level is the place of the results in dataflow.Order; a single task has no use for it.
+	Level  int
 	Memory *vector.Pool
 }
 
-// TopN is the first rows of an order, of which it tells every change. Flink 2.3: rows that the order does not tell apart keep the order in which they came; without
-// an offset the row that falls out leaves before the new one enters, which for a single row is an update, and with an offset every rank that another row takes is
-// updated. What can never come into the result is forgotten at once.
+// TopN is the first rows of an order in each partition, of which it tells every change. Flink 2.3: rows that the order does not tell apart keep the order in which they
+// came; without an offset or numbers the row that falls out leaves before the new one enters, which for a single row is an update, and otherwise every rank that another
+// row takes is updated. What can never come into the result is forgotten at once.
 type TopN struct {
 	spec   TopNSpec
-	end    int // ranks from Offset to end-1 are the result
-	rows   *btree.BTreeG[*ranked]
+	end    int  // ranks from Offset to end-1 are the result
+	shifts bool // every rank that another row takes is told
+	keys   state.Keys
+	parts  []partition        // by key
+	live   int                // partitions that have rows
 	keyed  map[string]*ranked // if rows replace each other
-	last   *ranked            // of a result that is full; nil if it is not, or if others are kept too
-	came   uint64
+	came   int64
 	counts dataflow.Counts
 
+	at              *partition // of the row at hand
+	ids             []uint32
 	order, key, row []byte // of the row at hand
 	before          []*ranked
 	told            changes
 }
 
-// ranked is a row with its place.
-type ranked struct {
-	order []byte
-	came  uint64
-	row   []byte
-	key   string
-}
-
-func (r *ranked) less(s *ranked) bool {
-	if c := bytes.Compare(r.order, s.order); c != 0 {
-		return c < 0
-	}
-	return r.came < s.came
-}
-
-// changes is what has been told and not yet sent.
-type changes struct {
-	rows [][]byte
-	ops  []vector.Op
+// partition is the rows with the same values of the partition's columns.
+type partition struct {
+	rows rankedRows
+	last *ranked // of a result that is full; nil if it is not, or if others are kept too
 }
 
 // NewTopN makes the operator.
 func NewTopN(spec TopNSpec) *TopN {
-	return &TopN{spec: spec, end: spec.Offset + spec.Count, keyed: map[string]*ranked{},
-		rows: btree.NewBTreeGOptions((*ranked).less, btree.Options{NoLocks: true})}
+	return &TopN{spec: spec, end: spec.Offset + spec.Count, shifts: spec.Offset > 0 || spec.Numbered, keys: state.NewKeys(spec.PartitionKinds), keyed: map[string]*ranked{}}
 }
 
 // Counts implements dataflow.Counted.
@@ -89,11 +83,15 @@ func (t *TopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := int64(b.Rows().Count())
 	t.counts.In.Add(n)
 	t.counts.Absorbed.Add(n)
+	t.find(b)
 	err := b.Segments(
 		func(lo, hi int) error {
 			rows := b.Rows()
 			for ; lo < hi; lo++ {
+				t.at = &t.parts[t.ids[lo]]
+				was := t.at.rows.len() > 0
 				t.take(b, rows.At(lo))
+				t.live += int(oneIf(t.at.rows.len() > 0) - oneIf(was))
 				if len(t.told.rows) >= emitRows {
 					if err := t.send(b, out); err != nil {
 						return err
@@ -104,11 +102,46 @@ func (t *TopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 		},
 		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
 	b.Release()
+	t.compact()
 	return err
+}
+
+// find numbers the partitions of the rows of b.
+func (t *TopN) find(b *dataflow.Batch) {
+	rows := b.Rows()
+	t.ids = extended(t.ids[:0], rows.Count())
+	if len(t.spec.Partition) == 0 {
+		t.parts = extended(t.parts, 1)
+		return
+	}
+	in := keyInput(b, t.spec.Partition, rows)
+	t.keys.Find(&in, t.ids)
+	t.parts = extended(t.parts, t.keys.Len())
+}
+
+func oneIf(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compact forgets the partitions without rows.
+func (t *TopN) compact() {
+	if !state.Crowded(t.keys.Len(), t.keys.Len()-t.live) {
+		return
+	}
+	keys, old := state.Compact(t.keys, func(id uint32) bool { return t.parts[id].rows.len() > 0 })
+	parts := make([]partition, len(old))
+	for id, was := range old {
+		parts[id] = t.parts[was]
+	}
+	t.keys, t.parts = keys, parts
 }
 
 // take works off one row.
 func (t *TopN) take(b *dataflow.Batch, row int) {
+	t.told.row = int32(row)
 	t.order = state.AppendOrder(t.order[:0], b.Cols, t.spec.By, row)
 	switch t.spec.Input {
 	case TakenBack:
@@ -121,15 +154,18 @@ func (t *TopN) take(b *dataflow.Batch, row int) {
 			return
 		}
 	}
-	if t.last != nil && bytes.Compare(t.order, t.last.order) >= 0 {
-		return
+	if last := t.at.last; last != nil {
+		if c := bytes.Compare(t.order, last.order); c > 0 || c == 0 && !t.spec.Latest {
+			return
+		}
 	}
 	r := t.place(b, row)
 	t.note(r)
 	t.insert(r)
 	t.tellInsert(r)
-	if t.spec.Input != TakenBack && t.rows.Len() > t.end {
-		last, _ := t.rows.PopMax()
+	if t.spec.Input != TakenBack && t.at.rows.len() > t.end {
+		last := t.at.rows.last()
+		t.at.rows.remove(last)
 		delete(t.keyed, last.key)
 	}
 	t.noteLast()
@@ -137,20 +173,31 @@ func (t *TopN) take(b *dataflow.Batch, row int) {
 
 // noteLast finds the row that others must come before, when there are as many rows as can be in the result and more are not kept.
 func (t *TopN) noteLast() {
-	if t.spec.Input != TakenBack && t.rows.Len() >= t.end {
-		t.last, _ = t.rows.Max()
+	if t.spec.Input != TakenBack && t.at.rows.len() >= t.end {
+		t.at.last = t.at.rows.last()
 	}
 }
 
-// place makes a row that comes last among its equals.
+// place makes a row that comes last among its equals, or first.
 func (t *TopN) place(b *dataflow.Batch, row int) *ranked {
-	t.came++
-	order := bytes.Clone(t.order)
-	return &ranked{order: order, came: t.came, row: state.AppendRow(nil, b.Cols, row), key: string(t.key)}
+	t.row = state.AppendRow(t.row[:0], b.Cols, row)
+	r := newRanked(t.order, t.row, t.next())
+	r.key = string(t.key)
+	return r
+}
+
+// next decides between a row and those that came before it, where their order does not.
+func (t *TopN) next() int64 {
+	if t.spec.Latest {
+		t.came--
+	} else {
+		t.came++
+	}
+	return t.came
 }
 
 func (t *TopN) insert(r *ranked) {
-	t.rows.Set(r)
+	t.at.rows.add(r)
 	if t.spec.Input == Replaced {
 		t.keyed[r.key] = r
 	}
@@ -173,48 +220,24 @@ func (t *TopN) replace(b *dataflow.Batch, row int) bool {
 	if bytes.Equal(r.order, old.order) {
 		r.came = old.came
 	}
-	if t.spec.Offset > 0 {
+	if t.shifts {
 		t.tellMove(old, r)
 	} else {
-		t.tell(vector.UpdateBefore, old)
-		t.tell(vector.UpdateAfter, r)
+		t.tell(vector.UpdateBefore, old, 0)
+		t.tell(vector.UpdateAfter, r, 0)
 	}
-	t.rows.Delete(old)
+	t.at.rows.remove(old)
 	t.insert(r)
 	t.noteLast()
 	return true
-}
-
-// tellMove tells that r is about to take the place of old, which is where it was or further in front, and every row in between moves back by one rank. Flink 2.3: the old row
-// leaves before the new one enters.
-func (t *TopN) tellMove(old, r *ranked) {
-	to, from := t.rank(r), t.rank(old)
-	at := func(rank int) *ranked {
-		x, _ := t.rows.GetAt(rank)
-		return x
-	}
-	if to >= t.spec.Offset && to < from {
-		t.tell(vector.UpdateBefore, at(to))
-	}
-	if from >= t.spec.Offset {
-		t.tell(vector.UpdateBefore, old)
-	}
-	if to >= t.spec.Offset {
-		t.tell(vector.UpdateAfter, r)
-	}
-	for rank := max(to+1, t.spec.Offset); rank <= from; rank++ {
-		if rank < from {
-			t.tell(vector.UpdateBefore, at(rank))
-		}
-		t.tell(vector.UpdateAfter, at(rank-1))
-	}
 }
 
 // remove takes back a row: the first of those that are equal.
 func (t *TopN) remove(b *dataflow.Batch, row int) {
 	t.row = state.AppendRow(t.row[:0], b.Cols, row)
 	var found *ranked
-	t.rows.Ascend(&ranked{order: t.order}, func(r *ranked) bool {
+	rows := &t.at.rows
+	rows.from(&ranked{order: t.order}, func(r *ranked) bool {
 		if !bytes.Equal(r.order, t.order) {
 			return false
 		}
@@ -226,113 +249,20 @@ func (t *TopN) remove(b *dataflow.Batch, row int) {
 	if found == nil {
 		return // There was nothing to take back.
 	}
-	at := t.rank(found)
+	at := rows.rank(found, t.end)
 	if at >= t.end {
-		t.rows.Delete(found)
+		rows.remove(found)
 		return
 	}
-	if t.spec.Offset > 0 {
+	if t.shifts {
 		t.ranks(at)
-		t.rows.Delete(found)
+		rows.remove(found)
 		t.tellShift(at)
 		return
 	}
-	t.rows.Delete(found)
-	t.tell(vector.Delete, found)
-	if next, ok := t.rows.GetAt(t.end - 1); ok {
-		t.tell(vector.Insert, next)
+	rows.remove(found)
+	t.tell(vector.Delete, found, 0)
+	if next := rows.at(t.end - 1); next != nil {
+		t.tell(vector.Insert, next, 0)
 	}
-}
-
-// rank is how many rows stand before r, or t.end if they are as many or more.
-func (t *TopN) rank(r *ranked) int {
-	return sort.Search(min(t.rows.Len(), t.end), func(i int) bool {
-		x, _ := t.rows.GetAt(i)
-		return !x.less(r)
-	})
-}
-
-// note remembers what stands at the ranks that r will change.
-func (t *TopN) note(r *ranked) {
-	if t.spec.Offset > 0 {
-		t.ranks(t.rank(r))
-	}
-}
-
-// tellInsert tells what r has changed.
-func (t *TopN) tellInsert(r *ranked) {
-	if t.spec.Offset > 0 {
-		t.tellShift(t.rank(r))
-		return
-	}
-	if out, ok := t.rows.GetAt(t.end); ok {
-		if !r.less(out) {
-			return
-		}
-		if t.end == 1 && t.spec.Input != TakenBack {
-			t.tell(vector.UpdateBefore, out)
-			t.tell(vector.UpdateAfter, r)
-			return
-		}
-		t.tell(vector.Delete, out)
-	}
-	t.tell(vector.Insert, r)
-}
-
-// ranks remembers the part of the result that begins at a rank.
-func (t *TopN) ranks(from int) { t.before = t.result(t.before[:0], from) }
-
-// result appends the rows of the result from a rank on.
-func (t *TopN) result(list []*ranked, from int) []*ranked {
-	at := max(from, t.spec.Offset)
-	first, ok := t.rows.GetAt(at)
-	if !ok {
-		return list
-	}
-	t.rows.Ascend(first, func(r *ranked) bool {
-		if at < t.end {
-			list = append(list, r)
-		}
-		at++
-		return at < t.end
-	})
-	return list
-}
-
-// tellShift tells how the result from a rank on differs from what was remembered.
-func (t *TopN) tellShift(from int) {
-	n := len(t.before)
-	all := t.result(t.before, from)
-	before, after := all[:n], all[n:]
-	for i := range max(len(before), len(after)) {
-		switch {
-		case i >= len(before):
-			t.tell(vector.Insert, after[i])
-		case i >= len(after):
-			t.tell(vector.Delete, before[i])
-		case before[i] != after[i]:
-			t.tell(vector.UpdateBefore, before[i])
-			t.tell(vector.UpdateAfter, after[i])
-		}
-	}
-	t.before = all
-}
-
-func (t *TopN) tell(op vector.Op, r *ranked) {
-	t.told.rows, t.told.ops = append(t.told.rows, r.row), append(t.told.ops, op)
-}
-
-// send emits what has been told; b is the batch that brought it about.
-func (t *TopN) send(b *dataflow.Batch, out dataflow.Output) error {
-	n := len(t.told.rows)
-	if n == 0 {
-		return nil
-	}
-	a := t.spec.Memory.Get()
-	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: state.RowColumns(a, t.spec.Kinds, t.told.rows)}, Released: b.Released, Rank: b.Rank}
-	part.Ops = append([]vector.Op(nil), t.told.ops...)
-	clear(t.told.rows)
-	t.told.rows, t.told.ops = t.told.rows[:0], t.told.ops[:0]
-	t.counts.Out.Add(int64(n))
-	return out.Emit(part)
 }

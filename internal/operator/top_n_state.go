@@ -2,23 +2,30 @@ package operator
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 const topNStateVersion = 1
 
-// Snapshot implements dataflow.Stateful. The bytes are the version (one byte), the number of rows (eight bytes, little-endian) and the rows in their order, as package
-// state writes rows.
+// Snapshot implements dataflow.Stateful. The bytes are the version (one byte), the number of rows (eight bytes, little-endian) and the rows, by partition as first seen and then
+// in their order, as package state writes rows.
 func (t *TopN) Snapshot(dst []byte) []byte {
-	dst = appendInt64(append(dst, topNStateVersion), int64(t.rows.Len()))
-	t.rows.Scan(func(r *ranked) bool {
-		dst = append(dst, r.row...)
-		return true
-	})
+	n := 0
+	for i := range t.parts {
+		n += t.parts[i].rows.len()
+	}
+	dst = appendInt64(append(dst, topNStateVersion), int64(n))
+	for i := range t.parts {
+		t.parts[i].rows.all(func(r *ranked) bool {
+			dst = append(dst, r.row...)
+			return true
+		})
+	}
 	return dst
 }
 
-// Restore implements dataflow.Stateful. All rows belong here, for a TopN has one task.
-func (t *TopN) Restore(parts [][]byte, _ func(hash uint64) bool) error {
+// Restore implements dataflow.Stateful.
+func (t *TopN) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for _, part := range parts {
 		d := &decoder{src: part}
 		d.version(topNStateVersion)
@@ -29,9 +36,8 @@ func (t *TopN) Restore(parts [][]byte, _ func(hash uint64) bool) error {
 				break
 			}
 			d.src = rest
-			t.restore(row)
+			t.restore(row, owns)
 		}
-		t.noteLast()
 		if err := d.end(); err != nil {
 			return err
 		}
@@ -39,13 +45,27 @@ func (t *TopN) Restore(parts [][]byte, _ func(hash uint64) bool) error {
 	return nil
 }
 
-// restore appends a row that stands behind all others.
-func (t *TopN) restore(row []byte) {
+// restore appends a row that stands behind all others of its partition.
+func (t *TopN) restore(row []byte, owns func(hash uint64) bool) {
 	a := t.spec.Memory.Get()
 	defer a.Release()
 	cols := state.RowColumns(a, t.spec.Kinds, [][]byte{row})
-	t.came++
-	r := &ranked{order: state.AppendOrder(nil, cols, t.spec.By, 0), came: t.came, row: append([]byte(nil), row...)}
+	id := make([]uint32, 1)
+	if len(t.spec.Partition) > 0 {
+		if !owns(hashOf(cols, t.spec.Partition)) {
+			return
+		}
+		t.keys.Find(&state.Input{Cols: pick(cols, t.spec.Partition), Rows: vector.All(1)}, id)
+	}
+	t.parts = extended(t.parts, max(t.keys.Len(), 1))
+	t.at = &t.parts[id[0]]
+	if t.at.rows.len() == 0 {
+		t.live++
+	}
+	r := &ranked{order: state.AppendOrder(nil, cols, t.spec.By, 0), came: int64(t.at.rows.len() + 1), row: append([]byte(nil), row...)}
+	if !t.spec.Latest {
+		t.came = max(t.came, r.came)
+	}
 	if t.spec.Input == Replaced {
 		var key []byte
 		for _, k := range t.spec.Keys {
@@ -54,4 +74,21 @@ func (t *TopN) restore(row []byte) {
 		r.key = string(key)
 	}
 	t.insert(r)
+	t.noteLast()
+}
+
+// pick is some of cols.
+func pick(cols []*vector.Vector, some []int) []*vector.Vector {
+	list := make([]*vector.Vector, len(some))
+	for i, c := range some {
+		list[i] = cols[c]
+	}
+	return list
+}
+
+// hashOf is the hash of the keys of a single row.
+func hashOf(cols []*vector.Vector, keys []int) uint64 {
+	hash := make([]uint64, 1)
+	state.HashRows(pick(cols, keys), vector.All(1), hash)
+	return hash[0]
 }

@@ -13,7 +13,7 @@ func (g *generator) changes(in *step) *step {
 		in = g.selection(in)
 	}
 	for range 1 + g.IntN(3) {
-		switch g.IntN(7) {
+		switch g.IntN(8) {
 		case 0:
 			in = g.distinct(in)
 		case 1:
@@ -22,6 +22,8 @@ func (g *generator) changes(in *step) *step {
 			in = g.setOperation(in, g.other(in))
 		case 3:
 			in = g.filtered(in)
+		case 4:
+			in = g.first(in)
 		default:
 			in = g.grouping(in)
 		}

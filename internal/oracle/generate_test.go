@@ -203,6 +203,10 @@ func (g *generator) windows(in *step) *step {
 			in = g.selection(in)
 		case g.chance(6):
 			in = g.windowed(in)
+		case in.windowed && g.chance(5):
+			in = g.firstOfWindow(in)
+		case g.chance(6):
+			in = g.over(in)
 		default:
 			in = g.aggregation(in)
 		}

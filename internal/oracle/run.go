@@ -121,6 +121,12 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return setOperation(n, inputs)
 	case *plan.WindowAggregate:
 		return r.windowAggregate(n, inputs[0])
+	case *plan.TopN:
+		return firstRows(n, inputs[0]), nil
+	case *plan.WindowTopN:
+		return r.windowTopN(n, inputs[0])
+	case *plan.Over:
+		return r.over(n, inputs[0]), nil
 	}
 	panic(fmt.Sprintf("tidemark bug: the oracle does not know %T", n))
 }

@@ -36,6 +36,11 @@ func (r *run) windowAggregate(n *plan.WindowAggregate, in stream) (stream, error
 	} else {
 		open = &given{node: n}
 	}
+	return r.answered(open, in, func(p pane) []Row { return answer(n, p, columns) })
+}
+
+// answered answers every window when it is complete.
+func (r *run) answered(open windows, in stream, answer func(p pane) []Row) (stream, error) {
 	dropped := int64(0)
 	frontier := watermark.Unset
 	var out stream
@@ -54,7 +59,7 @@ func (r *run) windowAggregate(n *plan.WindowAggregate, in stream) (stream, error
 		panes := open.complete(frontier)
 		slices.SortStableFunc(panes, func(a, b pane) int { return cmp.Compare(a.deadline, b.deadline) })
 		for i, p := range panes {
-			for _, row := range answer(n, p, columns) {
+			for _, row := range answer(p) {
 				out = append(out, event{seq: e.seq, row: row, frontier: watermark.Frontier(p.deadline)})
 			}
 			if i+1 == len(panes) || panes[i+1].deadline > p.deadline {

@@ -11,11 +11,11 @@ func Updates(n Node) bool {
 	switch n := n.(type) {
 	case *Scan:
 		return n.Changelog != connector.Append
-	case *Values, *WindowAggregate:
+	case *Values, *WindowAggregate, *WindowTopN:
 		return false
-	case *Normalize:
+	case *Normalize, *TopN:
 		return true
-	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Sort, *Union:
+	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Sort, *Over, *Union:
 		for _, c := range n.Children() {
 			if Updates(c) {
 				return true

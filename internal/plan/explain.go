@@ -88,6 +88,8 @@ func changes(n Node) []string {
 		return []string{"I", "D"}
 	case *Limit:
 		return n.changes()
+	case *TopN:
+		return n.changes()
 	case *Join:
 		switch n.Kind {
 		case LeftJoin, RightJoin, FullJoin:
@@ -150,6 +152,12 @@ func keysOf(n Node) (int, bool) {
 		return len(n.LeftKeys), true
 	case *SetOperation:
 		return len(n.Cols), true
+	case *TopN:
+		return len(n.Keys), true
+	case *WindowTopN:
+		return len(n.Keys), true
+	case *Over:
+		return len(n.Keys), true
 	case *Sort, *Limit:
 		return 0, true
 	}

@@ -27,6 +27,12 @@ func Fingerprint(n Node) string {
 		kind = "sort"
 	case *Limit:
 		kind = "limit"
+	case *TopN:
+		kind = "first rows"
+	case *WindowTopN:
+		kind = "first rows of " + n.Windows.String()
+	case *Over:
+		kind = "over"
 	case *Join:
 		kind = "join"
 	case *SetOperation:
@@ -112,6 +118,16 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *Limit:
 		fmt.Fprintf(b, "limit %d offset %d", n.Count, n.Offset)
 		sortKeys(b, n.Columns(), n.By)
+	case *TopN:
+		fmt.Fprintf(b, "top %d to %d by %v latest %t numbered %t", n.Ranks.From, n.Ranks.To, n.Keys, n.Ranks.Latest, n.Ranks.Numbered)
+		sortKeys(b, n.Input.Columns(), n.Ranks.By)
+	case *WindowTopN:
+		fmt.Fprintf(b, "top %d to %d by %v of %s of $%d to $%d latest %t numbered %t", n.Ranks.From, n.Ranks.To, n.Keys, windowing(n.Windows), n.Start, n.End, n.Ranks.Latest, n.Ranks.Numbered)
+		sortKeys(b, n.Input.Columns(), n.Ranks.By)
+	case *Over:
+		fmt.Fprintf(b, "over %s", n.Frame)
+		groups(b, n.Input.Columns(), n.Keys, n.Calls)
+		sortKeys(b, n.Input.Columns(), n.By)
 	case *Join:
 		fmt.Fprintf(b, "%s join on %v = %v", n.Kind, n.LeftKeys, n.RightKeys)
 		if n.Condition != nil {

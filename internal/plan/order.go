@@ -95,17 +95,20 @@ func nullsPlace(last bool) string {
 }
 
 // Replaces are the columns by which a row of the input replaces an earlier one, if the later never stands behind the earlier in the order: then rows outside the
-// result need not be kept. Flink 2.3, UpdateFastStrategy: the input groups rows that are only added, its keys are all there, and the order is by keys, by
-// aggregates that only rise, descending, or by those that only fall, ascending.
-func (n *Limit) Replaces() ([]int, bool) {
-	if len(n.By) == 0 {
+// result need not be kept.
+func (n *Limit) Replaces() ([]int, bool) { return replaces(n.Input, nil, n.By) }
+
+// replaces are the columns by which a row of in replaces an earlier one of the same partition, if it never stands behind it in the order by. Flink 2.3,
+// UpdateFastStrategy: in groups rows that are only added, its keys are all there, the partition's among them, and the order is by keys, by aggregates that only rise,
+// descending, or by those that only fall, ascending.
+func replaces(in Node, partition []int, by []SortKey) ([]int, bool) {
+	if len(by) == 0 {
 		return nil, false
 	}
-	from := make([]int, len(n.Columns())) // by column: that of the grouping, -1 if it is computed
+	from := make([]int, len(in.Columns())) // by column: that of the grouping, -1 if it is computed
 	for i := range from {
 		from[i] = i
 	}
-	in := n.Input
 	for p, ok := in.(*Project); ok; p, ok = in.(*Project) {
 		for i, at := range from {
 			if at >= 0 {
@@ -118,8 +121,13 @@ func (n *Limit) Replaces() ([]int, bool) {
 	if !ok || Updates(g.Input) {
 		return nil, false
 	}
-	for _, k := range n.By {
+	for _, k := range by {
 		if at := from[k.Column]; at < 0 || at >= len(g.Keys) && !g.Aggregates[at-len(g.Keys)].ascends(k.Desc) {
+			return nil, false
+		}
+	}
+	for _, k := range partition {
+		if from[k] < 0 || from[k] >= len(g.Keys) {
 			return nil, false
 		}
 	}

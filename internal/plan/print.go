@@ -68,6 +68,12 @@ func Describe(n Node) string {
 		return "Sort " + describeKeys(n.Columns(), n.By)
 	case *Limit:
 		return n.describe()
+	case *TopN:
+		return n.describe()
+	case *WindowTopN:
+		return n.describe()
+	case *Over:
+		return n.describe()
 	case *Join:
 		return n.describe()
 	case *SetOperation:
@@ -128,7 +134,7 @@ func (a *Aggregate) Spell(args []string, filter string) string {
 		args = append(args, c.String())
 	}
 	list := strings.Join(args, ", ")
-	if len(args) == 0 {
+	if a.Function.Name == "COUNT" && len(args) == 0 {
 		list = "*"
 	}
 	if a.Distinct {

@@ -22,6 +22,9 @@ const (
 // hashOrder is the order of several matches of one row, which in Flink follows a hash.
 const hashOrder = "Flink takes the matches of a row from a hash map; here they come in the order in which they came in"
 
+// hashOfTime is the order of keys that leave at one time, which in Flink follows a hash.
+const hashOfTime = "keys that leave at one time have no order among them in Flink; here they leave by key group"
+
 // plusMinus is how the set operations with ALL tell.
 const plusMinus = "Flink makes an UNNEST of a count and passes its kinds on; here every row enters with +I and leaves with -D"
 
@@ -32,10 +35,9 @@ var flinkDifferences = map[string]struct {
 }{
 	"collect-retracting":         {differs, "the recording does not quote values with blanks, as scripts do; the values are the same"},
 	"cross-join":                 {reordered, hashOrder},
-	"deduplicate-first-proctime": {refused, "OVER"},
-	"deduplicate-first-rowtime":  {refused, "OVER"},
-	"deduplicate-last-proctime":  {refused, "OVER"},
-	"deduplicate-last-rowtime":   {refused, "OVER"},
+	"deduplicate-first-proctime": {refused, "PROCTIME"},
+	"deduplicate-first-rowtime":  {differs, "Flink lets a row through that is at the watermark; here it is late as everywhere"},
+	"deduplicate-last-proctime":  {refused, "PROCTIME"},
 	"except-all":                 {differs, plusMinus},
 	"except-all-retracting":      {differs, plusMinus},
 	"exists-retracting":          {reordered, hashOrder},
@@ -59,19 +61,17 @@ var flinkDifferences = map[string]struct {
 	"not-exists-retracting":      {reordered, hashOrder},
 	"not-in":                     {reordered, hashOrder},
 	"not-in-retracting":          {reordered, hashOrder},
-	"over-lag":                   {refused, "OVER"},
-	"over-proctime":              {refused, "OVER"},
-	"over-range":                 {refused, "OVER"},
-	"over-rows":                  {refused, "OVER"},
+	"over-proctime":              {refused, "PROCTIME"},
+	"over-expression":            {reordered, hashOfTime},
+	"over-in-group-by":           {reordered, hashOfTime},
+	"over-range-bounded":         {reordered, hashOfTime},
+	"over-windows":               {reordered, hashOfTime},
 	"right-join":                 {reordered, hashOrder},
 	"scalar-subquery":            {reordered, hashOrder},
-	"top-1":                      {refused, "OVER"},
-	"top-2":                      {refused, "OVER"},
-	"top-2-number":               {refused, "OVER"},
-	"top-2-retracting":           {refused, "OVER"},
-	"top-second":                 {refused, "OVER"},
+	"top-1":                      {differs, "Flink leaves out -U of a Top-1 in ascending order"},
 	"values":                     {differs, "the statement is over at once, and a script cannot end it"},
 	"where-upsert":               {differs, "Flink filters within ChangelogNormalize, which then tells +I of the first row that passes and -D of one that passes no more"},
+	"window-top-hop":             {reordered, hashOfTime},
 	"with":                       {differs, "in Flink the two sides of the join race"},
 }
 

@@ -50,7 +50,7 @@ func TestComplete(t *testing.T) {
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'datagen', '|", "'rows-per-second'", "'path'"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'datag|'", "'datagen", "'datagen'"},
 		{"CREATE TABLE t (a INT) WITH ('con|' = 'datagen')", "'connector", "'connector'"},
-		{"SELECT | FROM bids WHERE a", "COUNT", "LAG LEAD RLIKE"},
+		{"SELECT | FROM bids WHERE a", "COUNT LAG", "LEAD RLIKE"},
 		{"SELECT 'it|", "", "IS 'connector'"},
 		{"SELECT 12|", "", "12"},
 		{"-- sel|", "", "select SELECT"},

@@ -11,6 +11,7 @@ type Select struct {
 	GroupBy  []GroupItem
 	Having   Expr
 	Windows  []NamedWindow
+	Qualify  Expr // nil without QUALIFY
 }
 
 // SelectItem is one column of the result: an expression with an optional alias, or a *Star.

@@ -122,6 +122,7 @@ func (f *formatter) selectQuery(q *Select) {
 			f.windowSpec(w.Spec)
 		})
 	}
+	f.clause("QUALIFY ", q.Qualify)
 }
 
 func (f *formatter) groupItem(g GroupItem) {

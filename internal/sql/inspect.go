@@ -103,6 +103,7 @@ func (i inspector) selectQuery(q *Select) {
 	for _, w := range q.Windows {
 		i.window(w.Spec)
 	}
+	i.optional(q.Qualify)
 }
 
 func (i inspector) group(g GroupItem) {

@@ -233,8 +233,9 @@ func (p *parser) selectQuery() Query {
 		s.Windows = list(p, p.namedWindow)
 		after = []string{"','"}
 	}
-	if p.at("QUALIFY") {
-		p.unsupported(p.token().span, "QUALIFY", "filter the row number in an outer query")
+	if p.accept("QUALIFY") {
+		s.Qualify = p.expr()
+		after = []string{"AND", "OR"}
 	}
 	if t := p.token(); !t.endsQuery() && !t.continuesQuery() {
 		p.expected(append(after, "UNION", "ORDER BY", "LIMIT", "the end of the query")...)
@@ -301,7 +302,7 @@ func (p *parser) groupItem() GroupItem {
 	// (a, b) is one grouping of two keys, but (a + b) * c is an expression.
 	if closing := p.closes[p.pos]; closing > 0 && !p.atQueryInParens() {
 		after := p.tokens[closing+1]
-		if after.endsQuery() || after.continuesQuery() || after.isSymbol(",") || after.isWord("HAVING") || after.isWord("WINDOW") {
+		if after.endsQuery() || after.continuesQuery() || after.isSymbol(",") || after.isWord("HAVING") || after.isWord("WINDOW") || after.isWord("QUALIFY") {
 			p.expectSymbol("(")
 			g := &GroupKeys{}
 			if !p.atSymbol(")") {

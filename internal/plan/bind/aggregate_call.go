@@ -45,7 +45,7 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 	if len(c.OrderBy) > 0 {
 		return nil, b.unsupported(c.Span(), "leave it out: values stand in the order in which they came", "ORDER BY in %s is", f.Name)
 	}
-	if len(c.Args) == 0 && !c.Star {
+	if len(c.Args) == 0 && !c.Star && f.Name != "ROW_NUMBER" {
 		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes an argument", f.Name)
 	}
 	call := aggregateCall{Aggregate: plan.Aggregate{Function: f, Distinct: c.Distinct}}
@@ -73,6 +73,8 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 // aggregated binds the arguments of c, with what its clauses say behind them.
 func (b *Binder) aggregated(f *function.Aggregate, c *sql.Call, s *scope) ([]expr.Expr, error) {
 	switch f.Name {
+	case "LAG":
+		return b.lagged(c, s)
 	case "JSON_ARRAYAGG":
 		if len(c.Args) != 1 {
 			return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one value", f.Name)
@@ -94,6 +96,16 @@ func (b *Binder) aggregated(f *function.Aggregate, c *sql.Call, s *scope) ([]exp
 		return []expr.Expr{key, value, onNull(c, "NULL")}, err
 	}
 	return b.exprs(c.Args, s)
+}
+
+// lagged binds the arguments of LAG, of which the third becomes of the type of the first.
+func (b *Binder) lagged(c *sql.Call, s *scope) ([]expr.Expr, error) {
+	args, err := b.exprs(c.Args, s)
+	if err != nil || len(args) != 3 || !types.Assignable(args[2].Type(), args[0].Type()) {
+		return args, err
+	}
+	args[2], err = expr.Convert(args[2], args[0].Type().Nullable())
+	return args, b.place(err, c.Args[2].Span())
 }
 
 // asJSON binds a value of function of and writes it as JSON, NULL as NULL.

@@ -26,6 +26,8 @@ type Binder struct {
 	ctes    []commonTable
 	// sessions are where SESSION is called, also in views.
 	sessions map[*plan.Windowing]catalog.Place
+	// overs are where rows are numbered, also in views.
+	overs map[*plan.Over]catalog.Place
 	// stars collects what the stars of a view stand for; nil for other statements.
 	stars map[*sql.Star][]sql.SelectItem
 	// views are those whose query is being bound, the outermost first.
@@ -51,7 +53,7 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{}}
+	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{}}
 }
 
 // within is b for a part that stands in another text.
@@ -124,11 +126,14 @@ func (b *Binder) Query(q sql.Query) (*plan.Statement, error) {
 	return &plan.Statement{Root: n}, nil
 }
 
-// runnable binds a query that is to run. A session is known only when it is over, so none can be told row by row; a view may name SESSION all the
-// same, for an aggregation over the view.
+// runnable binds a query that is to run. A session is known only when it is over, so none can be told row by row; a view may name SESSION all the same, for an aggregation over
+// the view. So it may number rows in any order, for a query that asks for the first of them.
 func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 	n, err := b.query(q)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.leftOver(n); err != nil {
 		return nil, err
 	}
 	if w := bareSession(n); w != nil {

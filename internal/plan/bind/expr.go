@@ -413,7 +413,7 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		return nil, b.unsupported(e.Span(), hint, "%s is", upper)
 	}
 	if e.Over != nil {
-		return nil, b.unsupported(e.Over.Span(), "aggregate in a window table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "OVER is")
+		return b.overResult(e, s)
 	}
 	if _, ok := function.LookupAggregate(upper); ok {
 		hint := "aggregate in SELECT or HAVING of a query in FROM, and use its result outside it"
@@ -421,6 +421,9 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 			hint = "WHERE looks at single rows; write HAVING behind GROUP BY, or compare the result of a query in FROM"
 		}
 		return nil, b.errorf(codeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
+	}
+	if _, ok := function.LookupOver(upper); ok {
+		return nil, b.errorf(codeWindow, e.Span(), "write "+upper+"(…) OVER (PARTITION BY … ORDER BY …)", "%s stands before OVER alone", upper)
 	}
 	if upper == currentWatermark {
 		return b.watermarkColumn(e, s)

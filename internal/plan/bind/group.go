@@ -55,6 +55,13 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (pl
 		return nil, err
 	}
 	behind := &scope{group: g, where: "SELECT"}
+	overs, err := b.bindOvers(q, listed(q), behind)
+	if err != nil {
+		return nil, err
+	}
+	if overs != nil {
+		behind.overs = overs.columns(overBase)
+	}
 	items, err := b.project(q.Items, &plan.Values{}, behind)
 	if err != nil {
 		return nil, err
@@ -65,6 +72,7 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (pl
 			return nil, err
 		}
 	}
+	visible := &plan.Project{Exprs: items.Exprs[:len(items.Exprs):len(items.Exprs)], Cols: items.Cols}
 	if o != nil {
 		if err := b.order(o, items, behind); err != nil {
 			return nil, err
@@ -75,11 +83,15 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (pl
 		return nil, err
 	}
 	// Expressions behind GROUP BY number keys first, in the order written, then aggregates; see grouping.take.
+	width := 0 // of what the results of OVER stand behind
 	toPlan := func(e expr.Expr) expr.Expr {
 		return expr.Map(e, func(e expr.Expr) expr.Expr {
 			c, ok := e.(*expr.Column)
 			if !ok {
 				return e
+			}
+			if c.Index >= overBase {
+				return expr.NewColumn(width+c.Index-overBase, c.Name, c.Type())
 			}
 			i := agg.positions[c.Index]
 			return expr.NewColumn(i, agg.cols[i].Name, c.Type())
@@ -89,18 +101,31 @@ func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (pl
 	if having != nil {
 		n = &plan.Filter{Input: n, Condition: toPlan(having)}
 	}
+	if overs != nil {
+		over, err := b.overNode(overs, n, toPlan)
+		if err != nil {
+			return nil, err
+		}
+		n, width = over, len(over.Input.Columns())
+	}
 	p := &plan.Project{Input: n}
 	for i, e := range items.Exprs {
 		e = toPlan(e)
 		p.Exprs = append(p.Exprs, e)
 		if i < len(q.Items) {
-			p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, agg.cols, items.Cols[i].Name))
+			p.Cols = append(p.Cols, itemColumn(&q.Items[i], e, n.Columns(), items.Cols[i].Name))
 		} else {
-			p.Cols = append(p.Cols, resultColumn(e, agg.cols, items.Cols[i].Name))
+			p.Cols = append(p.Cols, resultColumn(e, n.Columns(), items.Cols[i].Name))
 		}
 	}
-	return p, nil
+	if q.Qualify == nil {
+		return p, nil
+	}
+	return b.qualified(q, p, visible, behind, toPlan)
 }
+
+// overBase is the number of the first result of OVER where keys and aggregates are numbered.
+const overBase = 1 << 20
 
 func groupSpan(q *sql.Select) source.Span {
 	if len(q.GroupBy) > 0 {

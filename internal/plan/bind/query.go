@@ -62,9 +62,6 @@ func (b *Binder) selectOf(q *sql.Select, o *order) (plan.Node, error) {
 	if err := b.queryHints(q.Hints); err != nil {
 		return nil, err
 	}
-	if len(q.Windows) > 0 {
-		return nil, b.unsupported(q.Windows[0].Span(), "use a window table function in FROM", "a WINDOW clause is")
-	}
 	input, s, err := b.from(q)
 	if err != nil {
 		return nil, err
@@ -103,11 +100,17 @@ func (b *Binder) selected(q *sql.Select, input plan.Node, s *scope, o *order) (p
 	if err != nil {
 		return nil, err
 	}
+	if input, s, err = b.over(q, listed(q), input, s); err != nil {
+		return nil, err
+	}
 	p, err := b.project(q.Items, input, s.in("SELECT"))
 	if err == nil && o != nil {
 		err = b.order(o, p, s)
 	}
-	return p, err
+	if err != nil || q.Qualify == nil {
+		return p, err
+	}
+	return b.qualified(q, p, p, s, func(e expr.Expr) expr.Expr { return e })
 }
 
 // project binds a select list over input.

@@ -24,6 +24,8 @@ type scope struct {
 	watermark int
 	// subqueries are the scalar subqueries whose values are columns.
 	subqueries []lifted
+	// overs are the columns of the calls with OVER.
+	overs map[*sql.Call]*expr.Column
 	// outside is the scope of the query outside, if its columns may be named.
 	outside *scope
 	// aliases are the names that SELECT gives, which only what stands behind the query can use.

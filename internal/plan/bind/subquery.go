@@ -33,6 +33,14 @@ func (b *Binder) where(all []sql.Expr, input plan.Node, s *scope) (plan.Node, *s
 		tests = append(tests, test)
 	}
 	if len(tests) > 0 {
+		if input, tests, err = b.ranked(input, tests, all[0].Span().To(all[len(all)-1].Span())); err != nil {
+			return nil, nil, err
+		}
+		with := *s
+		with.columns = input.Columns()
+		s = &with
+	}
+	if len(tests) > 0 {
 		test, err := expr.NewAnd(tests...)
 		if err != nil {
 			return nil, nil, b.place(err, plain[0].Span())

@@ -81,6 +81,12 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowSort(n, need)
 	case *plan.Limit:
 		return narrowLimit(n, need)
+	case *plan.TopN:
+		return narrowTopN(n, need)
+	case *plan.WindowTopN:
+		return narrowWindowTopN(n, need)
+	case *plan.Over:
+		return narrowOver(n, need)
 	case *plan.Join:
 		return narrowJoin(n, need)
 	case *plan.SetOperation:

@@ -1,0 +1,42 @@
+package operator
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// heldRows is rows that an operator keeps, by number. Numbers of rows that are gone are given back when the owner moves those that are left into new memory.
+type heldRows struct {
+	builders []*vector.Builder // by column
+	arena    *vector.Arena
+	n        int // rows, gone ones too
+	gone     int
+}
+
+// reset makes room for rows in new memory. It does not release the old.
+func (h *heldRows) reset(memory *vector.Pool, kinds []vector.Kind, rows int) {
+	*h = heldRows{arena: memory.Get()}
+	for _, k := range kinds {
+		h.builders = append(h.builders, vector.NewBuilder(h.arena, k, rows))
+	}
+}
+
+// add keeps a copy of a row, and tells its number.
+func (h *heldRows) add(cols []*vector.Vector, row int) int32 {
+	for i, c := range h.builders {
+		c.AppendFrom(cols[i], row)
+	}
+	h.n++
+	return int32(h.n - 1)
+}
+
+// columns are the rows, good until the next add.
+func (h *heldRows) columns() []*vector.Vector {
+	cols := make([]*vector.Vector, len(h.builders))
+	for i, c := range h.builders {
+		cols[i] = c.Done()
+	}
+	return cols
+}
+
+// crowded reports whether most rows are gone, and there are not just a few.
+func (h *heldRows) crowded() bool { return h.n >= 2*emitRows && 2*h.gone >= h.n }

@@ -1,0 +1,214 @@
+package operator
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// compact forgets the rows that are gone, when they are most of those that are held, and the keys whose rows are too old.
+func (o *Over) compact() {
+	if o.spec.Bounded && !o.spec.Rows && o.keys.Len() > 2*o.swept+1024 {
+		o.sweep()
+	}
+	if !o.held.crowded() {
+		return
+	}
+	old := o.held
+	cols, alive := old.columns(), make([]int32, 0, old.n-old.gone)
+	for _, r := range o.waiting {
+		alive = append(alive, r.row)
+	}
+	for _, p := range o.parts {
+		alive = append(alive, p.frame...)
+	}
+	slices.Sort(alive)
+	o.held.reset(o.spec.Memory, o.spec.Kinds, max(2*len(alive), 64))
+	number := make([]int32, old.n)
+	for _, row := range alive {
+		number[row] = o.held.add(cols, int(row))
+	}
+	for i := range o.waiting {
+		o.waiting[i].row = number[o.waiting[i].row] // in the same order, so that the heap stays one
+	}
+	for _, p := range o.parts {
+		for i, row := range p.frame {
+			p.frame[i] = number[row]
+		}
+	}
+	old.arena.Release()
+}
+
+// sweep forgets keys of which nothing is known any more.
+func (o *Over) sweep() {
+	for id := range o.parts {
+		if o.expired(uint32(id)) {
+			o.forget(uint32(id))
+		}
+	}
+	keys, old := state.Compact(o.keys, func(id uint32) bool { return o.parts[id].expires != watermark.NoTime })
+	number := make([]uint32, o.keys.Len())
+	parts := make([]overPart, len(old))
+	for id, was := range old {
+		number[was], parts[id] = uint32(id), o.parts[was]
+	}
+	for i, acc := range o.accs {
+		o.accs[i] = moved(acc, o.spec.Aggregates[i].New(), old)
+	}
+	for i := range o.waiting {
+		o.waiting[i].id = number[o.waiting[i].id]
+	}
+	o.keys, o.parts, o.swept = keys, parts, len(old)
+	o.waves.seen, o.waves.time = nil, nil
+}
+
+// moved is fresh with the groups of acc that had the numbers in old. A state moves as it is; Merge would add its parts up anew, and doubles to another sum.
+func moved(acc, fresh function.Accumulator, old []uint32) function.Accumulator {
+	fresh.Grow(len(old))
+	for id, was := range old {
+		if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
+			panic("tidemark bug: a state does not read what it wrote: " + err.Error())
+		}
+	}
+	return fresh
+}
+
+const overStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier, the number of keys; for each key, as first
+// seen: the key and each accumulator in their own encodings, and if frames are bounded the time of the last row that left, when it expires, the number of rows of the frame, and those;
+// then the number of rows that wait, and as they came for each its place and the row. Rows are as package state writes them.
+func (o *Over) Snapshot(dst []byte) []byte {
+	dst = appendInt64(append(dst, overStateVersion), int64(o.frontier))
+	dst = appendInt64(dst, int64(o.keys.Len()))
+	cols := o.held.columns()
+	for id := range uint32(o.keys.Len()) {
+		dst = o.keys.Encode(dst, id)
+		for _, a := range o.accs {
+			dst = a.Encode(dst, id)
+		}
+		if !o.spec.Bounded {
+			continue
+		}
+		p := &o.parts[id]
+		dst = appendInt64(appendInt64(appendInt64(dst, p.fired), p.expires), int64(len(p.frame)))
+		for _, row := range p.frame {
+			dst = state.AppendRow(dst, cols, int(row))
+		}
+	}
+	waiting := slices.Clone(o.waiting)
+	slices.SortFunc(waiting, func(a, b overRow) int { return int(a.row) - int(b.row) })
+	dst = appendInt64(dst, int64(len(waiting)))
+	for _, r := range waiting {
+		dst = state.AppendRow(appendInt64(dst, r.place), cols, int(r.row))
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful.
+func (o *Over) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	one := NewOver(o.spec)
+	for i, part := range parts {
+		d := &decoder{src: part}
+		d.version(overStateVersion)
+		f := watermark.Frontier(d.int64())
+		if i == 0 || f < o.frontier {
+			o.frontier = f
+		}
+		for range d.count() {
+			o.restoreKey(d, one, owns)
+			if d.err != nil {
+				return d.err
+			}
+		}
+		for range d.count() {
+			o.restoreRow(d, f, owns)
+		}
+		if err := d.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreKey reads a key, into one first: only the key tells whether it belongs here.
+func (o *Over) restoreKey(d *decoder, one *Over, owns func(hash uint64) bool) {
+	one.keys.Reset()
+	_, rest, err := one.keys.Decode(d.src)
+	for _, a := range one.accs {
+		a.Reset()
+		a.Grow(1)
+		if err == nil {
+			rest, err = a.Decode(rest, 0)
+		}
+	}
+	if err != nil {
+		d.fail(err.Error())
+		return
+	}
+	d.src = rest
+	mine := len(o.spec.Keys) == 0 || owns(one.keys.Hash(0))
+	into := make([]uint32, 1)
+	if mine {
+		o.keys.Merge(one.keys, into)
+		o.grow()
+		for i, a := range o.accs {
+			if _, err := a.Decode(one.accs[i].Encode(nil, 0), into[0]); err != nil {
+				d.fail(err.Error())
+				return
+			}
+		}
+	}
+	if !o.spec.Bounded {
+		return
+	}
+	p := overPart{fired: d.int64(), expires: d.int64()}
+	for range d.count() {
+		if cols, release := o.takeRow(d); cols != nil {
+			if mine {
+				p.frame = append(p.frame, o.held.add(cols, 0))
+			}
+			release()
+		}
+	}
+	if mine {
+		o.parts[into[0]] = p
+	}
+}
+
+// takeRow reads a row, whose memory the caller releases; nil if there is none.
+func (o *Over) takeRow(d *decoder) (cols []*vector.Vector, release func()) {
+	row, rest, err := state.CutRow(o.spec.Kinds, d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return nil, nil
+	}
+	d.src = rest
+	a := o.spec.Memory.Get()
+	return state.RowColumns(a, o.spec.Kinds, [][]byte{row}), a.Release
+}
+
+// restoreRow reads a row that waits; f is the frontier of those who wrote it.
+func (o *Over) restoreRow(d *decoder, f watermark.Frontier, owns func(hash uint64) bool) {
+	place := d.int64()
+	cols, release := o.takeRow(d)
+	if cols == nil {
+		return
+	}
+	defer release()
+	if len(o.spec.Keys) > 0 && !owns(hashOf(cols, o.spec.Keys)) {
+		return
+	}
+	time := cols[o.spec.Time]
+	if time.IsNull(0) || place < time.Int(0) || watermark.Frontier(place) < f {
+		d.fail("a row waits for what has been")
+		return
+	}
+	id := make([]uint32, 1)
+	o.keys.Find(&state.Input{Cols: pick(cols, o.spec.Keys), Rows: vector.All(1)}, id)
+	o.grow()
+	o.wait(place, time.Int(0), id[0], o.held.add(cols, 0))
+}
