@@ -53,6 +53,9 @@ func TestStatementsThatGrow(t *testing.T) {
 
 // Long statements that come to no more than they say are planned.
 func TestLongStatements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans 2,000 columns many times over")
+	}
 	e := newEngine(t)
 	if _, err := execute(e, source.Text{Name: "q.sql", Body: "CREATE TABLE w (" + listed(2000, "c%d INT") + ") WITH ('connector' = 'datagen')"}); err != nil {
 		t.Fatal(render(err))
