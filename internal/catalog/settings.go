@@ -58,6 +58,9 @@ const (
 	KeyDrift        = "sql.tables.scan.watermark-alignment.max-allowed-drift"
 )
 
+// Progressive is the idle timeout that grows with the age of a statement.
+const Progressive = "progressive"
+
 // KnownSettings lists every key that SET takes.
 var KnownSettings = []Setting{
 	{Key: KeyProfile, Doc: "which system's defaults hold: confluent or flink", Default: string(Confluent), FlinkDefault: string(Flink), Values: []string{string(Confluent), string(Flink)}},
@@ -73,9 +76,9 @@ var KnownSettings = []Setting{
 	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
-	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever", Default: "0", FlinkDefault: "0", Check: checkDuration},
-	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkDuration},
-	{Key: KeyDrift, Doc: "how far a split may be ahead of the least watermark of the statement before it is not read for a while; 0 for any", Default: "0", FlinkDefault: "0", Check: checkDuration},
+	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever, progressive: longer and longer", Default: Progressive, FlinkDefault: "0", Check: checkTimeout},
+	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkTimeout},
+	{Key: KeyDrift, Doc: "how far a split may be ahead of the least watermark of the statement before it is not read for a while; 0 for any", Default: "5 min", FlinkDefault: "0", Check: checkDuration},
 	{Key: KeyEmitInterval, Doc: "time between periodic watermarks; profile flink only", Default: "200 ms", FlinkDefault: "200 ms", Check: checkDuration},
 	{Key: KeyEmitGap, Doc: "rows between watermarks of a table that emits on-event; proposed by FLIP-296, in no release of Flink", Default: "1", FlinkDefault: "1", Check: checkGap},
 	{Key: KeyNullTime, Doc: "what becomes of a row without event time: FAIL, DROP or SKIP_WATERMARK; from Flink 2.4", Default: "FAIL", FlinkDefault: "FAIL", Values: []string{"FAIL", "DROP", "SKIP_WATERMARK"}},
@@ -283,6 +286,13 @@ func checkDuration(v string) error {
 		return fmt.Errorf("write a number and a unit, such as '200 ms', '10 s' or '5 min'")
 	}
 	return nil
+}
+
+func checkTimeout(v string) error {
+	if strings.EqualFold(strings.TrimSpace(v), Progressive) || checkDuration(v) == nil {
+		return nil
+	}
+	return fmt.Errorf("write a number and a unit, such as '30 s', '0' for never, or '%s'", Progressive)
 }
 
 func checkGap(v string) error {

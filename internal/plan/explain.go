@@ -37,9 +37,10 @@ func Explain(all []*Statement, d Details) string {
 		printChildren(&b, s.Root, "   ", line)
 		scans = append(scans, Scans(s.Root)...)
 	}
+	replay := !slices.ContainsFunc(scans, func(s *Scan) bool { return !s.Strategy.Bounded })
 	told := map[string]bool{}
 	for _, s := range scans {
-		if text := s.explain(); !told[text] { // a table may be read twice in the same way
+		if text := s.explain(replay); !told[text] { // a table may be read twice in the same way
 			b.WriteString("\n" + text)
 			told[text] = true
 		}
@@ -53,7 +54,7 @@ func Explain(all []*Statement, d Details) string {
 	return b.String()
 }
 
-func (n *Scan) explain() string {
+func (n *Scan) explain(replay bool) string {
 	var b strings.Builder
 	b.WriteString("Table " + n.Table.Name + "\n")
 	w := n.Table.Watermark
@@ -63,6 +64,9 @@ func (n *Scan) explain() string {
 	}
 	fmt.Fprintf(&b, "  watermark for %s: %s\n", n.Table.Columns[w.Column].Name, w.Text)
 	for _, f := range n.Strategy.Fields {
+		if f.Live && replay {
+			continue
+		}
 		fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
 	}
 	return b.String()

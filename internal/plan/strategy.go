@@ -16,11 +16,15 @@ type Strategy struct {
 	watermark.Strategy
 	// Fields are the values as they are shown, in a fixed order.
 	Fields []StrategyField
+	// Bounded tells that the table ends by itself. A statement of such tables only is a replay.
+	Bounded bool
 }
 
 // StrategyField is one resolved value.
 type StrategyField struct {
 	Name, Value, Origin string
+	// Live fields say nothing in a replay.
+	Live bool
 }
 
 // The options of a table that say how its watermark is made. Each line lists the spellings of one thing.
@@ -39,7 +43,7 @@ var WatermarkOptions = []connector.Spec{
 		Default: "on-event for a bounded table, else on-periodic"},
 	{Key: OptionGap, Doc: "rows of a split between two watermarks with on-event; 1 is every row",
 		Default: "what '" + catalog.KeyEmitGap + "' says"},
-	{Key: OptionIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever",
+	{Key: OptionIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever, progressive: longer and longer",
 		Default: "0 for a bounded table, else what '" + catalog.KeyIdleTimeout + "' says"},
 	{Key: OptionAlignGroup, Doc: "tables of one statement with the same group wait for each other: a split that is too far ahead of the least watermark is not read"},
 	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
@@ -50,7 +54,7 @@ var WatermarkOptions = []connector.Spec{
 // value. The error is a *connector.OptionError.
 func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
 	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session}
-	s := Strategy{Strategy: watermark.Strategy{Tick: tick}}
+	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
 	var err error
 	if s.Emission, err = r.emission(bounded); err != nil {
 		return s, err
@@ -78,7 +82,7 @@ type resolver struct {
 }
 
 func (r *resolver) note(name, value, origin string) {
-	r.fields = append(r.fields, StrategyField{name, value, origin})
+	r.fields = append(r.fields, StrategyField{Name: name, Value: value, Origin: origin})
 }
 
 // option finds an option of the table itself.
@@ -146,6 +150,10 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 		}
 		text, origin = r.session.Value(catalog.KeyIdleTimeout)
 	}
+	if strings.EqualFold(strings.TrimSpace(text), catalog.Progressive) {
+		r.note("idle-timeout", timefmt.Length(watermark.ProgressiveFrom)+" to "+timefmt.Length(watermark.ProgressiveTo), origin)
+		return watermark.Progressive{From: watermark.ProgressiveFrom, To: watermark.ProgressiveTo, Flush: r.flush()}, nil
+	}
 	timeout, err := r.duration(OptionIdleTimeout, text)
 	if err != nil {
 		return nil, err
@@ -154,9 +162,13 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 	if timeout == 0 {
 		return watermark.Never{}, nil
 	}
+	return watermark.Fixed{Timeout: timeout, Flush: r.flush()}, nil
+}
+
+func (r *resolver) flush() bool {
 	flush := r.session.Profile() == catalog.Confluent
 	r.note("flush at idleness", strconv.FormatBool(flush), "profile "+string(r.session.Profile()))
-	return watermark.Fixed{Timeout: timeout, Flush: flush}, nil
+	return flush
 }
 
 // alignment is by group if the table names one. Without, all sources of a statement are aligned if the session says how far they may drift apart, as in Confluent Cloud.
@@ -192,12 +204,13 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 	if err != nil || drift == 0 {
 		return a, err
 	}
-	r.note("alignment drift", timefmt.Length(drift), driftOrigin)
-	if grouped {
-		r.note("alignment group", group, origin)
-	} else {
-		r.note("alignment group", "all sources", origin)
+	shown := group
+	if !grouped {
+		shown = "all sources"
 	}
+	r.fields = append(r.fields,
+		StrategyField{Name: "alignment drift", Value: timefmt.Length(drift), Origin: driftOrigin, Live: true},
+		StrategyField{Name: "alignment group", Value: shown, Origin: origin, Live: true})
 	return watermark.Alignment{Group: group, Drift: drift}, nil
 }
 

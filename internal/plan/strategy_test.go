@@ -19,6 +19,7 @@ func TestResolveStrategy(t *testing.T) {
 	on := func(gap string) connector.Options {
 		return connector.Options{OptionEmit: "on-event", OptionGap: gap}
 	}
+	progressive, all := watermark.Progressive{From: 10 * second, To: 300 * second, Flush: true}, watermark.Alignment{Drift: 300 * second}
 	for _, c := range []struct {
 		about      string
 		set        []string // keys and values
@@ -27,27 +28,35 @@ func TestResolveStrategy(t *testing.T) {
 		emission   watermark.Emission
 		idleness   watermark.Idleness
 		nullTime   watermark.NullTime
+		alignment  watermark.Alignment
 	}{
-		{about: "live", emission: watermark.Periodic{Interval: 200 * ms, EagerFor: watermark.DefaultEagerFor}, idleness: watermark.Never{}},
+		{about: "live", emission: watermark.Periodic{Interval: 200 * ms, EagerFor: watermark.DefaultEagerFor}, idleness: progressive, alignment: all},
+		{about: "live without idleness and alignment", set: []string{catalog.KeyIdleTimeout, "0", catalog.KeyDrift, "0"}, emission: watermark.Periodic{Interval: 200 * ms, EagerFor: watermark.DefaultEagerFor}, idleness: watermark.Never{}},
+		{about: "a drift", set: []string{catalog.KeyDrift, "10 min"}, hint: connector.Options{OptionIdleTimeout: "15s"}, emission: watermark.Periodic{Interval: 200 * ms, EagerFor: watermark.DefaultEagerFor},
+			idleness: watermark.Fixed{Timeout: 15 * second, Flush: true}, alignment: watermark.Alignment{Drift: 600 * second}},
+		{about: "progressive in the profile flink", set: []string{catalog.KeyProfile, "flink", catalog.KeyIdleTimeout, "Progressive"}, emission: watermark.Periodic{Interval: 200 * ms},
+			idleness: watermark.Progressive{From: 10 * second, To: 300 * second}},
+		{about: "a group", set: []string{catalog.KeyProfile, "flink"}, with: connector.Options{OptionAlignGroup: "g", OptionAlignDrift: "1 s"}, emission: watermark.Periodic{Interval: 200 * ms},
+			idleness: watermark.Never{}, alignment: watermark.Alignment{Group: "g", Drift: second}},
 		{about: "live in the profile flink", set: []string{catalog.KeyProfile, "flink"}, emission: watermark.Periodic{Interval: 200 * ms}, idleness: watermark.Never{}},
 		{about: "an interval", set: []string{catalog.KeyProfile, "flink", catalog.KeyEmitInterval, "1 s"}, emission: watermark.Periodic{Interval: second}, idleness: watermark.Never{}},
-		{about: "a replay", bounded: true, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}},
-		{about: "a replay does not fall idle by SET", bounded: true, set: []string{catalog.KeyIdleTimeout, "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}},
-		{about: "but by the table", bounded: true, with: connector.Options{OptionIdleTimeout: "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}},
-		{about: "idleness flushes in confluent", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}},
+		{about: "a replay", bounded: true, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, alignment: all},
+		{about: "a replay does not fall idle by SET", bounded: true, set: []string{catalog.KeyIdleTimeout, "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, alignment: all},
+		{about: "but by the table", bounded: true, with: connector.Options{OptionIdleTimeout: "5 s"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}, alignment: all},
+		{about: "idleness flushes in confluent", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Fixed{Timeout: 5 * second, Flush: true}, alignment: all},
 		{about: "not in flink", set: []string{catalog.KeyProfile, "flink", catalog.KeyIdleTimeout, "5 s"}, with: on("3"), emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Fixed{Timeout: 5 * second}},
-		{about: "0 turns off what a lower level turns on", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), hint: connector.Options{OptionIdleTimeout: "0"}, emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Never{}},
-		{about: "a hint's gap", with: on("3"), hint: connector.Options{OptionGap: "4"}, emission: watermark.OnEvent{Gap: 4}, idleness: watermark.Never{}},
-		{about: "the gap of SET", set: []string{catalog.KeyEmitGap, "7"}, with: connector.Options{OptionEmit: "on-event"}, emission: watermark.OnEvent{Gap: 7}, idleness: watermark.Never{}},
-		{about: "a gap beside blanks", with: on(" 7 "), emission: watermark.OnEvent{Gap: 7}, idleness: watermark.Never{}},
-		{about: "rows without time", bounded: true, set: []string{catalog.KeyNullTime, "SKIP_WATERMARK"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, nullTime: watermark.SkipWatermark},
+		{about: "0 turns off what a lower level turns on", set: []string{catalog.KeyIdleTimeout, "5 s"}, with: on("3"), hint: connector.Options{OptionIdleTimeout: "0"}, emission: watermark.OnEvent{Gap: 3}, idleness: watermark.Never{}, alignment: all},
+		{about: "a hint's gap", with: on("3"), hint: connector.Options{OptionGap: "4"}, emission: watermark.OnEvent{Gap: 4}, idleness: progressive, alignment: all},
+		{about: "the gap of SET", set: []string{catalog.KeyEmitGap, "7"}, with: connector.Options{OptionEmit: "on-event"}, emission: watermark.OnEvent{Gap: 7}, idleness: progressive, alignment: all},
+		{about: "a gap beside blanks", with: on(" 7 "), emission: watermark.OnEvent{Gap: 7}, idleness: progressive, alignment: all},
+		{about: "rows without time", bounded: true, set: []string{catalog.KeyNullTime, "SKIP_WATERMARK"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, nullTime: watermark.SkipWatermark, alignment: all},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			s, err := ResolveStrategy(c.hint, c.with, session(t, c.set), ms, c.bounded)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := watermark.Strategy{Emission: c.emission, Idleness: c.idleness, NullTime: c.nullTime, Tick: ms}
+			want := watermark.Strategy{Emission: c.emission, Idleness: c.idleness, NullTime: c.nullTime, Tick: ms, Alignment: c.alignment}
 			if s.Strategy != want {
 				t.Errorf("got %+v, want %+v", s.Strategy, want)
 			}

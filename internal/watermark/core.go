@@ -22,6 +22,7 @@ type Core struct {
 	gap      int64 // on event: emit with every gap-th row; 0: periodic
 	eagerFor int64
 	timeout  int64 // of idleness; 0: never
+	longest  int64 // what the timeout grows to with age
 	flush    bool
 
 	splits []split
@@ -66,7 +67,12 @@ func New(s Strategy, now int64) *Core {
 		if i.Timeout < 1 {
 			panic(fmt.Sprintf("tidemark bug: idle timeout of %d us", i.Timeout))
 		}
-		c.timeout, c.flush = i.Timeout, i.Flush
+		c.timeout, c.longest, c.flush = i.Timeout, i.Timeout, i.Flush
+	case Progressive:
+		if i.From < 1 || i.To < i.From {
+			panic(fmt.Sprintf("tidemark bug: idle timeout from %d us to %d us", i.From, i.To))
+		}
+		c.timeout, c.longest, c.flush = i.From, i.To, i.Flush
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
 	}
@@ -161,7 +167,7 @@ func (c *Core) detectIdle(now int64) bool {
 		if s.stalls > 0 {
 			clock = c.logs[i].stalledAt
 		}
-		if clock-s.quietSince < c.timeout {
+		if clock-s.quietSince < c.timeoutAt(s.quietSince) {
 			continue
 		}
 		if c.flush && s.maxTime != NoTime {
@@ -173,6 +179,11 @@ func (c *Core) detectIdle(now int64) bool {
 		turned = true
 	}
 	return turned
+}
+
+// timeoutAt is the idle timeout of a silence that began then.
+func (c *Core) timeoutAt(begun int64) int64 {
+	return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)
 }
 
 // wake returns an idle split to the minimum.

@@ -21,7 +21,7 @@ type rig struct {
 }
 
 func newRig(t *testing.T, rng *rand.Rand, s Strategy) *rig {
-	r := &rig{t: t, rng: rng, core: New(s, 0), naive: newNaive(s), stall: map[int]int{}}
+	r := &rig{t: t, rng: rng, core: New(s, 0), naive: newNaive(s, 0), stall: map[int]int{}}
 	for range 1 + rng.IntN(5) {
 		r.addSplit()
 	}
@@ -162,7 +162,7 @@ func (r *rig) compare() {
 func strategies() []Strategy {
 	var all []Strategy
 	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{2}, OnEvent{5}} {
-		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}} {
+		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}, Progressive{60, 200, false}, Progressive{60, 200, true}} {
 			for _, tick := range []int64{1, 7, 1000} {
 				all = append(all, Strategy{Tick: tick, Emission: e, Idleness: i})
 			}
@@ -409,6 +409,7 @@ func TestMisusePanics(t *testing.T) {
 		"emission": func() { New(Strategy{Tick: 1, Idleness: Never{}}, 0) },
 		"idleness": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}}, 0) },
 		"timeout":  func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{}}, 0) },
+		"growth":   func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Progressive{From: 2, To: 1}}, 0) },
 		"sealed":   func() { finished().AddSplit(0) },
 		"twice":    func() { finished().FinishSplit(0, 0) },
 		"row":      func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },

@@ -2,7 +2,7 @@ package watermark
 
 import "github.com/tidemark-sql/tidemark/internal/timefmt"
 
-// Idleness says when a silent split stops holding back its source. The set is closed: Never and Fixed.
+// Idleness says when a silent split stops holding back its source. The set is closed: Never, Fixed and Progressive.
 type Idleness interface {
 	String() string
 	idleness()
@@ -27,6 +27,33 @@ type Fixed struct {
 }
 
 func (Fixed) idleness() {}
+
+// Progressive is Fixed with a timeout that grows with the age of the core: a young statement is not to wait for splits that have nothing, an old one not to lose rows of those that
+// pause. The timeout of a silence is that of the age at which it began, on the split's idle clock: otherwise it would run away from the silence.
+//
+// Confluent Cloud: from 10 seconds to 5 minutes, linear in the time since the last start, whatever the reason of it. The slope is not documented; ProgressiveSlope is ours.
+type Progressive struct {
+	// From is the timeout at the start and To the longest, in microseconds, 0 < From <= To.
+	From, To int64
+	Flush    bool
+}
+
+// The timeouts of Confluent Cloud in microseconds, and how much older a core has to be for a timeout that is longer by 1.
+const (
+	ProgressiveFrom  int64 = 10_000_000
+	ProgressiveTo    int64 = 300_000_000
+	ProgressiveSlope int64 = 10
+)
+
+func (Progressive) idleness() {}
+
+func (p Progressive) String() string {
+	s := "progressive, " + timefmt.Length(p.From) + " to " + timefmt.Length(p.To)
+	if p.Flush {
+		s += ", flush"
+	}
+	return s
+}
 
 func (f Fixed) String() string {
 	if f.Flush {

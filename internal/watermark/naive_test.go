@@ -9,6 +9,7 @@ type naive struct {
 	emitted  Frontier
 	active   bool
 	firstRow []int64 // wall time of the first record, once there is one
+	made     int64
 }
 
 type naiveSplit struct {
@@ -25,7 +26,9 @@ type naiveEvent struct {
 	kind string // "join", "row", "stall", "unstall"
 }
 
-func newNaive(s Strategy) *naive { return &naive{strategy: s, emitted: Unset, active: true} }
+func newNaive(s Strategy, now int64) *naive {
+	return &naive{strategy: s, emitted: Unset, active: true, made: now}
+}
 
 func (n *naive) add(now int64) {
 	n.splits = append(n.splits, &naiveSplit{history: []naiveEvent{{now, "join"}}})
@@ -66,21 +69,53 @@ func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
 
 func (n *naive) tick(now int64) (emitted bool) {
 	turned := false
-	if fixed, ok := n.strategy.Idleness.(Fixed); ok {
-		for _, s := range n.splits {
-			if s.finished || s.idle || s.silence(now) < fixed.Timeout {
-				continue
-			}
-			s.idle, turned = true, true
-			if fixed.Flush && s.maxTime() != NoTime {
-				s.flushed = append(s.flushed, s.maxTime())
-			}
+	for _, s := range n.splits {
+		timeout, flush, ok := n.timeout(s)
+		if !ok || s.finished || s.idle || s.silence(now) < timeout {
+			continue
+		}
+		s.idle, turned = true, true
+		if flush && s.maxTime() != NoTime {
+			s.flushed = append(s.flushed, s.maxTime())
 		}
 	}
 	if _, periodic := n.strategy.Emission.(Periodic); periodic || turned {
 		return n.combine()
 	}
 	return false
+}
+
+// timeout is how long s may be silent now.
+func (n *naive) timeout(s *naiveSplit) (timeout int64, flush, ok bool) {
+	switch i := n.strategy.Idleness.(type) {
+	case Fixed:
+		return i.Timeout, i.Flush, true
+	case Progressive:
+		return min(i.To, i.From+(s.begun()-n.made)/10), i.Flush, true
+	}
+	return 0, false, false
+}
+
+// begun is when the present silence would have begun, had there been no stalls in it that are over.
+func (s *naiveSplit) begun() int64 {
+	var begun, stalledAt int64
+	stalls := 0
+	for _, e := range s.history {
+		switch e.kind {
+		case "join", "row":
+			begun, stalledAt = e.now, e.now
+		case "stall":
+			if stalls == 0 {
+				stalledAt = e.now
+			}
+			stalls++
+		case "unstall":
+			if stalls--; stalls == 0 {
+				begun += e.now - stalledAt
+			}
+		}
+	}
+	return begun
 }
 
 func (n *naive) combine() bool {

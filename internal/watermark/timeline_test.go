@@ -143,12 +143,12 @@ func millis(t *testing.T, word string) int64 {
 	return v * 1000
 }
 
-// parseStrategy reads "on-event 3", "on-periodic 200 0" (interval and eager phase), each optionally with "idle 1000" and
-// "flush".
+// parseStrategy reads "on-event 3", "on-periodic 200 0" (interval and eager phase), each optionally with "idle 1000" or
+// "idle 1000 to 5000", and "flush".
 func parseStrategy(t *testing.T, words []string) Strategy {
 	t.Helper()
 	s := Replay(1000)
-	var timeout int64
+	var timeout, longest int64
 	flush := false
 	for i := 0; i < len(words); i++ {
 		switch words[i] {
@@ -161,13 +161,19 @@ func parseStrategy(t *testing.T, words []string) Strategy {
 		case "idle":
 			i++
 			timeout = millis(t, words[i])
+		case "to":
+			i++
+			longest = millis(t, words[i])
 		case "flush":
 			flush = true
 		default:
 			t.Fatalf("unknown word %q in strategy", words[i])
 		}
 	}
-	if timeout > 0 {
+	switch {
+	case longest > 0:
+		s.Idleness = Progressive{From: timeout, To: longest, Flush: flush}
+	case timeout > 0:
 		s.Idleness = Fixed{Timeout: timeout, Flush: flush}
 	}
 	return s
