@@ -22,7 +22,7 @@ type Table struct {
 	Path
 	Temporary bool
 	Columns   []Column
-	// Watermark is nil without a WATERMARK clause.
+	// Watermark is nil if the table has none.
 	Watermark *Watermark
 	// PrimaryKey are the columns of the key in its order, nil without one.
 	PrimaryKey []int
@@ -75,6 +75,8 @@ type Watermark struct {
 	Column int
 	Expr   expr.Expr // over the columns of the table
 	Text   string    // as written
+	// Default says that no WATERMARK clause declares it.
+	Default bool
 }
 
 // Distribution is how rows are spread over the buckets of a table.
@@ -132,6 +134,14 @@ func (t *Table) stored(virtual bool) (connector.Table, []int) {
 		out.Keys = append(out.Keys, slices.Index(columns, k))
 	}
 	return out, columns
+}
+
+// WatermarkExpression is how the watermark, which there must be, is written, with its names quoted.
+func (t *Table) WatermarkExpression() string {
+	if t.Watermark.Default {
+		return t.Watermark.Text
+	}
+	return sql.FormatQuoted(t.Declared.Watermark.Part.Expr)
 }
 
 // Index finds a column, -1 if there is none of that name.

@@ -73,7 +73,7 @@ func describeTable(t *catalog.Table) (columns []described, key string) {
 			d.extras = append(d.extras, "AS "+sql.FormatQuoted(t.Declared.Columns[i].Part.As))
 		}
 		if w := t.Watermark; w != nil && w.Column == i {
-			d.rowtime, d.watermark = true, sql.FormatQuoted(t.Declared.Watermark.Part.Expr)
+			d.rowtime, d.watermark = true, t.WatermarkExpression()
 		}
 		columns = append(columns, d)
 	}

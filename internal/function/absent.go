@@ -19,8 +19,6 @@ var NotYet = []Absent{
 	{Names: []string{"RLIKE", "REGEXP_LIKE"}, Instead: "write REGEXP(string, pattern)"},
 	{Names: []string{"ILIKE"}, Instead: "write LOWER(string) LIKE pattern"},
 
-	{Names: []string{"SOURCE_WATERMARK"}, Instead: "it needs a table with record timestamps; write the watermark as an expression, such as ts - INTERVAL '5' SECOND"},
-
 	{Names: []string{"PARSE_JSON", "TRY_PARSE_JSON"}, Instead: "there is no VARIANT; keep the JSON as a STRING, and take parts of it with JSON_VALUE and JSON_QUERY"},
 	{Names: []string{"JSON_LENGTH"}, Instead: "write JSON_VALUE(json, '$.length()' RETURNING INT)"},
 	{Names: []string{"IS_JSON"}, Instead: "write string IS JSON"},

@@ -74,8 +74,10 @@ func newSequencer(j *Job) *sequencer {
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
+	}
+	for _, s := range j.sources {
 		s.nextTick = connector.Never
-		if p := s.periodic(); p > 0 {
+		if p := s.periodic(q.replay); p > 0 {
 			s.nextTick = j.clock.Now() + p
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)
@@ -197,7 +199,7 @@ func (q *sequencer) tick(now int64) error {
 			if err := q.issue(t); err != nil {
 				return err
 			}
-			p := s.periodic()
+			p := s.periodic(q.replay)
 			s.nextTick += p * ((now-s.nextTick)/p + 1)
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)

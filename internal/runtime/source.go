@@ -116,14 +116,14 @@ func (s *source) close() error {
 	return first
 }
 
-// periodic is the interval of the source's ticks in microseconds, 0 if it needs none.
-func (s *source) periodic() int64 {
+// periodic is the interval of the source's ticks in microseconds, 0 if it needs none. A replay is not aligned.
+func (s *source) periodic(replay bool) int64 {
 	interval := int64(0)
 	if p, ok := s.spec.Strategy.Emission.(watermark.Periodic); ok {
 		interval = p.Interval
 	} else if _, never := s.spec.Strategy.Idleness.(watermark.Never); !never {
 		interval = watermark.DefaultInterval
-	} else if s.spec.Strategy.Alignment.Drift > 0 {
+	} else if s.spec.Strategy.Alignment.Drift > 0 && !replay {
 		interval = watermark.DefaultInterval
 	}
 	return interval

@@ -170,7 +170,7 @@ func (a *alteration) modify(x *sql.AlterModify) error {
 		written, there bool
 		at             sql.Node
 	}{
-		{"watermark", x.Schema.Watermark != nil, a.d.Watermark != nil, x.Schema.Watermark},
+		{"watermark", x.Schema.Watermark != nil, a.table.Watermark != nil, x.Schema.Watermark},
 		{"primary key", x.Schema.PrimaryKey != nil, a.d.PrimaryKey != nil, x.Schema.PrimaryKey},
 		{"distribution", x.Distributed != nil, a.d.Distributed != nil, x.Distributed},
 	} {
@@ -251,7 +251,7 @@ func (a *alteration) drop(x *sql.AlterDrop) error {
 	}
 	switch x.Part {
 	case sql.WatermarkPart:
-		if a.d.Watermark == nil {
+		if a.table.Watermark == nil {
 			return missing("watermark")
 		}
 		a.d.Watermark = nil

@@ -463,6 +463,9 @@ var foreignFunctions = map[string]string{
 func (b *Binder) noFunction(e *sql.Call) error {
 	const list = "SHOW FUNCTIONS lists those there are"
 	name := e.Function.Last().Name
+	if upperASCII(name) == sourceFunction {
+		return b.errorf(codeUnsupported, e.Span(), "write it alone after AS, WATERMARK FOR ts AS SOURCE_WATERMARK(); what the watermark is now says CURRENT_WATERMARK(ts)", "SOURCE_WATERMARK() is a watermark and not a value")
+	}
 	if instead, ok := function.LookupNotYet(name); ok {
 		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
 	}

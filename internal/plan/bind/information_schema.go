@@ -188,7 +188,7 @@ func (i *information) tables() {
 			}
 			column, expression, hidden := none, none, none
 			if w := r.Watermark; w != nil {
-				column, expression, hidden = r.Columns[w.Column].Name, sql.FormatQuoted(r.Declared.Watermark.Part.Expr), "NO"
+				column, expression, hidden = r.Columns[w.Column].Name, r.WatermarkExpression(), yes(w.Default)
 			}
 			comment := ""
 			if c := r.Declared.Comment; c != nil {

@@ -56,6 +56,9 @@ func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
 	if err := b.distribution(t); err != nil {
 		return nil, err
 	}
+	if err := b.defaultWatermark(t); err != nil {
+		return nil, err
+	}
 	if d.Watermark != nil {
 		if err := b.within(d.Watermark.Text).watermark(&d.Watermark.Part, t); err != nil {
 			return nil, err
@@ -331,6 +334,11 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		instead.Precision = maxTimePrecision
 		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as %s, or add a computed column: t AS CAST(%s AS %s)", instead, c.Name, instead),
 			"column '%s' is %s, and watermarks count in milliseconds", c.Name, c.Type.Nullable())
+	}
+	if callsSource(w.Expr) {
+		e, err := b.sourceWatermark(w, t, i)
+		t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: sourceFunction + "()"}
+		return err
 	}
 	e, err := b.expr(w.Expr, s.in("WATERMARK"))
 	if err != nil {

@@ -149,6 +149,9 @@ func (b *Binder) timeColumn(arg sql.Expr, form windowForm, input plan.Node, s *s
 // rowtimeHint says how to get a time attribute into the rows of input.
 func rowtimeHint(input plan.Node, s *scope) string {
 	for _, c := range s.columns {
+		if c.Rowtime && c.Hidden {
+			return "declare it: WATERMARK FOR a time column in CREATE TABLE, or ALTER TABLE … ADD WATERMARK FOR …; until then the time attribute is '" + c.Name + "', when records were written"
+		}
 		if c.Rowtime {
 			return "the time attribute here is '" + c.Name + "'"
 		}
