@@ -89,6 +89,9 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	}
 	if src.Late > 0 {
 		fmt.Fprintf(w, "  %s: %s of %s late at the source", name, count(src.Late), count(src.Rows))
+		if src.Diverted > 0 {
+			fmt.Fprint(w, " and left out")
+		}
 		worst, split := src.Watermark.Worst()
 		fmt.Fprintf(w, "; the latest, of %s", eventTime(worst.Time, src.Instant))
 		if len(src.Splits) > 1 {

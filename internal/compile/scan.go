@@ -80,7 +80,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		in.time = column(t.Watermark.Column)
 		in.candidate = substitute(t.Watermark.Expr)
 	}
-	return c.source(runtime.Source{
+	streams := c.source(runtime.Source{
 		Name:        t.Name,
 		Reader:      reader,
 		Strategy:    n.Strategy.Strategy,
@@ -91,7 +91,9 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 			i.env = &function.Env{Zone: n.Zone}
 			return &i, nil
 		},
-	}), nil
+	})
+	c.graph.Sources[streams[0].source].Branches[0].Late = n.Late
+	return streams, nil
 }
 
 // metadata is a metadata column, converted from what the connector gives at position at.

@@ -69,6 +69,7 @@ func (c *compiler) reading(n *plan.Scan) ([]stream, error) {
 		at = stream{source: s.source, branch: len(source.Branches)}
 		source.Branches = append(source.Branches, runtime.Branch{})
 	}
+	c.graph.Sources[s.source].Branches[at.branch].Late = n.Late
 	if !slices.Equal(n.Output, s.all.Output) {
 		columns := make([]int, len(n.Output))
 		for i, column := range n.Output {

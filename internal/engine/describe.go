@@ -44,7 +44,7 @@ func (x *execution) columnsOf(n sql.Name) (columns []described, key string, err 
 }
 
 func describeColumn(c plan.Column) described {
-	return described{name: c.Name, typ: c.Type, rowtime: c.Rowtime}
+	return described{name: c.Name, typ: c.Type, rowtime: c.Rowtime, hidden: c.Hidden}
 }
 
 func describeTable(t *catalog.Table) (columns []described, key string) {

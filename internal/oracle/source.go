@@ -112,16 +112,25 @@ func (r *run) observe(n *plan.Scan, x *origin, s *originSplit, row Row, late *in
 		if x.strategy.NullTime == watermark.Fail {
 			return false, fmt.Errorf("a row of table '%s' has no event time", n.Table.Name)
 		}
-		return x.strategy.NullTime == watermark.SkipWatermark, nil
+		return x.strategy.NullTime == watermark.SkipWatermark && n.Late != watermark.OnlyLate, nil
 	}
-	if x.emitted.Late(t.Int) {
+	tooLate := x.emitted.Late(t.Int)
+	if tooLate {
 		*late++
+	}
+	switch n.Late {
+	case watermark.DivertLate:
+		keep = !tooLate
+	case watermark.OnlyLate:
+		keep = tooLate
+	default:
+		keep = true
 	}
 	candidate, err := r.eval(w.Expr, row, tableTypes(n))
 	if err == nil && !candidate.Null {
 		s.frontier = max(s.frontier, watermark.FromInclusive(candidate.Int, x.strategy.Tick))
 	}
-	return true, err
+	return keep, err
 }
 
 // tableRow is a row of all columns of the table, from the physical ones.

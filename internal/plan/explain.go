@@ -56,7 +56,7 @@ func Explain(all []*Statement, d Details) string {
 
 func (n *Scan) explain(replay bool) string {
 	var b strings.Builder
-	b.WriteString("Table " + n.Table.Name + "\n")
+	b.WriteString("Table " + n.Name() + "\n")
 	w := n.Table.Watermark
 	if w == nil {
 		b.WriteString("  no watermark: rows pass, windows are refused\n")

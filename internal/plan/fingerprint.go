@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // Fingerprint tells what gives the state of an operator for n its meaning: windows, keys, aggregates, and everything below that decides
@@ -45,7 +46,7 @@ func Fingerprint(n Node) string {
 func tables(n Node) []string {
 	var names []string
 	for _, s := range Scans(n) {
-		names = append(names, s.Table.Name)
+		names = append(names, s.Name())
 	}
 	if len(names) == 0 {
 		return []string{"VALUES"}
@@ -70,6 +71,9 @@ func fingerprint(b *strings.Builder, n Node) {
 			}
 		}
 		fmt.Fprintf(b, ") changes %d", n.Changelog)
+		if n.Late == watermark.OnlyLate {
+			b.WriteString(" late")
+		}
 		if w := n.Table.Watermark; w != nil {
 			fmt.Fprintf(b, " time %q %s", n.Table.Columns[w.Column].Name, n.Table.Columns[w.Column].Type)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
@@ -67,6 +68,8 @@ type Scan struct {
 	Cols   []Column
 	// Strategy is resolved when the statement is planned, and is part of the identity of the scan.
 	Strategy Strategy
+	// Late is what becomes of rows that are late at the source.
+	Late watermark.LateRows
 	// Changelog is which changes the rows stand for.
 	Changelog connector.Changelog
 	// Zone is the session's.

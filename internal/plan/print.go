@@ -33,7 +33,7 @@ func printChildren(b *strings.Builder, n Node, indent string, line func(Node) st
 func Describe(n Node) string {
 	switch n := n.(type) {
 	case *Scan:
-		return "Scan " + n.Table.Name + " [" + columnNames(n.Cols) + "]"
+		return "Scan " + n.Name() + " [" + columnNames(n.Cols) + "]"
 	case *Values:
 		if len(n.Rows) == 1 {
 			return "Values [1 row]"

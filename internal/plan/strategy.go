@@ -18,6 +18,8 @@ type Strategy struct {
 	Fields []StrategyField
 	// Bounded tells that the table ends by itself. A statement of such tables only is a replay.
 	Bounded bool
+	// Filter says that rows which are late at the source are no part of the table.
+	Filter bool
 }
 
 // StrategyField is one resolved value.
@@ -35,6 +37,7 @@ const (
 	OptionAlignGroup  = "scan.watermark.alignment.group"
 	OptionAlignDrift  = "scan.watermark.alignment.max-drift"
 	OptionAlignEvery  = "scan.watermark.alignment.update-interval"
+	OptionLate        = "late-handling.mode"
 )
 
 // WatermarkOptions are the options of a table that this package reads, for the check of a WITH clause.
@@ -48,7 +51,14 @@ var WatermarkOptions = []connector.Spec{
 	{Key: OptionAlignGroup, Doc: "tables of one statement with the same group wait for each other: a split that is too far ahead of the least watermark is not read"},
 	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
 	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
+	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through, or filter, which leaves them out and shows them as `table$late`", Values: []string{lateThrough, lateFilter}, Default: lateThrough},
 }
+
+// The values of OptionLate.
+const (
+	lateThrough = "pass-through"
+	lateFilter  = "filter"
+)
 
 // ResolveStrategy finds the strategy of a scan: a hint wins over the table's WITH clause, that over SET, and that over the profile, value by
 // value. The error is a *connector.OptionError.
@@ -66,6 +76,10 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 		return s, err
 	}
 	s.NullTime = r.nullTime()
+	if mode, origin, ok := r.option(OptionLate); ok && mode == lateFilter {
+		s.Filter = true
+		r.note("late rows", lateFilter, origin)
+	}
 	s.Fields = r.fields
 	return s, nil
 }

@@ -9,13 +9,14 @@ import (
 // branch is what one worker has for one way that the rows of a source go.
 type branch struct {
 	columns []int // nil for all
+	late    watermark.LateRows
 	ops     []dataflow.Operator
 	route   *route
 	chain   *chain
 }
 
 func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
-	b := branch{columns: spec.Columns, route: newRoute(j, spec.To, out[spec.To.Fragment])}
+	b := branch{columns: spec.Columns, late: spec.Late, route: newRoute(j, spec.To, out[spec.To.Fragment])}
 	for _, op := range spec.Chain {
 		b.ops = append(b.ops, op.New())
 	}
@@ -31,18 +32,27 @@ func (l *lane) emit(read []reading, memory *vector.Pool) error {
 		last := k == len(l.branches)-1
 		for i := range read {
 			r := &read[i]
-			b := r.batch
-			if !last {
-				b = x.copied(b, memory)
-			} else if x.columns != nil {
+			b, sel := r.batch, x.selected(r)
+			if sel != nil && len(sel) == 0 {
+				if last {
+					b.Release()
+				}
+				continue
+			}
+			switch {
+			case !last:
+				b = x.copied(b, sel, memory)
+			case x.columns != nil:
 				cols := b.Arena.Columns(len(x.columns))
 				for i, c := range x.columns {
 					cols[i] = b.Cols[c]
 				}
-				b.Cols = cols
+				b.Cols, b.Sel = cols, sel
+			default:
+				b.Sel = sel
 			}
 			if r.marks != nil {
-				b.Marks = marksOf(r.marks[k], r.batch.Sel, !last)
+				b.Marks = marksOf(r.marks[k], sel, !last)
 			}
 			if err := x.chain.head().Emit(b); err != nil {
 				return err
@@ -52,10 +62,18 @@ func (l *lane) emit(read []reading, memory *vector.Pool) error {
 	return nil
 }
 
-// copied makes a batch of the selected rows of b, as the branch has them.
-func (x *branch) copied(b *dataflow.Batch, memory *vector.Pool) *dataflow.Batch {
+// selected is which rows of r go this way, nil for all.
+func (x *branch) selected(r *reading) []int32 {
+	if x.late == watermark.PassLate || x.late == watermark.DivertLate && len(r.late) == 0 {
+		return r.batch.Sel
+	}
+	return x.late.Select([]int32{}, r.batch.Sel, r.batch.N, r.late)
+}
+
+// copied makes a batch of the rows of b in sel, as the branch has them.
+func (x *branch) copied(b *dataflow.Batch, sel []int32, memory *vector.Pool) *dataflow.Batch {
 	a := memory.Get()
-	rows := b.Sel
+	rows := sel
 	if rows == nil {
 		rows = a.Sel(b.N)
 		for i := range rows {

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -26,16 +28,28 @@ type Source struct {
 	Watermarked, Instant bool
 	// NewIntake makes what a worker needs to find the times of rows.
 	NewIntake func() (Intake, error)
-	// Branches are the ways that rows go, at least one. Every one gets all of them.
+	// Branches are the ways that rows go, at least one.
 	Branches []Branch
+}
+
+// diverts reports whether late rows do not go all ways that the others go.
+func (s *Source) diverts() bool {
+	return slices.ContainsFunc(s.Branches, func(b Branch) bool { return b.Late == watermark.DivertLate })
+}
+
+// sorts reports whether it matters which rows are late.
+func (s *Source) sorts() bool {
+	return slices.ContainsFunc(s.Branches, func(b Branch) bool { return b.Late != watermark.PassLate })
 }
 
 // Branch is a way from a source to a fragment.
 type Branch struct {
 	// Columns are those of the intake that go this way, in this order; nil for all.
 	Columns []int
-	Chain   []OperatorSpec // stateless
-	To      Target
+	// Late is what becomes of rows that are late at the source.
+	Late  watermark.LateRows
+	Chain []OperatorSpec // stateless
+	To    Target
 	// Grain is the frontiers that Chain looks at, beside those that To needs.
 	Grain dataflow.Grain
 }

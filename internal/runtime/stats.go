@@ -19,7 +19,7 @@ type SourceTotals struct {
 	Rows, Bytes, Skipped int64
 	// NullTime rows had no event time and were dropped for it.
 	NullTime int64
-	// Late rows were older than the frontier of the source. They flow on.
+	// Late rows were older than the frontier of the source.
 	Late int64
 }
 
@@ -46,7 +46,9 @@ type SourceStats struct {
 	Splits []string
 	// Watermarked and Instant are what Source has of them, and so is Strategy.
 	Watermarked, Instant bool
-	Strategy             watermark.Strategy
+	// Diverted rows are late ones that were left out.
+	Diverted int64
+	Strategy watermark.Strategy
 	// Watermark explains the frontier; it may be up to a tenth of a second old while the job runs.
 	Watermark *watermark.Snapshot
 }
@@ -75,6 +77,9 @@ func (j *Job) Stats() Stats {
 			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
+		}
+		if x.spec.diverts() {
+			stats.Diverted = stats.Late
 		}
 		stats.Splits = *x.names.Load()
 		s.Sources = append(s.Sources, stats)

@@ -40,6 +40,7 @@ type reading struct {
 	batch             *dataflow.Batch
 	times, candidates []int64
 	marks             [][]watermark.Mark // by branch; nil if no row has a time
+	late              []int32            // rows, if a branch wants to know
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
@@ -267,6 +268,9 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		r.marks[k] = branch.Grain.And(branch.To.Grain).Keep(s.seen.Marks, since)
 	}
 	s.counts.late.Add(int64(len(s.seen.Late)))
+	if s.spec.sorts() {
+		r.late = slices.Clone(s.seen.Late)
+	}
 	if len(s.seen.Null) == 0 {
 		return nil
 	}

@@ -49,7 +49,11 @@ func (r *rig) showLate() error {
 		}
 		none = false
 		worst, _ := s.Watermark.Worst()
-		fmt.Fprintf(&r.output, "%s: %d late at the source, worst %s when the watermark was %s\n", s.Name, s.Late,
+		diverted := ""
+		if s.Diverted > 0 {
+			diverted = " and diverted"
+		}
+		fmt.Fprintf(&r.output, "%s: %d late at the source%s, worst %s when the watermark was %s\n", s.Name, s.Late, diverted,
 			appendEventTime(nil, worst.Time, s.Instant), appendWatermark(nil, worst.Frontier().W(), s.Instant))
 	}
 	for _, o := range stats.Operators {

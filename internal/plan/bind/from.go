@@ -131,8 +131,12 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		return b.informationSchema(path, r)
 	}
 	found, ok := b.session.Find(path)
-	if !ok {
+	late := b.lateTable(path)
+	if !ok && late == nil {
 		return nil, b.noRelation(path, r.Name)
+	}
+	if !ok {
+		found = late
 	}
 	if v, ok := found.(*catalog.View); ok {
 		if err := b.noHints(r.Hints, "a view"); err != nil {
@@ -148,6 +152,9 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	n, err := b.scan(t, hint)
 	if err != nil {
 		return nil, b.tableError(err, t)
+	}
+	if !ok {
+		return n, b.lateScan(n, r.Name)
 	}
 	return normalized(n), nil
 }
@@ -208,8 +215,10 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 		return nil, &connector.OptionError{Key: "connector", Message: "table '" + t.Path.Name + "' has rows that replace others, and no primary key that says which",
 			Hint: "declare PRIMARY KEY (…) NOT ENFORCED"}
 	}
-	n.Strategy, err = plan.ResolveStrategy(hint, t.Options, b.session, tick, reader.Bounded())
-	return n, err
+	if n.Strategy, err = plan.ResolveStrategy(hint, t.Options, b.session, tick, reader.Bounded()); err != nil {
+		return nil, err
+	}
+	return n, filtered(n)
 }
 
 // connectorNamed finds a connector, nil if there is none of that name.

@@ -61,6 +61,9 @@ func (b *Binder) Relation(n sql.Name) (catalog.Relation, error) {
 
 // noRelation is the error for a name that nothing has.
 func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
+	if t := b.lateTable(p); t != nil {
+		return b.errorf(codeUnsupported, n.Span(), "name '"+t.Name+"' itself", "'%s' is the late rows of table '%s', which can be queried and nothing else", p.Name, t.Name)
+	}
 	var names []string
 	if c, ok := b.session.Catalog(p.Catalog); ok {
 		if d, ok := c.Database(p.Database); ok {

@@ -80,13 +80,16 @@ func (b *Binder) usable(t *catalog.Table) error {
 	if unreadable == nil {
 		return nil
 	}
+	var option *connector.OptionError
+	if errors.As(unreadable, &option) && slices.ContainsFunc(plan.WatermarkOptions, func(s connector.Spec) bool { return s.Key == option.Key }) {
+		return unreadable
+	}
 	stored, _ := t.Written()
 	_, unwritable := c.NewSink(stored, t.Options)
 	if unwritable == nil {
 		return nil
 	}
 	// A connector that only writes says of every table that it cannot be read, and the other way round.
-	var option *connector.OptionError
 	if errors.As(unreadable, &option) && option.Key == "connector" {
 		if errors.As(unwritable, &option) && option.Key != "connector" {
 			return unwritable

@@ -159,6 +159,9 @@ func rowtimeHint(input plan.Node, s *scope) string {
 	if slices.ContainsFunc(s.columns, func(c plan.Column) bool { return c.Edge != plan.NoEdge }) {
 		return "pass window_time on: add it to SELECT and GROUP BY of the query with the window"
 	}
+	if readsLate(input) {
+		return "rows that are late have no windows to wait for; group them by what they have: GROUP BY FLOOR(ts TO HOUR)"
+	}
 	if pastJoin(input) {
 		return "a join makes times ordinary, as its rows come in no order of time; window both sides and join the windows, or bound the time between the sides: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts"
 	}

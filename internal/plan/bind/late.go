@@ -1,0 +1,57 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// lateTable finds the table whose late rows p names, nil if it names none.
+func (b *Binder) lateTable(p catalog.Path) *catalog.Table {
+	name, ok := strings.CutSuffix(p.Name, plan.LateSuffix)
+	if !ok {
+		return nil
+	}
+	p.Name = name
+	found, _ := b.session.Find(p)
+	t, _ := found.(*catalog.Table)
+	return t
+}
+
+// lateScan makes n a scan of the late rows alone. Their times are no time attributes, as there is no watermark that they would be on time for.
+func (b *Binder) lateScan(n *plan.Scan, name sql.Name) error {
+	t := n.Table
+	if !n.Strategy.Filter {
+		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+t.Name+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "the late rows of table '%s' are among its rows", t.Name)
+	}
+	n.Late = watermark.OnlyLate
+	for i := range n.Cols {
+		n.Cols[i].Rowtime = false
+	}
+	return nil
+}
+
+// readsLate reports whether n has rows of a table's late ones.
+func readsLate(n plan.Node) bool {
+	return slices.ContainsFunc(plan.Scans(n), func(s *plan.Scan) bool { return s.Late == watermark.OnlyLate })
+}
+
+// filtered leaves late rows out of n, if the table says so.
+func filtered(n *plan.Scan) error {
+	if !n.Strategy.Filter {
+		return nil
+	}
+	n.Late = watermark.DivertLate
+	switch {
+	case n.Table.Watermark == nil:
+		return &connector.OptionError{Key: plan.OptionLate, Message: "without a watermark no row is late", Hint: "declare WATERMARK FOR a time column, or leave the option out"}
+	case n.Changelog != connector.Append:
+		return &connector.OptionError{Key: plan.OptionLate, Message: "rows that change others cannot be left out", Hint: "leave the option out; it is for tables whose rows are only added"}
+	}
+	return nil
+}
