@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
@@ -54,6 +55,8 @@ func (x *origin) emits(n int64) bool {
 	switch e := x.strategy.Emission.(type) {
 	case watermark.OnEvent:
 		return n%e.Gap == 0
+	case watermark.Granular:
+		return true
 	case watermark.Periodic:
 		// The clock stands still, so there is no tick and the first 200 ms do not end.
 		return e.EagerFor > 0
@@ -128,7 +131,11 @@ func (r *run) observe(n *plan.Scan, x *origin, s *originSplit, row Row, late *in
 	}
 	candidate, err := r.eval(w.Expr, row, tableTypes(n))
 	if err == nil && !candidate.Null {
-		s.frontier = max(s.frontier, watermark.FromInclusive(candidate.Int, x.strategy.Tick))
+		promise := watermark.FromInclusive(candidate.Int, x.strategy.Tick)
+		if g, ok := x.strategy.Emission.(watermark.Granular); ok {
+			promise = watermark.Frontier(timefmt.Floor(candidate.Int, g.Step))
+		}
+		s.frontier = max(s.frontier, promise)
 	}
 	return keep, err
 }

@@ -18,8 +18,9 @@ type Strategy struct {
 	Fields []StrategyField
 	// Bounded tells that the table ends by itself. A statement of such tables only is a replay.
 	Bounded bool
-	// Filter says that rows which are late at the source are no part of the table.
-	Filter bool
+	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read.
+	Late  watermark.LateRows
+	Shown bool
 }
 
 // StrategyField is one resolved value.
@@ -37,6 +38,7 @@ const (
 	OptionAlignGroup  = "scan.watermark.alignment.group"
 	OptionAlignDrift  = "scan.watermark.alignment.max-drift"
 	OptionAlignEvery  = "scan.watermark.alignment.update-interval"
+	OptionGranularity = "watermark.granularity"
 	OptionLate        = "late-handling.mode"
 )
 
@@ -51,19 +53,22 @@ var WatermarkOptions = []connector.Spec{
 	{Key: OptionAlignGroup, Doc: "tables of one statement with the same group wait for each other: a split that is too far ahead of the least watermark is not read"},
 	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
 	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
-	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through, or filter, which leaves them out and shows them as `table$late`", Values: []string{lateThrough, lateFilter}, Default: lateThrough},
+	{Key: OptionGranularity, Doc: "the watermark goes in steps of this length, with every row that takes it to the next; it is a bound that is not included, and there is none for idle splits to raise. As in YDB: 1 s there"},
+	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does",
+		Values: []string{lateThrough, lateFilter, lateDrop}, Default: lateThrough},
 }
 
 // The values of OptionLate.
 const (
 	lateThrough = "pass-through"
 	lateFilter  = "filter"
+	lateDrop    = "drop"
 )
 
 // ResolveStrategy finds the strategy of a scan: a hint wins over the table's WITH clause, that over SET, and that over the profile, value by
 // value. The error is a *connector.OptionError.
 func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
-	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session}
+	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session, tick: tick}
 	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
 	var err error
 	if s.Emission, err = r.emission(bounded); err != nil {
@@ -76,9 +81,10 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 		return s, err
 	}
 	s.NullTime = r.nullTime()
-	if mode, origin, ok := r.option(OptionLate); ok && mode == lateFilter {
-		s.Filter = true
-		r.note("late rows", lateFilter, origin)
+	if mode, origin, ok := r.option(OptionLate); ok && mode != lateThrough {
+		s.Late = watermark.DivertLate
+		s.Shown = mode == lateFilter
+		r.note("late rows", mode, origin)
 	}
 	s.Fields = r.fields
 	return s, nil
@@ -92,6 +98,8 @@ type level struct {
 type resolver struct {
 	levels  []level
 	session *catalog.Session
+	tick    int64
+	step    int64 // of the watermark, 0 for none
 	fields  []StrategyField
 }
 
@@ -115,6 +123,9 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 	if gapSet && how != "on-event" {
 		return nil, &connector.OptionError{Key: OptionGap, Message: fmt.Sprintf("'%s' counts only with on-event emission", OptionGap),
 			Hint: fmt.Sprintf("add '%s' = 'on-event', or leave the gap out", OptionEmit)}
+	}
+	if step, origin, ok := r.option(OptionGranularity); ok {
+		return r.granular(step, origin, explicit)
 	}
 	if !explicit && bounded {
 		r.note("emit", "on-event", "replay of a bounded input")
@@ -155,6 +166,22 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 	return e, nil
 }
 
+// granular is the emission of YDB.
+func (r *resolver) granular(text, origin string, explicit bool) (watermark.Emission, error) {
+	step, err := r.duration(OptionGranularity, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case explicit:
+		return nil, &connector.OptionError{Key: OptionGranularity, Message: fmt.Sprintf("'%s' and '%s' both say when the watermark is sent", OptionGranularity, OptionEmit), Hint: "leave one of them out"}
+	case step < r.tick || step%r.tick != 0:
+		return nil, &connector.OptionError{Key: OptionGranularity, Message: fmt.Sprintf("option '%s' is '%s'", OptionGranularity, text), Hint: "it must be a multiple of " + timefmt.Length(r.tick) + ", such as '1 s'"}
+	}
+	r.step = step
+	r.note("emit", "in steps of "+timefmt.Length(step), origin)
+	return watermark.Granular{Step: step}, nil
+}
+
 func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 	text, origin, ok := r.option(OptionIdleTimeout)
 	if !ok {
@@ -163,6 +190,9 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 			return watermark.Never{}, nil
 		}
 		text, origin = r.session.Value(catalog.KeyIdleTimeout)
+	}
+	if r.step > 0 {
+		return r.stepped(text, origin, ok)
 	}
 	if strings.EqualFold(strings.TrimSpace(text), catalog.Progressive) {
 		r.note("idle-timeout", timefmt.Length(watermark.ProgressiveFrom)+" to "+timefmt.Length(watermark.ProgressiveTo), origin)
@@ -177,6 +207,25 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 		return watermark.Never{}, nil
 	}
 	return watermark.Fixed{Timeout: timeout, Flush: r.flush()}, nil
+}
+
+// steppedTimeout is what YDB has unless it is told.
+const steppedTimeout = "5 s"
+
+// stepped is the idleness of YDB, on the grid of the watermark.
+func (r *resolver) stepped(text, origin string, explicit bool) (watermark.Idleness, error) {
+	if !explicit && strings.HasPrefix(origin, "profile") {
+		text, origin = steppedTimeout, "'"+OptionGranularity+"'"
+	}
+	timeout, err := r.duration(OptionIdleTimeout, text)
+	if err != nil {
+		return nil, err
+	}
+	r.note("idle-timeout", timefmt.Length(timeout), origin)
+	if timeout == 0 {
+		return watermark.Never{}, nil
+	}
+	return watermark.Stepped{Timeout: timeout, Step: r.step}, nil
 }
 
 func (r *resolver) flush() bool {

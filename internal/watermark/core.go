@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 // Core makes the watermarks of one source of a statement. There is one per source whatever the parallelism: the late test, the
@@ -19,11 +21,15 @@ import (
 // Calls for unknown splits are bugs and panic, and so is a row of a finished one.
 type Core struct {
 	tick     int64
+	step     int64 // candidates are rounded down to a multiple of it
+	beyond   int64 // how much further the frontier is: a tick if candidates are inclusive
 	gap      int64 // on event: emit with every gap-th row; 0: periodic
 	eagerFor int64
 	timeout  int64 // of idleness; 0: never
 	longest  int64 // what the timeout grows to with age
 	flush    bool
+	grid     int64 // of the idle clocks; 1 is none
+	stays    bool  // the frontier when all splits are idle
 
 	splits []split
 	logs   []splitLog // parallel to splits
@@ -49,7 +55,7 @@ func New(s Strategy, now int64) *Core {
 	if s.Tick < 1 {
 		panic(fmt.Sprintf("tidemark bug: watermark tick of %d us", s.Tick))
 	}
-	c := &Core{tick: s.Tick, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
+	c := &Core{tick: s.Tick, step: s.Tick, beyond: s.Tick, grid: 1, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
 	switch e := s.Emission.(type) {
 	case Periodic:
 		c.eagerFor = e.EagerFor
@@ -58,6 +64,11 @@ func New(s Strategy, now int64) *Core {
 			panic(fmt.Sprintf("tidemark bug: watermark gap of %d rows", e.Gap))
 		}
 		c.gap = e.Gap
+	case Granular:
+		if e.Step < 1 || e.Step%s.Tick != 0 {
+			panic(fmt.Sprintf("tidemark bug: watermark granularity of %d us", e.Step))
+		}
+		c.gap, c.step, c.beyond = 1, e.Step, 0
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark emission %T", e))
 	}
@@ -73,6 +84,11 @@ func New(s Strategy, now int64) *Core {
 			panic(fmt.Sprintf("tidemark bug: idle timeout from %d us to %d us", i.From, i.To))
 		}
 		c.timeout, c.longest, c.flush = i.From, i.To, i.Flush
+	case Stepped:
+		if i.Timeout < 1 || i.Step < 1 {
+			panic(fmt.Sprintf("tidemark bug: idle timeout of %d us in steps of %d us", i.Timeout, i.Step))
+		}
+		c.timeout, c.longest, c.grid, c.stays = i.Timeout, i.Timeout, i.Step, true
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
 	}
@@ -167,11 +183,11 @@ func (c *Core) detectIdle(now int64) bool {
 		if s.stalls > 0 {
 			clock = c.logs[i].stalledAt
 		}
-		if clock-s.quietSince < c.timeoutAt(s.quietSince) {
+		if !c.silent(s.quietSince, clock) {
 			continue
 		}
 		if c.flush && s.maxTime != NoTime {
-			s.frontier = max(s.frontier, FromInclusive(s.maxTime, c.tick))
+			s.frontier = max(s.frontier, c.promise(s.maxTime))
 		}
 		c.logs[i].turn(s, now, func() { s.idle = true })
 		c.tree.set(i, Final)
@@ -179,6 +195,22 @@ func (c *Core) detectIdle(now int64) bool {
 		turned = true
 	}
 	return turned
+}
+
+// silent reports whether a silence from since to now is long enough.
+func (c *Core) silent(since, now int64) bool {
+	if c.grid == 1 {
+		return now-since >= c.timeoutAt(since)
+	}
+	return timefmt.Floor(now, c.grid) >= timefmt.Floor(since, c.grid)+c.grid+c.timeout
+}
+
+// promise is the frontier that a candidate stands for.
+func (c *Core) promise(candidate int64) Frontier {
+	if c.beyond == 0 {
+		return Frontier(timefmt.Floor(candidate, c.step))
+	}
+	return FromInclusive(candidate, c.step)
 }
 
 // timeoutAt is the idle timeout of a silence that began then.
@@ -207,7 +239,7 @@ func (c *Core) combine() bool {
 	case c.idle == c.live:
 		c.active = false
 		for i := range c.splits {
-			if !c.splits[i].finished {
+			if !c.stays && !c.splits[i].finished {
 				f = max(f, c.splits[i].frontier)
 			}
 		}

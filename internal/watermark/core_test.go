@@ -144,23 +144,29 @@ func (r *rig) compare() {
 	lowest := Final
 	for _, s := range n.splits {
 		if !s.idle && !s.finished {
-			lowest = min(lowest, s.frontier(n.strategy.Tick))
+			lowest = min(lowest, s.frontier(n.strategy))
 		}
 	}
 	for i, s := range n.splits {
 		got := snap.Splits[i]
-		holds := !s.idle && !s.finished && s.frontier(n.strategy.Tick) == lowest
-		if got.MaxTime != s.maxTime() || got.Frontier != s.frontier(n.strategy.Tick) || got.Read != int64(len(s.times)) ||
+		holds := !s.idle && !s.finished && s.frontier(n.strategy) == lowest
+		if got.MaxTime != s.maxTime() || got.Frontier != s.frontier(n.strategy) || got.Read != int64(len(s.times)) ||
 			got.Late != int64(len(s.late)) || got.Worst != s.worst() || slices.Contains(snap.Holders, i) != holds ||
 			(got.Status == Idle) != (s.idle && !s.finished) || (got.Status == Finished) != s.finished {
 			r.t.Fatalf("at %d: split %d is %+v, holders %v; want %+v, %d, worst %+v",
-				r.now, i, got, snap.Holders, s, s.frontier(n.strategy.Tick), s.worst())
+				r.now, i, got, snap.Holders, s, s.frontier(n.strategy), s.worst())
 		}
 	}
 }
 
 func strategies() []Strategy {
-	var all []Strategy
+	all := []Strategy{
+		{Tick: 1, Emission: Granular{50}, Idleness: Stepped{120, 50}},
+		{Tick: 7, Emission: Granular{21}, Idleness: Stepped{70, 100}},
+		{Tick: 1000, Emission: Granular{1000}, Idleness: Never{}},
+		{Tick: 1, Emission: Periodic{100, 0}, Idleness: Stepped{120, 50}},
+		{Tick: 1, Emission: Granular{50}, Idleness: Fixed{120, true}},
+	}
 	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{2}, OnEvent{5}} {
 		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}, Progressive{60, 200, false}, Progressive{60, 200, true}} {
 			for _, tick := range []int64{1, 7, 1000} {
@@ -410,6 +416,8 @@ func TestMisusePanics(t *testing.T) {
 		"idleness": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}}, 0) },
 		"timeout":  func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{}}, 0) },
 		"growth":   func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Progressive{From: 2, To: 1}}, 0) },
+		"steps":    func() { New(Strategy{Tick: 2, Emission: Granular{3}, Idleness: Never{}}, 0) },
+		"grid":     func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Stepped{Timeout: 1}}, 0) },
 		"sealed":   func() { finished().AddSplit(0) },
 		"twice":    func() { finished().FinishSplit(0, 0) },
 		"row":      func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },

@@ -6,7 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
-// Emission says when a source sends the watermark it has. The set is closed: Periodic and OnEvent.
+// Emission says when a source sends the watermark it has. The set is closed: Periodic, OnEvent and Granular.
 type Emission interface {
 	String() string
 	emission()
@@ -52,3 +52,15 @@ func (e OnEvent) String() string {
 	}
 	return "on-event, gap " + strconv.FormatInt(e.Gap, 10)
 }
+
+// Granular emits with every row that takes the frontier to a further multiple of Step, in microseconds, a multiple of the tick. The frontier is the candidate itself, rounded down: unlike
+// Flink's, a watermark of YDB does not include its own instant.
+//
+// YDB: WATERMARK_GRANULARITY.
+type Granular struct {
+	Step int64
+}
+
+func (Granular) emission() {}
+
+func (g Granular) String() string { return "in steps of " + timefmt.Length(g.Step) }

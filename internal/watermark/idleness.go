@@ -2,7 +2,7 @@ package watermark
 
 import "github.com/tidemark-sql/tidemark/internal/timefmt"
 
-// Idleness says when a silent split stops holding back its source. The set is closed: Never, Fixed and Progressive.
+// Idleness says when a silent split stops holding back its source. The set is closed: Never, Fixed, Progressive and Stepped.
 type Idleness interface {
 	String() string
 	idleness()
@@ -60,4 +60,18 @@ func (f Fixed) String() string {
 		return timefmt.Length(f.Timeout) + ", flush"
 	}
 	return timefmt.Length(f.Timeout)
+}
+
+// Stepped makes a split idle once the step of the clock has come that begins Timeout or more behind the step of its last row; both are in microseconds. When all splits are idle the
+// frontier stays where it is.
+//
+// YDB: WATERMARK_IDLE_TIMEOUT on the grid of WATERMARK_GRANULARITY, which makes the silence up to a step longer.
+type Stepped struct {
+	Timeout, Step int64
+}
+
+func (Stepped) idleness() {}
+
+func (s Stepped) String() string {
+	return timefmt.Length(s.Timeout) + " in steps of " + timefmt.Length(s.Step)
 }

@@ -63,6 +63,8 @@ func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
 		emitted = now-n.firstRow[0] < e.EagerFor && n.combine()
 	case OnEvent:
 		emitted = int64(len(s.times))%e.Gap == 0 && n.combine()
+	case Granular:
+		emitted = n.combine()
 	}
 	return late, null, emitted
 }
@@ -73,6 +75,13 @@ func (n *naive) tick(now int64) (emitted bool) {
 		timeout, flush, ok := n.timeout(s)
 		if !ok || s.finished || s.idle || s.silence(now) < timeout {
 			continue
+		}
+		if g, ok := n.strategy.Idleness.(Stepped); ok {
+			// The steps of the clock that the silence began in and that it has come to.
+			until := s.begun() + s.silence(now)
+			if until/g.Step*g.Step < s.begun()/g.Step*g.Step+g.Step+g.Timeout {
+				continue
+			}
 		}
 		s.idle, turned = true, true
 		if flush && s.maxTime() != NoTime {
@@ -90,6 +99,8 @@ func (n *naive) timeout(s *naiveSplit) (timeout int64, flush, ok bool) {
 	switch i := n.strategy.Idleness.(type) {
 	case Fixed:
 		return i.Timeout, i.Flush, true
+	case Stepped:
+		return i.Timeout, false, true
 	case Progressive:
 		return min(i.To, i.From+(s.begun()-n.made)/10), i.Flush, true
 	}
@@ -126,7 +137,7 @@ func (n *naive) combine() bool {
 			continue
 		}
 		live++
-		f := s.frontier(n.strategy.Tick)
+		f := s.frontier(n.strategy)
 		highest = max(highest, f)
 		if !s.idle {
 			awake++
@@ -139,7 +150,10 @@ func (n *naive) combine() bool {
 		f, n.active = Final, true
 	case live == 0:
 	case awake == 0:
-		f, n.active = highest, false
+		n.active = false
+		if _, stays := n.strategy.Idleness.(Stepped); !stays {
+			f = highest
+		}
 	default:
 		f, n.active = lowest, true
 	}
@@ -158,14 +172,18 @@ func (s *naiveSplit) maxTime() int64 {
 	return newest
 }
 
-func (s *naiveSplit) frontier(tick int64) Frontier {
+func (s *naiveSplit) frontier(by Strategy) Frontier {
 	f := Unset
+	step, beyond := by.Tick, by.Tick
+	if g, ok := by.Emission.(Granular); ok {
+		step, beyond = g.Step, 0
+	}
 	take := func(c int64) {
-		floor := c - c%tick
+		floor := c - c%step
 		if floor > c {
-			floor -= tick
+			floor -= step
 		}
-		f = max(f, Frontier(floor+tick))
+		f = max(f, Frontier(floor+beyond))
 	}
 	for i, c := range s.candidates {
 		if c != NoTime && s.times[i] != NoTime {

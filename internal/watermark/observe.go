@@ -1,5 +1,7 @@
 package watermark
 
+import "github.com/tidemark-sql/tidemark/internal/timefmt"
+
 // Observe reads a run: rows of one split in arrival order. times holds event times and candidates the values of the watermark
 // expression, both in microseconds, of equal length, with NoTime for NULL; candidates of rows without a time do not count. What
 // is found is appended to out. Cutting a run in two with the same now changes nothing.
@@ -78,7 +80,7 @@ func (r *run) quiet(times, candidates []int64) {
 	}
 	r.split.maxTime = newest
 	if greatest != NoTime {
-		r.split.frontier = max(r.split.frontier, FromInclusive(greatest, r.core.tick))
+		r.split.frontier = max(r.split.frontier, r.core.promise(greatest))
 	}
 	r.advance(len(times))
 }
@@ -86,7 +88,7 @@ func (r *run) quiet(times, candidates []int64) {
 // eachRow reads rows of which every one may emit.
 func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
 	candidates = candidates[:len(times)]
-	emitted, tick := r.core.emitted, r.core.tick
+	emitted, step, exclusive := r.core.emitted, r.core.step, r.core.beyond == 0
 	newest, frontier := r.split.maxTime, r.split.frontier
 	read := 0
 	for read < len(times) && emitted < ceiling {
@@ -101,7 +103,11 @@ func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
 		}
 		newest = max(newest, t)
 		if candidate >= int64(frontier) && candidate != NoTime {
-			frontier = FromInclusive(candidate, tick)
+			if exclusive {
+				frontier = Frontier(timefmt.Floor(candidate, step))
+			} else {
+				frontier = FromInclusive(candidate, step)
+			}
 		}
 		read++
 		if f := min(frontier, ceiling); f > emitted {

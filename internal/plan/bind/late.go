@@ -26,8 +26,8 @@ func (b *Binder) lateTable(p catalog.Path) *catalog.Table {
 // lateScan makes n a scan of the late rows alone. Their times are no time attributes, as there is no watermark that they would be on time for.
 func (b *Binder) lateScan(n *plan.Scan, name sql.Name) error {
 	t := n.Table
-	if !n.Strategy.Filter {
-		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+t.Name+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "the late rows of table '%s' are among its rows", t.Name)
+	if !n.Strategy.Shown {
+		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+t.Name+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
 	}
 	n.Late = watermark.OnlyLate
 	for i := range n.Cols {
@@ -43,11 +43,9 @@ func readsLate(n plan.Node) bool {
 
 // filtered leaves late rows out of n, if the table says so.
 func filtered(n *plan.Scan) error {
-	if !n.Strategy.Filter {
-		return nil
-	}
-	n.Late = watermark.DivertLate
+	n.Late = n.Strategy.Late
 	switch {
+	case n.Late == watermark.PassLate:
 	case n.Table.Watermark == nil:
 		return &connector.OptionError{Key: plan.OptionLate, Message: "without a watermark no row is late", Hint: "declare WATERMARK FOR a time column, or leave the option out"}
 	case n.Changelog != connector.Append:
