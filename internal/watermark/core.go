@@ -30,6 +30,7 @@ type Core struct {
 	flush    bool
 	grid     int64 // of the idle clocks; 1 is none
 	stays    bool  // the frontier when all splits are idle
+	maxAhead MaxAhead
 
 	splits []split
 	logs   []splitLog // parallel to splits
@@ -55,7 +56,7 @@ func New(s Strategy, now int64) *Core {
 	if s.Tick < 1 {
 		panic(fmt.Sprintf("tidemark bug: watermark tick of %d us", s.Tick))
 	}
-	c := &Core{tick: s.Tick, step: s.Tick, beyond: s.Tick, grid: 1, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
+	c := &Core{tick: s.Tick, step: s.Tick, beyond: s.Tick, grid: 1, maxAhead: s.MaxAhead, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
 	switch e := s.Emission.(type) {
 	case Periodic:
 		c.eagerFor = e.EagerFor

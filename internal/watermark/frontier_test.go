@@ -118,12 +118,12 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 	}{
 		{Replay(1000), "emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms"},
 		{
-			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop, Alignment{}},
+			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop, 0, Alignment{}},
 			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; align 0; null DROP; tick 1 us",
 		},
 		{
-			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark, Alignment{"g", 5_000_000}},
-			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; tick 1 s",
+			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark, 60_000_000, Alignment{"g", 5_000_000}},
+			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; max-ahead 1 min; tick 1 s",
 		},
 	} {
 		if got := c.s.String(); got != c.want {

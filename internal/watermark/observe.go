@@ -9,6 +9,14 @@ import "github.com/tidemark-sql/tidemark/internal/timefmt"
 // For each row in turn: an idle split wakes up; the row is tested against the frontier that the source had emitted before it;
 // the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
 func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
+	if c.maxAhead > 0 {
+		c.observeGuarded(i, times, candidates, now, out)
+		return
+	}
+	c.observe(i, times, candidates, now, out)
+}
+
+func (c *Core) observe(i int, times, candidates []int64, now int64, out *Observed) {
 	if len(times) == 0 {
 		return
 	}
@@ -26,7 +34,7 @@ func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observe
 
 	// Field by field: a literal would be built aside and copied in wider loads than its stores, which stall for a dozen ns.
 	var r run
-	r.core, r.split, r.log, r.out, r.row = c, s, &c.logs[i], out, out.Base
+	r.core, r.split, r.log, r.out, r.row, r.now = c, s, &c.logs[i], out, out.Base, now
 
 	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
 	if !everyRow && c.gap == 0 {
@@ -60,6 +68,7 @@ type run struct {
 	log   *splitLog
 	out   *Observed
 	row   int32 // position in the batch of the first row not yet read
+	now   int64
 }
 
 // quiet reads rows that emit nothing: a late test against a constant and two maxima.
@@ -151,7 +160,12 @@ func (r *run) late(k int, t int64) {
 	r.log.late++
 	// Times before 1970 and the final frontier are further apart than an int64 holds.
 	lateness := int64(r.core.emitted.Sub(t))
+	w := Worst{Lateness: lateness, Time: t, Position: r.split.read + int64(k)}
 	if lateness > r.log.worst.Lateness {
-		r.log.worst = Worst{Lateness: lateness, Time: t, Position: r.split.read + int64(k)}
+		r.log.worst = w
 	}
+	if r.log.recent == nil {
+		r.log.recent = new(recent)
+	}
+	r.log.recent.add(w, r.now)
 }

@@ -58,6 +58,10 @@ type SplitSnapshot struct {
 	// Read and Late count rows.
 	Read, Late int64
 	Worst      Worst
+	// Recent is the latest row of the last minute, the zero value if none was late in it.
+	Recent Worst
+	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead, of which Farthest is the time of the furthest.
+	Ahead, Farthest int64
 }
 
 // Snapshot explains a source's frontier. It is immutable and may be read from any goroutine.
@@ -85,6 +89,26 @@ func (s *Snapshot) Worst() (worst Worst, split int) {
 		}
 	}
 	return worst, split
+}
+
+// Recent is the lateness of the latest row of the last minute over all splits, as Worst.Past counts it; 0 if none was late.
+func (s *Snapshot) Recent() int64 {
+	past := int64(0)
+	for i := range s.Splits {
+		past = max(past, s.Splits[i].Recent.Past())
+	}
+	return past
+}
+
+// Ahead is how many rows were too far ahead of the clock, and the time of the furthest.
+func (s *Snapshot) Ahead() (rows, farthest int64) {
+	for i := range s.Splits {
+		if n := s.Splits[i].Ahead; n > 0 {
+			rows += n
+			farthest = max(farthest, s.Splits[i].Farthest)
+		}
+	}
+	return rows, farthest
 }
 
 // Publish makes the state at now visible to Load.
@@ -118,6 +142,9 @@ func (c *Core) Publish(now int64) {
 			Read:       hot.read,
 			Late:       log.late,
 			Worst:      log.worst,
+			Recent:     log.recent.worst(now),
+			Ahead:      log.ahead,
+			Farthest:   log.farthest,
 		}
 		if hot.takesPart() && hot.frontier == least {
 			s.Holders = append(s.Holders, i)

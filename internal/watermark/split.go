@@ -19,6 +19,9 @@ type splitLog struct {
 	spent     [Finished]int64
 	late      int64
 	worst     Worst
+	recent    *recent // nil until a row is late
+	ahead     int64   // rows that were too far ahead of the clock
+	farthest  int64   // the time of the one furthest ahead
 }
 
 // takesPart reports whether the split counts in the source's minimum.

@@ -10,6 +10,7 @@ type Strategy struct {
 	Emission  Emission
 	Idleness  Idleness
 	NullTime  NullTime
+	MaxAhead  MaxAhead
 	Alignment Alignment
 }
 
@@ -20,6 +21,10 @@ func Replay(tick int64) Strategy {
 }
 
 func (s Strategy) String() string {
+	ahead := ""
+	if s.MaxAhead > 0 {
+		ahead = "; max-ahead " + timefmt.Length(int64(s.MaxAhead))
+	}
 	return "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
-		"; align " + s.Alignment.String() + "; null " + s.NullTime.String() + "; tick " + timefmt.Length(s.Tick)
+		"; align " + s.Alignment.String() + "; null " + s.NullTime.String() + ahead + "; tick " + timefmt.Length(s.Tick)
 }
