@@ -161,7 +161,7 @@ func (c *Choice) NewDecoder(schema types.Schema, needed []int) (Decoder, error) 
 		return nil, c.place(err)
 	}
 	if c.ignore {
-		return &tolerant{Decoder: d}, nil
+		return tolerate(d), nil
 	}
 	return d, nil
 }
@@ -213,20 +213,3 @@ func (c *Choice) place(err error) error {
 	}
 	return &placed
 }
-
-// tolerant leaves out what its decoder cannot read.
-type tolerant struct {
-	Decoder
-	skipped int64
-}
-
-func (t *tolerant) Read(start, end int) (int, error) {
-	rows, err := t.Decoder.Read(start, end)
-	if _, bad := errors.AsType[*RowError](err); bad {
-		t.skipped++
-		return 0, nil
-	}
-	return rows, err
-}
-
-func (t *tolerant) Skipped() int64 { return t.skipped + t.Decoder.Skipped() }
