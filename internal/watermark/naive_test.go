@@ -9,6 +9,7 @@ type naive struct {
 	emitted  Frontier
 	active   bool
 	firstRow []int64 // wall time of the first record, once there is one
+	replaced []*naiveSplit
 }
 
 type naiveSplit struct {
@@ -29,6 +30,12 @@ func newNaive(s Strategy) *naive { return &naive{strategy: s, emitted: Unset, ac
 
 func (n *naive) add(now int64) {
 	n.splits = append(n.splits, &naiveSplit{history: []naiveEvent{{now, "join"}}})
+	n.active = true
+}
+
+func (n *naive) replace(i int, now int64) {
+	n.replaced = append(n.replaced, n.splits[i])
+	n.splits[i] = &naiveSplit{history: []naiveEvent{{now, "join"}}}
 	n.active = true
 }
 

@@ -73,12 +73,29 @@ type Snapshot struct {
 	// Holders are the splits whose frontier is the minimum, in ascending order: the ones that must speak, turn idle or finish
 	// before the frontier can move. Empty when no split takes part in the minimum.
 	Holders []int
-	// Splits are all splits ever added, by number.
-	Splits []SplitSnapshot
+	// Splits are all splits by number. Of those whose numbers others took over, Replaced is left.
+	Splits   []SplitSnapshot
+	Replaced Replaced
 }
 
-// Worst is the latest row over all splits, the first one of equals, and the number of its split; no row was late if it is the zero value.
+// Replaced is what is left of finished splits whose numbers others have taken over.
+type Replaced struct {
+	// Splits is how many they are.
+	Splits int64
+	// Worst is the latest row of any of them, the first one of equals.
+	Worst Worst
+}
+
+func (r *Replaced) add(worst Worst) {
+	r.Splits++
+	if worst.Lateness > r.Worst.Lateness {
+		r.Worst = worst
+	}
+}
+
+// Worst is the latest row over all splits, the first one of equals, and the number of its split, -1 if that was replaced; no row was late if it is the zero value.
 func (s *Snapshot) Worst() (worst Worst, split int) {
+	worst, split = s.Replaced.Worst, -1
 	for i := range s.Splits {
 		if w := s.Splits[i].Worst; w.Lateness > worst.Lateness {
 			worst, split = w, i
@@ -95,6 +112,7 @@ func (c *Core) Publish(now int64) {
 		Reached:  c.reached(),
 		Active:   c.active,
 		Splits:   make([]SplitSnapshot, len(c.splits)),
+		Replaced: c.replaced,
 	}
 	least := Final
 	if c.idle < c.live {
