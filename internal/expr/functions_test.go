@@ -363,6 +363,7 @@ func sameText(t types.Type, v *vector.Vector, u types.Type, w *vector.Vector) bo
 	return text(t, v, 0) == text(u, w, 0)
 }
 
+// BenchmarkFunctions tells of functions above the limit that are in no class of costlyFunctions. A single operation tells nothing: it pays for what all share.
 func BenchmarkFunctions(b *testing.B) {
 	const n = 4096
 	eachSample(b, n, func(s sampled) {
@@ -398,7 +399,11 @@ func BenchmarkFunctions(b *testing.B) {
 				}
 				c.Arena.Release()
 			}
-			b.ReportMetric(float64((cputime.Used()-from).Nanoseconds())/float64(b.N)/float64(rows.Count()), "cpu-ns/row")
+			cost := float64((cputime.Used()-from).Nanoseconds()) / float64(b.N) / float64(rows.Count())
+			b.ReportMetric(cost, "cpu-ns/row")
+			if b.N > 1 && cost > costlyAbove && !costly(s.function.Name) {
+				b.Logf("%s takes %.0f ns a row and is in no class of costlyFunctions", s.function.Name, cost)
+			}
 		})
 	})
 }
