@@ -11,7 +11,7 @@ import (
 func narrowTopN(n *plan.TopN, need []int) (plan.Node, columns) {
 	keys, _ := n.Replaces()
 	passed, ranks := narrowRanks(n.Ranks, len(n.Input.Columns()), need)
-	in, m := narrow(n.Input, union(passed, ordering(n.Ranks.By), n.Keys, keys))
+	in, m := narrowKept(n.Input, union(passed, ordering(n.Ranks.By), n.Keys, keys))
 	ranks.By = m.keys(ranks.By)
 	t := plan.NewTopN(in, m.list(n.Keys), ranks)
 	return t, m.numbered(ranks, n.Cols, t.Cols)
@@ -20,7 +20,7 @@ func narrowTopN(n *plan.TopN, need []int) (plan.Node, columns) {
 // narrowWindowTopN does so too.
 func narrowWindowTopN(n *plan.WindowTopN, need []int) (plan.Node, columns) {
 	passed, ranks := narrowRanks(n.Ranks, len(n.Input.Columns()), need)
-	in, m := narrow(n.Input, union(passed, ordering(n.Ranks.By), n.Keys, []int{n.Start, n.End}))
+	in, m := narrowKept(n.Input, union(passed, ordering(n.Ranks.By), n.Keys, []int{n.Start, n.End}))
 	ranks.By = m.keys(ranks.By)
 	t := plan.NewWindowTopN(in, n.Windows, m[n.Start], m[n.End], m.list(n.Keys), ranks)
 	return t, m.numbered(ranks, n.Cols, t.Cols)
@@ -62,7 +62,7 @@ func narrowOver(n *plan.Over, need []int) (plan.Node, columns) {
 	for _, i := range kept {
 		read = append(read, n.Calls[i-width].Reads()...)
 	}
-	in, m := narrow(n.Input, union(read, n.Keys, ordering(n.By)))
+	in, m := narrowKept(n.Input, union(read, n.Keys, ordering(n.By)))
 	o.Input, o.Keys, o.By = in, m.list(n.Keys), m.keys(n.By)
 	o.Cols = slices.Clone(in.Columns())
 	for _, i := range kept {
