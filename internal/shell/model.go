@@ -41,9 +41,9 @@ type model struct {
 
 	width, height int
 
-	// print writes above what View draws, and tick asks for a message of the clock; tests have their own.
+	// print writes above what View draws, and tick asks for msg after tickLength; tests have their own.
 	print func(text string) tea.Cmd
-	tick  func() tea.Cmd
+	tick  func(msg tickMsg) tea.Cmd
 
 	query   *engine.Query
 	job     *runtime.Job
@@ -54,7 +54,8 @@ type model struct {
 	view    scroll
 }
 
-// The messages of a statement on its way.
+// The messages of a statement on its way. A tick or a change asks for the next one only while the query that it is of runs: one that comes late must not go on with the
+// next query beside that query's own.
 type (
 	executedMsg struct {
 		result *engine.Result
@@ -64,8 +65,8 @@ type (
 		job *runtime.Job
 		err error
 	}
-	changedMsg  struct{}
-	tickMsg     struct{}
+	changedMsg  struct{ of *results }
+	tickMsg     struct{ of *runtime.Job }
 	finishedMsg struct{ err error }
 )
 
@@ -76,7 +77,7 @@ func newModel(ctx context.Context, s *Shell) *model {
 		m.menu.completer.commands = append(m.menu.completer.commands, c.word)
 	}
 	m.print = func(text string) tea.Cmd { return tea.Println(text) }
-	m.tick = func() tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return tickMsg{} }) }
+	m.tick = func(msg tickMsg) tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return msg }) }
 	return m
 }
 
@@ -131,12 +132,12 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case startedMsg:
 		return m.begun(msg)
 	case changedMsg:
-		if m.state == running {
+		if m.state == running && msg.of == m.results {
 			return m.waitForChange()
 		}
 	case tickMsg:
-		if m.state == running {
-			return m.tick()
+		if m.state == running && msg.of == m.job {
+			return m.tick(msg)
 		}
 	case finishedMsg:
 		return m.finished(msg.err)
@@ -354,15 +355,15 @@ func (m *model) begun(msg startedMsg) tea.Cmd {
 	first := m.results.first
 	return tea.Batch(
 		func() tea.Msg { return finishedMsg{m.shell.run(ctx, msg.job, first)} },
-		m.waitForChange(), m.tick(),
+		m.waitForChange(), m.tick(tickMsg{msg.job}),
 	)
 }
 
 func (m *model) waitForChange() tea.Cmd {
-	changed := m.results.changed
+	of := m.results
 	return func() tea.Msg {
-		<-changed
-		return changedMsg{}
+		<-of.changed
+		return changedMsg{of}
 	}
 }
 
