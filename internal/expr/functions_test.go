@@ -399,7 +399,7 @@ func BenchmarkFunctions(b *testing.B) {
 				}
 				c.Arena.Release()
 			}
-			cost := float64((cputime.Used()-from).Nanoseconds()) / float64(b.N) / float64(rows.Count())
+			cost := float64((cputime.Used() - from).Nanoseconds()) / float64(b.N) / float64(rows.Count())
 			b.ReportMetric(cost, "cpu-ns/row")
 			if b.N > 1 && cost > costlyAbove && !costly(s.function.Name) {
 				b.Logf("%s takes %.0f ns a row and is in no class of costlyFunctions", s.function.Name, cost)
