@@ -2,6 +2,8 @@ package arch
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -152,6 +154,29 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// TestDependenciesAreExplained: the page about dependencies has a row for each module that go.mod asks for, and for no other.
+func TestDependenciesAreExplained(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	listed := func(pattern, text string) (names []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+		slices.Sort(names)
+		return names
+	}
+	required := listed(`(?m)^\t(\S+) v\S+$`, read("go.mod"))
+	explained := listed("(?m)^\\| `([^`]+)` \\|", read("docs/decisions/no-dependencies.md"))
+	if len(required) == 0 || !slices.Equal(required, explained) {
+		t.Errorf("go.mod requires\n%q\nand the page explains\n%q", required, explained)
+	}
+}
+
 // TestLibraryIsFreeOfTheTerminal: who imports the library does not get what only the program needs.
 func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
 	all := imports(t)
@@ -167,7 +192,7 @@ func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
 		}
 	}
 	visit("root")
-	for _, name := range []string{"shell", "layout", "check"} {
+	for _, name := range []string{"shell", "layout", "check", "broker", "connector/parquet"} {
 		if seen[name] {
 			t.Errorf("the library imports %s", name)
 		}
