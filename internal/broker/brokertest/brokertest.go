@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -85,7 +86,7 @@ func letters(r rune) rune {
 // Client makes a client of the broker.
 func (b Target) Client(tb testing.TB, options ...kgo.Opt) *kgo.Client {
 	tb.Helper()
-	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics()}, options...)...)
+	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics(), kgo.MetadataMinAge(50 * time.Millisecond)}, options...)...)
 	if err != nil {
 		tb.Fatal(err)
 	}
