@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -181,11 +182,19 @@ func digits(text []byte) (v int64, ok bool) {
 }
 
 func isASCII(text []byte) bool {
-	var seen byte
-	for _, c := range text {
-		seen |= c
+	const high = 0x8080808080808080
+	if len(text) < 8 {
+		var seen byte
+		for _, c := range text {
+			seen |= c
+		}
+		return seen < utf8.RuneSelf
 	}
-	return seen < utf8.RuneSelf
+	seen := binary.LittleEndian.Uint64(text[len(text)-8:]) // may overlap the one before
+	for ; len(text) > 8; text = text[8:] {
+		seen |= binary.LittleEndian.Uint64(text)
+	}
+	return seen&high == 0
 }
 
 // clip is text as a message shows it.

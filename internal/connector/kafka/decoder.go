@@ -3,6 +3,7 @@ package kafka
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -148,8 +149,10 @@ func (d *decoder) walk(c *chunk, b batch, data []byte, end int) error {
 	w := walk{data, end}
 	base, first, stamped := b.base(), b.firstTime(), b.attributes()&logAppendTime != 0
 	for range b.count() {
-		r, ok := w.record()
-		if !ok {
+		n := len(d.records)
+		d.records = slices.Grow(d.records, 1)[:n+1]
+		r := &d.records[n]
+		if !w.record(r) {
 			return fault.Errorf(fault.External, "read %s at offset %d: %w", c.partition.Name(), base, errBatch)
 		}
 		r.offset += base
@@ -158,8 +161,8 @@ func (d *decoder) walk(c *chunk, b batch, data []byte, end int) error {
 		if stamped {
 			r.timestamp = b.maxTime()
 		}
-		if r.offset >= c.from && r.offset < c.to {
-			d.records = append(d.records, r)
+		if r.offset < c.from || r.offset >= c.to {
+			d.records = d.records[:n]
 		}
 	}
 	return nil
