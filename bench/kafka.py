@@ -3,6 +3,7 @@
 
     make bench-kafka                1 million rows for each line
     ROWS=200000 make bench-kafka    as many as that
+    ONLY=raw make bench-kafka       only the lines whose topic, broker and partitions the pattern fits
 
 There are two brokers, Apache Kafka and Tidemark's own, both in processes apart from the one that reads, so that the kernel can tell whose
 the processors' time was. Tidemark fills a topic and reads it to its end, once for warmth and then three times; each figure is the

@@ -196,7 +196,7 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 			d.values = append(d.values, absent)
 		} else {
 			if n, err = d.value.Read(r.valueAt, r.valueAt+len(r.value)); err != nil {
-				err = explain(c, r, err)
+				err = explain(c, r, "", err)
 				break
 			}
 			for range n {
@@ -270,7 +270,7 @@ func (d *decoder) readKeys(c *chunk, a *vector.Arena, home []byte, records []rec
 		if r.key != nil {
 			if n, err = d.key.Read(r.keyAt, r.keyAt+len(r.key)); err != nil {
 				d.from = d.from[:row]
-				return d.key.End(), explain(c, r, err)
+				return d.key.End(), explain(c, r, "the key: ", err)
 			}
 		}
 		if n == 0 {
@@ -342,10 +342,10 @@ func present(rows []int32) []int32 {
 	return out
 }
 
-// explain says which record an error is about.
-func explain(c *chunk, r *record, err error) error {
+// explain says which record an error is about, and which part of it.
+func explain(c *chunk, r *record, part string, err error) error {
 	if row, ok := errors.AsType[*format.RowError](err); ok {
-		return fmt.Errorf("%s offset %d: %w", c.partition.Name(), r.offset, row)
+		return fmt.Errorf("%s offset %d: %s%w", c.partition.Name(), r.offset, part, row)
 	}
 	return err
 }

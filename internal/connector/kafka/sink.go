@@ -289,7 +289,11 @@ func (s *sink) done(_ *kgo.Record, err error) {
 	case errors.Is(err, kerr.UnknownTopicOrPartition):
 		s.failed = s.config.topicError(topic, err)
 	case errors.Is(err, kerr.MessageTooLarge):
-		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise 'properties.max.request.size', and the topic's max.message.bytes", topic)
+		raise := "'properties.max.request.size', and the topic's max.message.bytes"
+		if s.config.kind == kindManaged {
+			raise = "'kafka.max-message-size', which a topic that is there already has as max.message.bytes"
+		}
+		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise %s", topic, raise)
 	case errors.Is(err, kerr.InvalidTimestamp):
 		s.failed = fault.Errorf(fault.Data, "the broker refuses a timestamp: it is further from its clock than topic '%s' allows with message.timestamp.before.max.ms and message.timestamp.after.max.ms", topic)
 	default:

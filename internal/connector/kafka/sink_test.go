@@ -154,6 +154,34 @@ func TestWrites(t *testing.T) {
 	})
 }
 
+// TestWritesCompressed: batches leave as the table says, and are read again.
+func TestWritesCompressed(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for name, codec := range codecTypes {
+			for _, managed := range []bool{false, true} {
+				topic, c, o := b.Topic(t, 1), Connector, connector.Options{}
+				table := columns()
+				if managed {
+					table.Name, c = topic, Managed(At(b.Addr))
+					o["kafka.producer.compression.type"] = name
+				} else {
+					o = options(b, topic, "properties.compression.type", name)
+				}
+				writeAll(t, sinkOf(t, c, table, o), batchOf(table, change{vector.Insert, 1, strings.Repeat("a", 1000)}, change{vector.Insert, 2, strings.Repeat("b", 1000)}))
+				fetched := b.Client(t, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart())).PollRecords(t.Context(), 2)
+				for _, r := range fetched.Records() {
+					if got := kgo.CompressionCodecType(r.Attrs.CompressionType()); got != codec {
+						t.Errorf("%s, managed %t: a record has the codec %d", name, managed, got)
+					}
+				}
+				wantRows(t, read(t, source(t, Connector, columns(), bounded(b, topic))).all(), []string{"+I 1 " + strings.Repeat("a", 1000), "+I 2 " + strings.Repeat("b", 1000)})
+			}
+		}
+	})
+}
+
+var codecTypes = map[string]kgo.CompressionCodecType{"none": kgo.CodecNone, "gzip": kgo.CodecGzip, "snappy": kgo.CodecSnappy, "lz4": kgo.CodecLz4, "zstd": kgo.CodecZstd}
+
 func TestPartitioners(t *testing.T) {
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		var all []change
@@ -249,7 +277,7 @@ func TestBadRecords(t *testing.T) {
 		}
 		wantRows(t, r, []string{"+I 1 a", "+I 2 b"})
 		r = read(t, source(t, Connector, columns(), bounded(b, topic, append(apart, "scan.startup.mode", "specific-offsets", "scan.startup.specific-offsets", "partition:0,offset:3")...)))
-		if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 3: expected a JSON object") {
+		if err := r.failure(); fault.Of(err) != fault.Data || !strings.HasPrefix(err.Error(), topic+"-0 offset 3: the key: expected a JSON object") {
 			t.Errorf("%v", err)
 		}
 		for _, maxRows := range []int{1, 2, 100} {

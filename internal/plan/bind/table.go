@@ -259,7 +259,7 @@ func (b *Binder) primaryKey(t *catalog.Table) error {
 	return nil
 }
 
-// distribution binds DISTRIBUTED.
+// distribution binds DISTRIBUTED. Confluent: the key of a bucket is the primary key if there is one.
 func (b *Binder) distribution(t *catalog.Table) error {
 	t.Distribution = nil
 	d := t.Declared.Distributed
@@ -273,6 +273,9 @@ func (b *Binder) distribution(t *catalog.Table) error {
 	keys, err := b.physical(t, d.Part.Columns, "DISTRIBUTED BY")
 	if err != nil {
 		return err
+	}
+	if !sameColumns(keys, t.PrimaryKey) {
+		return b.unsupported(d.Part.Span(), "write DISTRIBUTED INTO n BUCKETS: rows with a primary key are spread by it", "DISTRIBUTED BY other columns than those of the primary key is")
 	}
 	t.Distribution = &catalog.Distribution{Keys: keys, Buckets: d.Part.Buckets}
 	return nil
@@ -347,4 +350,9 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	}
 	t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: b.text.Slice(w.Expr.Span())}
 	return nil
+}
+
+// sameColumns reports whether two lists name the same columns; an empty one names any.
+func sameColumns(a, b []int) bool {
+	return len(a) == 0 || len(b) == 0 || slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
