@@ -51,7 +51,7 @@ def topic(fields, form, partitions):
 def generator(fields):
     options = {"connector": "datagen", "number-of-rows": str(ROWS), "rows-per-second": "1000000", "start-time": "2026-01-01 00:00:00"}
     for name, kind in fields:
-        if kind == "BIGINT":
+        if kind in ("BIGINT", "DOUBLE"):
             options |= {f"fields.{name}.min": "0", f"fields.{name}.max": "1000000"}
         elif name in LENGTHS:
             options[f"fields.{name}.length"] = str(LENGTHS[name])
