@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 )
 
@@ -167,20 +165,13 @@ func topicSetting(t *testing.T, b brokertest.Target, topic, key string) string {
 // records reads n records of a topic as any client would: the change that the header op tells, the key and the value.
 func records(t *testing.T, b brokertest.Target, topic string, n int) []string {
 	t.Helper()
-	c := b.Client(t, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
 	var out []string
-	for len(out) < n {
-		fetched := c.PollFetches(context.Background())
-		if err := fetched.Err(); err != nil {
-			t.Fatal(err)
+	for _, r := range b.Records(t, topic, n) {
+		op := "+I"
+		if len(r.Headers) > 0 {
+			op = []string{"+I", "-U", "+U", "-D"}[r.Headers[0].Value[0]]
 		}
-		for _, r := range fetched.Records() {
-			op := "+I"
-			if len(r.Headers) > 0 {
-				op = []string{"+I", "-U", "+U", "-D"}[r.Headers[0].Value[0]]
-			}
-			out = append(out, op+" "+string(r.Key)+" "+string(r.Value))
-		}
+		out = append(out, op+" "+string(r.Key)+" "+string(r.Value))
 	}
 	return out
 }
@@ -192,33 +183,33 @@ func TestForeignClients(t *testing.T) {
 			table  string
 			insert string   // a query
 			wrote  []string // as it stands in the topic
-			send   []kgo.Record
+			send   []brokertest.Record
 			read   string
 		}{
 			{
 				"(id BIGINT, name STRING) DISTRIBUTED BY (id) INTO 1 BUCKETS", "VALUES (1, 'a'), (2, CAST(NULL AS STRING))",
 				[]string{`+I {"id":1} {"name":"a"}`, `+I {"id":2} {"name":null}`},
-				[]kgo.Record{{Key: []byte(`{"id":3}`), Value: []byte(`{"name":"c"}`)}, {Value: []byte(`{"name":"no key"}`)}, {Key: []byte(`{"id":4}`)}},
+				[]brokertest.Record{{Key: []byte(`{"id":3}`), Value: []byte(`{"name":"c"}`)}, {Value: []byte(`{"name":"no key"}`)}, {Key: []byte(`{"id":4}`)}},
 				"+I,1,a\n+I,2,\n+I,3,c\n+I,,no key\n",
 			},
 			{
 				"(id BIGINT, name STRING, PRIMARY KEY (id) NOT ENFORCED) DISTRIBUTED INTO 1 BUCKETS", "VALUES (1, 'a'), (2, 'b')",
 				[]string{`+I {"id":1} {"name":"a"}`, `+I {"id":2} {"name":"b"}`},
-				[]kgo.Record{{Key: []byte(`{"id":1}`), Value: []byte(`{"name":"c"}`)}, {Key: []byte(`{"id":2}`)}, {Key: []byte(`{"id":5}`)}},
+				[]brokertest.Record{{Key: []byte(`{"id":1}`), Value: []byte(`{"name":"c"}`)}, {Key: []byte(`{"id":2}`)}, {Key: []byte(`{"id":5}`)}},
 				"+I,1,a\n+I,2,b\n-U,1,a\n+U,1,c\n-D,2,b\n",
 			},
 			{
 				"(id BIGINT, name STRING) DISTRIBUTED INTO 1 BUCKETS WITH ('changelog.mode' = 'retract')",
 				"SELECT COUNT(*), name FROM (VALUES ('a'), ('a')) AS v (name) GROUP BY name",
 				[]string{`+I  {"id":1,"name":"a"}`, `-U  {"id":1,"name":"a"}`, `+U  {"id":2,"name":"a"}`},
-				[]kgo.Record{{Value: []byte(`{"id":2,"name":"a"}`), Headers: []kgo.RecordHeader{{Key: "op", Value: []byte{3}}}}},
+				[]brokertest.Record{{Value: []byte(`{"id":2,"name":"a"}`), Headers: []brokertest.Header{{Key: "op", Value: []byte{3}}}}},
 				"+I,1,a\n-U,1,a\n+U,2,a\n-D,2,a\n",
 			},
 			{
 				"(id BIGINT, name STRING) DISTRIBUTED BY (id) INTO 1 BUCKETS WITH ('key.format' = 'raw', 'value.fields-include' = 'all', 'kafka.producer.compression.type' = 'zstd')",
 				"VALUES (1, 'a')",
 				[]string{"+I \x00\x00\x00\x00\x00\x00\x00\x01 " + `{"id":1,"name":"a"}`},
-				[]kgo.Record{{Key: []byte("\x00\x00\x00\x00\x00\x00\x00\x07"), Value: []byte(`{"id":7,"name":"g","more":[1]}`)}},
+				[]brokertest.Record{{Key: []byte("\x00\x00\x00\x00\x00\x00\x00\x07"), Value: []byte(`{"id":7,"name":"g","more":[1]}`)}},
 				"+I,1,a\n+I,7,g\n",
 			},
 		} {
@@ -258,4 +249,19 @@ func TestLargeRows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBucketsOfKeyedTables: the buckets of a managed table with a primary key are those of the key.
+func TestBucketsOfKeyedTables(t *testing.T) {
+	for _, c := range []struct {
+		distributed string
+		fits        bool
+	}{{"INTO 2 BUCKETS", true}, {"BY (a, b) INTO 2 BUCKETS", true}, {"BY (b, a) INTO 2 BUCKETS", true}, {"BY (a) INTO 2 BUCKETS", false}, {"BY (c) INTO 2 BUCKETS", false}} {
+		for _, mode := range []string{"append", "retract", "upsert"} {
+			got, code := runSQL(t, "CREATE TABLE t (a INT, b INT, c INT, PRIMARY KEY (a, b) NOT ENFORCED) DISTRIBUTED "+c.distributed+" WITH ('changelog.mode' = '"+mode+"'); DROP TABLE t")
+			if c.fits != (code == exitOK) || !c.fits && !strings.Contains(got, "write DISTRIBUTED INTO n BUCKETS: rows with a primary key are spread by it") {
+				t.Errorf("%s, %s: %d %s", c.distributed, mode, code, got)
+			}
+		}
+	}
 }

@@ -114,14 +114,15 @@ var linked = map[string][]string{
 	"connector/avro":       {"github.com/klauspost/compress"},
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},
-	"connector/kafka":      {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl"},
-	"operator":             {"github.com/tidwall/btree"},
-	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
-	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
-	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},
-	"connector/parquet":    {"github.com/apache/arrow-go/v18"},
-	"connector/registry":   {"github.com/twmb/franz-go/pkg/sr"},
-	"shell":                {"charm.land/bubbletea/v2"},
+	"connector/kafka": {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl",
+		"github.com/twmb/franz-go/pkg/kversion"},
+	"operator":           {"github.com/tidwall/btree"},
+	"broker":             {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
+	"broker/brokertest":  {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
+	"cmd/tidemark":       {"github.com/aymanbagabas/go-udiff"},
+	"connector/parquet":  {"github.com/apache/arrow-go/v18"},
+	"connector/registry": {"github.com/twmb/franz-go/pkg/sr"},
+	"shell":              {"charm.land/bubbletea/v2"},
 }
 
 // TestDependencies: what is not ours and not the standard library is imported where `linked` says and nowhere else.

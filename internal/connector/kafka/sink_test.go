@@ -1,7 +1,6 @@
 package kafka
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,24 +47,17 @@ func batchOf(table connector.Table, changes ...change) *vector.Batch {
 // records are what a topic holds, as "partition key value op timestamp".
 func records(t *testing.T, b brokertest.Target, topic string, n int) []string {
 	t.Helper()
-	c := b.Client(t, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
 	var got []string
-	for len(got) < n {
-		f := c.PollFetches(context.Background())
-		if err := f.Err(); err != nil {
-			t.Fatal(err)
+	for _, r := range b.Records(t, topic, n) {
+		value := "NULL"
+		if r.Value != nil {
+			value = string(r.Value)
 		}
-		f.EachRecord(func(r *kgo.Record) {
-			value := "NULL"
-			if r.Value != nil {
-				value = string(r.Value)
-			}
-			line := fmt.Sprintf("%d %s %s", r.Partition, r.Key, value)
-			for _, h := range r.Headers {
-				line += fmt.Sprintf(" %s=%d", h.Key, h.Value)
-			}
-			got = append(got, line)
-		})
+		line := fmt.Sprintf("%d %s %s", r.Partition, r.Key, value)
+		for _, h := range r.Headers {
+			line += fmt.Sprintf(" %s=%d", h.Key, h.Value)
+		}
+		got = append(got, line)
 	}
 	return got
 }
@@ -168,8 +160,7 @@ func TestWritesCompressed(t *testing.T) {
 					o = options(b, topic, "properties.compression.type", name)
 				}
 				writeAll(t, sinkOf(t, c, table, o), batchOf(table, change{vector.Insert, 1, strings.Repeat("a", 1000)}, change{vector.Insert, 2, strings.Repeat("b", 1000)}))
-				fetched := b.Client(t, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart())).PollRecords(t.Context(), 2)
-				for _, r := range fetched.Records() {
+				for _, r := range b.Records(t, topic, 2) {
 					if got := kgo.CompressionCodecType(r.Attrs.CompressionType()); got != codec {
 						t.Errorf("%s, managed %t: a record has the codec %d", name, managed, got)
 					}

@@ -151,14 +151,18 @@ func (o *offsets) ask(at position) (known kadm.ListedOffsets, err error) {
 		default:
 			known, err = o.source.admin.ListEndOffsets(o.ctx, o.topics...)
 		}
-		if err != nil || known.Error() == nil || !kerr.IsRetriable(known.Error()) || try == maxErrors {
+		trouble := err
+		if trouble == nil {
+			trouble = known.Error()
+		}
+		if !kerr.IsRetriable(trouble) || try == maxErrors {
 			return known, err
 		}
 		wait, done := context.WithTimeout(o.ctx, min(firstPause<<min(try, 10), maxPause))
 		<-wait.Done()
 		done()
 		if o.ctx.Err() != nil {
-			return known, nil
+			return known, err
 		}
 	}
 }

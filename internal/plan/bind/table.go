@@ -259,7 +259,7 @@ func (b *Binder) primaryKey(t *catalog.Table) error {
 	return nil
 }
 
-// distribution binds DISTRIBUTED. Confluent: the key of a bucket is the primary key if there is one.
+// distribution binds DISTRIBUTED. A topic has one key, so that of a managed table is its primary key if it has one; Confluent asks for the same of upserts.
 func (b *Binder) distribution(t *catalog.Table) error {
 	t.Distribution = nil
 	d := t.Declared.Distributed
@@ -274,8 +274,8 @@ func (b *Binder) distribution(t *catalog.Table) error {
 	if err != nil {
 		return err
 	}
-	if !sameColumns(keys, t.PrimaryKey) {
-		return b.unsupported(d.Part.Span(), "write DISTRIBUTED INTO n BUCKETS: rows with a primary key are spread by it", "DISTRIBUTED BY other columns than those of the primary key is")
+	if c := b.managed(); c != nil && t.Options["connector"] == c.Name && !sameColumns(keys, t.PrimaryKey) {
+		return b.unsupported(d.Part.Span(), "write DISTRIBUTED INTO n BUCKETS: rows with a primary key are spread by it", "a managed table that is DISTRIBUTED BY other columns than those of its primary key is")
 	}
 	t.Distribution = &catalog.Distribution{Keys: keys, Buckets: d.Part.Buckets}
 	return nil
