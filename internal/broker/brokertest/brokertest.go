@@ -86,7 +86,7 @@ func letters(r rune) rune {
 // Client makes a client of the broker.
 func (b Target) Client(tb testing.TB, options ...kgo.Opt) *kgo.Client {
 	tb.Helper()
-	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics(), kgo.MetadataMinAge(50 * time.Millisecond)}, options...)...)
+	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics(), kgo.MetadataMinAge(50 * time.Millisecond), kgo.UnknownTopicRetries(100)}, options...)...)
 	if err != nil {
 		tb.Fatal(err)
 	}

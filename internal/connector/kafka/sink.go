@@ -25,6 +25,8 @@ const (
 	waitingBytes   = 64 << 20
 	// A record that could not be written after so many tries, about a minute, fails the statement.
 	writeRetries = 30
+	// A topic that is not known after so many tries, a second or two, is not there. One that was just made may be known to some brokers only.
+	newTopicRetries = 8
 )
 
 // sink writes to one topic.
@@ -105,7 +107,7 @@ func (s *sink) connect() error {
 		kgo.MaxBufferedRecords(waitingRecords),
 		kgo.MaxBufferedBytes(waitingBytes),
 		kgo.RecordRetries(writeRetries),
-		kgo.UnknownTopicRetries(2))
+		kgo.UnknownTopicRetries(newTopicRetries))
 	if s.config.create {
 		options = append(options, kgo.AllowAutoTopicCreation())
 	}
