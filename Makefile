@@ -1,6 +1,6 @@
-# make build | test | check | fuzz | bench | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | fuzz | bench | bench-kafka | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check fuzz bench judge fmt
+.PHONY: build test check fuzz bench bench-kafka judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -25,6 +25,10 @@ fuzz:
 
 bench: build
 	python3 bench/run.py
+
+# Kafka to blackhole, with Apache Kafka and with the program's own broker.
+bench-kafka: build
+	bash .ci/kafka python3 bench/kafka.py
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:

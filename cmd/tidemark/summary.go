@@ -94,7 +94,10 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 		}
 		worst, split := src.Watermark.Worst()
 		fmt.Fprintf(w, "; the latest, of %s", eventTime(worst.Time, src.Instant))
-		if len(src.Splits) > 1 {
+		switch {
+		case split < 0:
+			fmt.Fprint(w, " in a split that was read to its end before")
+		case len(src.Splits) > 1:
 			fmt.Fprintf(w, " in %s", src.Splits[split])
 		}
 		fmt.Fprintf(w, ", came when the watermark was %s past it\n", length(worst.Past()))

@@ -25,12 +25,11 @@ func reached(src *runtime.SourceStats) string {
 
 // whyUnset says why a source sent no watermark, or none before the end of its input.
 func whyUnset(src *runtime.SourceStats) string {
-	read, moved := int64(0), false
+	moved := false
 	for _, p := range src.Watermark.Splits {
-		read += p.Read
 		moved = moved || p.Frontier != watermark.Unset
 	}
-	if read == 0 {
+	if src.Rows == 0 {
 		return "no row was read"
 	}
 	emission := src.Strategy.Emission

@@ -55,6 +55,7 @@ func TestReached(t *testing.T) {
 			Watermark: &watermark.Snapshot{Frontier: c.frontier, Reached: c.reached, Splits: c.splits, Holders: c.holders}}
 		for i := range c.splits {
 			src.Splits = append(src.Splits, fmt.Sprintf("split %d", i))
+			src.Rows += c.splits[i].Read
 		}
 		if got := reached(src); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

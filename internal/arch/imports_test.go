@@ -2,6 +2,8 @@ package arch
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -112,14 +114,15 @@ var linked = map[string][]string{
 	"connector/avro":       {"github.com/klauspost/compress"},
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},
-	"connector/kafka":      {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl"},
-	"operator":             {"github.com/tidwall/btree"},
-	"broker":               {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
-	"broker/brokertest":    {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
-	"cmd/tidemark":         {"github.com/aymanbagabas/go-udiff"},
-	"connector/parquet":    {"github.com/apache/arrow-go/v18"},
-	"connector/registry":   {"github.com/twmb/franz-go/pkg/sr"},
-	"shell":                {"charm.land/bubbletea/v2"},
+	"connector/kafka": {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl",
+		"github.com/twmb/franz-go/pkg/kversion"},
+	"operator":           {"github.com/tidwall/btree"},
+	"broker":             {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo"},
+	"broker/brokertest":  {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm"},
+	"cmd/tidemark":       {"github.com/aymanbagabas/go-udiff"},
+	"connector/parquet":  {"github.com/apache/arrow-go/v18"},
+	"connector/registry": {"github.com/twmb/franz-go/pkg/sr"},
+	"shell":              {"charm.land/bubbletea/v2"},
 }
 
 // TestDependencies: what is not ours and not the standard library is imported where `linked` says and nowhere else.
@@ -152,6 +155,29 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// TestDependenciesAreExplained: the page about dependencies has a row for each module that go.mod asks for, and for no other.
+func TestDependenciesAreExplained(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	listed := func(pattern, text string) (names []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+		slices.Sort(names)
+		return names
+	}
+	required := listed(`(?m)^\t(\S+) v\S+$`, read("go.mod"))
+	explained := listed("(?m)^\\| `([^`]+)` \\|", read("docs/decisions/no-dependencies.md"))
+	if len(required) == 0 || !slices.Equal(required, explained) {
+		t.Errorf("go.mod requires\n%q\nand the page explains\n%q", required, explained)
+	}
+}
+
 // TestLibraryIsFreeOfTheTerminal: who imports the library does not get what only the program needs.
 func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
 	all := imports(t)
@@ -167,7 +193,7 @@ func TestLibraryIsFreeOfTheTerminal(t *testing.T) {
 		}
 	}
 	visit("root")
-	for _, name := range []string{"shell", "layout", "check"} {
+	for _, name := range []string{"shell", "layout", "check", "broker", "connector/parquet"} {
 		if seen[name] {
 			t.Errorf("the library imports %s", name)
 		}

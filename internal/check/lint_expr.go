@@ -115,22 +115,11 @@ func comparesColumns(e sql.Expr) bool {
 		if b, ok := e.(*sql.Binary); ok {
 			switch b.Op {
 			case sql.OpEqual, sql.OpLess, sql.OpLessEqual, sql.OpGreater, sql.OpGreaterEqual, sql.OpNotDistinctFrom:
-				found = found || namesColumn(b.Left) && namesColumn(b.Right)
+				found = found || sql.ReadsColumn(b.Left) && sql.ReadsColumn(b.Right)
 			}
 		}
 		if b, ok := e.(*sql.Between); ok {
-			found = found || namesColumn(b.Operand) && (namesColumn(b.Low) || namesColumn(b.High))
-		}
-		return !found
-	})
-	return found
-}
-
-func namesColumn(e sql.Expr) bool {
-	found := false
-	sql.Walk(e, func(e sql.Expr) bool {
-		if _, ok := e.(*sql.ColumnRef); ok {
-			found = true
+			found = found || sql.ReadsColumn(b.Operand) && (sql.ReadsColumn(b.Low) || sql.ReadsColumn(b.High))
 		}
 		return !found
 	})

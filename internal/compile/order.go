@@ -36,19 +36,6 @@ func (c *compiler) limit(n *plan.Limit, as reader) ([]stream, error) {
 		New: func() dataflow.Operator { return operator.NewLimit(n.Offset, n.Count) }})
 }
 
-func (c *compiler) topN(n *plan.Limit, as reader) ([]stream, error) {
-	spec := operator.TopNSpec{By: orderings(n.By), Offset: int(min(n.Offset, maxRank)), Count: int(min(n.Count, maxRank)), Kinds: kinds(n.Input), Memory: c.graph.Memory}
-	if keys, ok := n.Replaces(); ok {
-		spec.Input, spec.Keys = operator.Replaced, keys
-	} else if plan.Updates(n.Input) {
-		spec.Input = operator.TakenBack
-	}
-	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewTopN(spec) }})
-}
-
-// maxRank is more rows than anybody keeps, and two of it are an int.
-const maxRank = 1 << 40
-
 func orderings(by []plan.SortKey) []state.Ordering {
 	list := make([]state.Ordering, len(by))
 	for i, k := range by {

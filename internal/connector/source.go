@@ -22,7 +22,8 @@ type Growing interface {
 	// Discover returns the splits that came since Open or the last call, in the order in which they are numbered from then on, and when to ask
 	// again (wall clock, microseconds), later than now. Its goroutine is the one that polls all splits of the statement, so it must not wait for a network.
 	//
-	// The name of a split is its identity: what a snapshot knows by that name goes on where it was, and is not new.
+	// The name of a split is its identity: what a snapshot knows by that name goes on where it was, and is not new. A split is closed when its end has been read,
+	// and of those that make room for others only the SplitID is kept.
 	Discover(now int64) (splits []Split, wake int64, err error)
 }
 

@@ -340,23 +340,17 @@ func bindDateFormat(zoned bool) func([]*vector.Vector) (Kernel, error) {
 		formats, err := formatsOf(constants[1], writing)
 		return func(c *Call) error {
 			clock := newLocalClock(c.Env.Zone)
-			formatOf := formats()
 			w := newText(c, 20*c.Rows.Count())
-			for k := range c.Rows.Count() {
-				i := c.Rows.At(k)
-				f, err := formatOf(c, 1, i)
-				if err != nil {
-					return err
-				}
+			err := formats.each(c, func(i int, f dateFormat) {
 				local := c.Args[0].Int(i)
 				if zoned {
 					local = clock.local(local)
 				}
 				w.buf = f.append(w.buf, showLocal(local))
 				w.end(i)
-			}
+			})
 			w.done()
-			return nil
+			return err
 		}, err
 	}
 }

@@ -136,13 +136,7 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 	}
 	return func(c *Call) error {
 		clock := newLocalClock(zone)
-		formatOf := formats()
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			f, err := formatOf(c, 1, i)
-			if err != nil {
-				return err
-			}
+		return formats.each(c, func(i int, f dateFormat) {
 			local, ok := int64(0), false
 			if len(c.Args) > 1 {
 				local, ok = f.parseOrDefault(c.Args[0].Bytes(i))
@@ -154,7 +148,6 @@ func bindToInstant(constants []*vector.Vector) (Kernel, error) {
 				local = 0
 			}
 			c.Out.Ints[i] = clock.instant(timefmt.Floor(local, timefmt.Step(digits)))
-		}
-		return nil
+		})
 	}, nil
 }

@@ -110,6 +110,20 @@ func formatsOf(v *vector.Vector, d dialect) (formats, error) {
 	}, nil
 }
 
+// each calls do for every row of c with its format, which is argument 1.
+func (formats formats) each(c *Call, do func(i int, f dateFormat)) error {
+	formatOf := formats()
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		f, err := formatOf(c, 1, i)
+		if err != nil {
+			return err
+		}
+		do(i, f)
+	}
+	return nil
+}
+
 func toDate(c *Call) error {
 	for k := range c.Rows.Count() {
 		i := c.Rows.At(k)
@@ -149,20 +163,13 @@ func parseDate(s []byte) (days int64, ok bool) {
 func bindToDate(constants []*vector.Vector) (Kernel, error) {
 	formats, err := formatsOf(constants[1], legacy)
 	return func(c *Call) error {
-		formatOf := formats()
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			f, err := formatOf(c, 1, i)
-			if err != nil {
-				return err
-			}
+		return formats.each(c, func(i int, f dateFormat) {
 			m, ok := f.parseLegacy(c.Args[0].Bytes(i))
 			if !ok {
 				c.SetNull(i)
 			}
 			c.Out.Ints[i] = timefmt.FloorDiv(m.local-m.offset, timefmt.Day)
-		}
-		return nil
+		})
 	}, err
 }
 
@@ -182,20 +189,13 @@ func toTimestamp(c *Call) error {
 func bindToTimestamp(constants []*vector.Vector) (Kernel, error) {
 	formats, err := formatsOf(constants[1], timing)
 	return func(c *Call) error {
-		formatOf := formats()
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			f, err := formatOf(c, 1, i)
-			if err != nil {
-				return err
-			}
+		return formats.each(c, func(i int, f dateFormat) {
 			local, ok := f.parseOrDefault(c.Args[0].Bytes(i))
 			if !ok {
 				c.SetNull(i)
 			}
 			c.Out.Ints[i] = timefmt.Floor(local, timefmt.Millisecond)
-		}
-		return nil
+		})
 	}, err
 }
 
@@ -207,14 +207,8 @@ func bindFromUnixTime(constants []*vector.Vector) (Kernel, error) {
 func fromUnixTime(formats formats) Kernel {
 	return func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
-		formatOf := formats()
 		w := newText(c, 20*c.Rows.Count())
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			f, err := formatOf(c, 1, i)
-			if err != nil {
-				return err
-			}
+		err := formats.each(c, func(i int, f dateFormat) {
 			seconds := c.Args[0].Int(i)
 			if seconds < timefmt.FloorDiv(timefmt.MinMicros, timefmt.Second) || seconds > timefmt.FloorDiv(timefmt.MaxMicros, timefmt.Second) {
 				c.SetNull(i)
@@ -222,9 +216,9 @@ func fromUnixTime(formats formats) Kernel {
 				w.buf = f.append(w.buf, clock.show(seconds*timefmt.Second, f.shows))
 			}
 			w.end(i)
-		}
+		})
 		w.done()
-		return nil
+		return err
 	}
 }
 
@@ -246,19 +240,12 @@ func unixTimestamp(c *Call) error {
 func toUnixTime(formats formats) Kernel {
 	return func(c *Call) error {
 		clock := newLocalClock(c.Env.Zone)
-		formatOf := formats()
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			f, err := formatOf(c, 1, i)
-			if err != nil {
-				return err
-			}
+		return formats.each(c, func(i int, f dateFormat) {
 			c.Out.Ints[i] = math.MinInt64
 			if m, ok := f.parseLegacy(c.Args[0].Bytes(i)); ok {
 				c.Out.Ints[i] = timefmt.FloorDiv(clock.instantOf(m), timefmt.Second)
 			}
-		}
-		return nil
+		})
 	}
 }
 

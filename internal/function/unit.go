@@ -104,26 +104,37 @@ func floorTo(local int64, u unit) int64 {
 	if n := u.length(); n > 0 {
 		return timefmt.Floor(local, n)
 	}
+	return beginOf(floorMonths(local, u))
+}
+
+// floorMonths is floorTo of a unit that has months, as months since the year 0.
+func floorMonths(local int64, u unit) int64 {
 	y, m, _ := timefmt.DateOf(timefmt.FloorDiv(local, timefmt.Day))
 	if u == century || u == millennium {
-		years := u.months() / 12
-		return timefmt.DaysOf(timefmt.FloorDiv(y-1, years)*years+1, 1, 1) * timefmt.Day
+		return timefmt.Floor((y-1)*12, u.months()) + 12
 	}
-	total := timefmt.Floor(y*12+m-1, u.months())
-	y = timefmt.FloorDiv(total, 12)
-	return timefmt.DaysOf(y, total-y*12+1, 1) * timefmt.Day
+	return timefmt.Floor(y*12+m-1, u.months())
+}
+
+// beginOf is when a month begins.
+func beginOf(months int64) int64 {
+	y := timefmt.FloorDiv(months, 12)
+	return timefmt.DaysOf(y, months-y*12+1, 1) * timefmt.Day
 }
 
 // ceilTo is the first beginning of a unit that is not before local.
 func ceilTo(local int64, u unit) int64 {
-	begin := floorTo(local, u)
-	switch {
-	case begin == local:
+	if n := u.length(); n > 0 {
+		if begin := floorTo(local, u); begin < local {
+			return begin + n
+		}
 		return local
-	case u.length() > 0:
-		return begin + u.length()
 	}
-	return timefmt.AddMonths(begin, u.months())
+	months := floorMonths(local, u)
+	if beginOf(months) == local {
+		return local
+	}
+	return beginOf(months + u.months())
 }
 
 // extract is the field u of a wall clock time.
@@ -193,7 +204,7 @@ func isoWeek(days int64) (y, w int64) {
 func monthsBetween(from, to int64) int64 {
 	fromDays, toDays := timefmt.FloorDiv(from, timefmt.Day), timefmt.FloorDiv(to, timefmt.Day)
 	months := monthsBetweenDays(fromDays, toDays)
-	if timefmt.AddMonths(fromDays*timefmt.Day, months) == toDays*timefmt.Day && to-toDays*timefmt.Day < from-fromDays*timefmt.Day {
+	if to-toDays*timefmt.Day < from-fromDays*timefmt.Day && timefmt.AddMonths(fromDays*timefmt.Day, months) == toDays*timefmt.Day {
 		months--
 	}
 	return months
@@ -203,10 +214,10 @@ func monthsBetweenDays(from, to int64) int64 {
 	if to < from {
 		return -monthsBetweenDays(to, from)
 	}
-	fromYear, fromMonth, _ := timefmt.DateOf(from)
-	toYear, toMonth, _ := timefmt.DateOf(to)
+	fromYear, fromMonth, fromDay := timefmt.DateOf(from)
+	toYear, toMonth, toDay := timefmt.DateOf(to)
 	months := (toYear-fromYear)*12 + toMonth - fromMonth
-	if timefmt.AddMonths(from*timefmt.Day, months) > to*timefmt.Day {
+	if toDay < fromDay && toDay < timefmt.DaysIn(toYear, toMonth) {
 		months--
 	}
 	return months

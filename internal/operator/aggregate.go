@@ -59,3 +59,14 @@ func (a *Aggregate) counting(b *dataflow.Batch, ids []uint32, rows vector.Rows, 
 	}
 	return f.ids, vector.Rows{Sel: f.rows, N: rows.N}
 }
+
+// moved is fresh with the groups of acc that had the numbers in old. A state moves as it is; Merge would add its parts up anew, and doubles to another sum.
+func moved(acc, fresh function.Accumulator, old []uint32) function.Accumulator {
+	fresh.Grow(len(old))
+	for id, was := range old {
+		if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
+			panic("tidemark bug: a state does not read what it wrote: " + err.Error())
+		}
+	}
+	return fresh
+}

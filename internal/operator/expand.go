@@ -3,7 +3,6 @@ package operator
 import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // ExpandSpec describes what makes grouping sets of rows. The output columns are those of the input, the keys, and the number of the set.
@@ -45,7 +44,7 @@ func (e *Expand) Process(b *dataflow.Batch, out dataflow.Output) error {
 			}
 			return nil
 		},
-		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
+		onward(out))
 	b.Release()
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // GroupAggregateSpec describes an aggregation per key without windows. Its output columns are the keys and the aggregates.
@@ -87,7 +86,7 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 			}
 			return nil
 		},
-		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
+		onward(out))
 	b.Release()
 	if state.Crowded(g.keys.Len(), g.keys.Len()-g.live) {
 		g.compact()
@@ -151,7 +150,7 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 		size += len(r.Buf)
 	}
 	// Collections and strings of a group are written for every row of it.
-	g.chunk = min(max(chunkBytes*n/max(size, 1), 1), emitRows/2)
+	g.chunk = min(max(emitBytes*n/max(size, 1), 1), emitRows/2)
 	if len(sel) == 0 {
 		a.Release()
 		return nil
@@ -173,34 +172,6 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	change.Sel = sel
 	g.counts.Out.Add(int64(len(sel)))
 	return out.Emit(change)
-}
-
-// chunkBytes is about how many bytes of strings and collections one batch of results may take.
-const chunkBytes = 4 << 20
-
-// stretch names the rows lo..hi-1 of b's selection.
-func stretch(b *dataflow.Batch, lo, hi int) vector.Rows {
-	if b.Sel != nil {
-		return vector.Rows{Sel: b.Sel[lo:hi], N: b.N}
-	}
-	if lo == 0 && hi == b.N {
-		return vector.All(b.N)
-	}
-	sel := b.Arena.Sel(hi - lo)
-	for i := range sel {
-		sel[i] = int32(lo + i)
-	}
-	return vector.Rows{Sel: sel, N: b.N}
-}
-
-func extended[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s
-	}
-	old := len(s)
-	s = slices.Grow(s, n-old)[:n]
-	clear(s[old:])
-	return s
 }
 
 // divide sorts the n rows of ids into waves, keeping their order within each, and tells how many waves there are.
@@ -296,11 +267,6 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 			ops[young], tells[young] = vector.UpdateAfter, true
 		}
 	}
-}
-
-// takesBack reports whether a row undoes an earlier one.
-func takesBack(ops []vector.Op, row int32) bool {
-	return ops != nil && (ops[row] == vector.UpdateBefore || ops[row] == vector.Delete)
 }
 
 func unchanged(before, after []*vector.Vector, j int) bool {

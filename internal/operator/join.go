@@ -9,7 +9,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // JoinKind says which rows of a join leave it.
@@ -101,7 +100,7 @@ func (j *Join) Process(b *dataflow.Batch, out dataflow.Output) error {
 			}
 			return nil
 		},
-		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
+		onward(out))
 	b.Release()
 	j.batch = nil
 	j.compact()

@@ -53,24 +53,18 @@ func (j *Join) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 func (j *Join) restoreRow(d *decoder, s int, one state.Keys, owns func(hash uint64) bool) {
 	count, matched := d.int64(), d.int64()
 	one.Reset()
-	id, rest, err := one.Decode(d.src)
-	if err != nil {
-		d.fail(err.Error())
+	id, ok := d.key(one)
+	if !ok {
 		return
 	}
-	d.src = rest
 	a := j.spec.Memory.Get()
 	defer a.Release()
 	row := one.Columns(a, []uint32{id}, nil)
-	var cols []*vector.Vector
-	for _, k := range j.spec.Keys[s] {
-		cols = append(cols, row[k])
-	}
-	hash, key := make([]uint64, 1), make([]uint32, 1)
-	state.HashRows(cols, vector.All(1), hash)
-	if !owns(hash[0]) {
+	cols := pick(row, j.spec.Keys[s])
+	if !owns(hashOf(row, j.spec.Keys[s])) {
 		return
 	}
+	key := make([]uint32, 1)
 	j.keys.Find(&state.Input{Cols: cols, Rows: vector.All(1)}, key)
 	side, number := &j.sides[s], make([]uint32, 1)
 	side.growKeys(j.keys.Len())

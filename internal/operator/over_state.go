@@ -3,7 +3,6 @@ package operator
 import (
 	"slices"
 
-	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
@@ -63,17 +62,6 @@ func (o *Over) sweep() {
 	}
 	o.keys, o.parts, o.swept = keys, parts, len(old)
 	o.waves.seen, o.waves.time = nil, nil
-}
-
-// moved is fresh with the groups of acc that had the numbers in old. A state moves as it is; Merge would add its parts up anew, and doubles to another sum.
-func moved(acc, fresh function.Accumulator, old []uint32) function.Accumulator {
-	fresh.Grow(len(old))
-	for id, was := range old {
-		if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
-			panic("tidemark bug: a state does not read what it wrote: " + err.Error())
-		}
-	}
-	return fresh
 }
 
 const overStateVersion = 1
@@ -181,12 +169,10 @@ func (o *Over) restoreKey(d *decoder, one *Over, owns func(hash uint64) bool) {
 
 // takeRow reads a row, whose memory the caller releases; nil if there is none.
 func (o *Over) takeRow(d *decoder) (cols []*vector.Vector, release func()) {
-	row, rest, err := state.CutRow(o.spec.Kinds, d.src)
-	if err != nil {
-		d.fail(err.Error())
+	row := d.row(o.spec.Kinds)
+	if d.err != nil {
 		return nil, nil
 	}
-	d.src = rest
 	a := o.spec.Memory.Get()
 	return state.RowColumns(a, o.spec.Kinds, [][]byte{row}), a.Release
 }

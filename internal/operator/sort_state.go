@@ -35,12 +35,10 @@ func (s *Sort) Restore(parts [][]byte, _ func(hash uint64) bool) error {
 		s.frontier = watermark.Frontier(d.int64())
 		s.left = d.int64()
 		for range d.count() {
-			row, rest, err := state.CutRow(s.spec.Kinds, d.src)
-			if err != nil {
-				d.fail(err.Error())
-				break
+			row := d.row(s.spec.Kinds)
+			if d.err != nil {
+				return d.err
 			}
-			d.src = rest
 			if !s.restore(row) {
 				d.fail("a row has no time")
 			}

@@ -6,7 +6,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // TopNInput says what the rows of a TopN do to those before them.
@@ -100,7 +99,7 @@ func (t *TopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 			}
 			return t.send(b, out)
 		},
-		func(f watermark.Frontier) error { return out.Advance(dataflow.Progress{Frontier: f, Active: true}) })
+		onward(out))
 	b.Release()
 	t.compact()
 	return err

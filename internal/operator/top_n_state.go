@@ -30,12 +30,10 @@ func (t *TopN) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 		d := &decoder{src: part}
 		d.version(topNStateVersion)
 		for range d.count() {
-			row, rest, err := state.CutRow(t.spec.Kinds, d.src)
-			if err != nil {
-				d.fail(err.Error())
-				break
+			row := d.row(t.spec.Kinds)
+			if d.err != nil {
+				return d.err
 			}
-			d.src = rest
 			t.restore(row, owns)
 		}
 		if err := d.end(); err != nil {
@@ -75,20 +73,4 @@ func (t *TopN) restore(row []byte, owns func(hash uint64) bool) {
 	}
 	t.insert(r)
 	t.noteLast()
-}
-
-// pick is some of cols.
-func pick(cols []*vector.Vector, some []int) []*vector.Vector {
-	list := make([]*vector.Vector, len(some))
-	for i, c := range some {
-		list[i] = cols[c]
-	}
-	return list
-}
-
-// hashOf is the hash of the keys of a single row.
-func hashOf(cols []*vector.Vector, keys []int) uint64 {
-	hash := make([]uint64, 1)
-	state.HashRows(pick(cols, keys), vector.All(1), hash)
-	return hash[0]
 }

@@ -86,22 +86,11 @@ func (w *WindowAggregate) Process(b *dataflow.Batch, out dataflow.Output) error 
 func (w *WindowAggregate) Advance(p dataflow.Progress, out dataflow.Output) error {
 	w.frontier = max(w.frontier, p.Frontier)
 	w.out = out
-	for len(w.pending) > 0 && w.complete(w.pending[0]) {
-		x := w.pending.pop()
+	p.Frontier = w.frontier
+	return w.pending.fireDue(p, w.spec.Windows.deadline, func(x window.Window) error {
 		delete(w.queued, x)
-		if err := w.spec.Windows.fire(w, x); err != nil {
-			return err
-		}
-		// Several windows can have one deadline: local ones that end in a skipped hour, and attached ones that only start apart.
-		deadline := w.spec.Windows.deadline(x)
-		if len(w.pending) > 0 && w.spec.Windows.deadline(w.pending[0]) == deadline {
-			continue
-		}
-		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(deadline), Active: p.Active}); err != nil {
-			return err
-		}
-	}
-	return out.Advance(dataflow.Progress{Frontier: w.frontier, Active: p.Active})
+		return w.spec.Windows.fire(w, x)
+	}, out)
 }
 
 func (w *WindowAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
@@ -126,14 +115,6 @@ func (w *WindowAggregate) add(s *slice, b *dataflow.Batch) {
 		w.spec.Aggregates[i].add(acc, b, w.ids, in.Rows, &w.filtered)
 	}
 	s.rows = s.rows[:0]
-}
-
-func keyInput(b *dataflow.Batch, keys []int, rows vector.Rows) state.Input {
-	cols := b.Arena.Columns(len(keys))
-	for i, k := range keys {
-		cols[i] = b.Cols[k]
-	}
-	return state.Input{Cols: cols, Rows: rows, Hashes: b.Hashes}
 }
 
 // drop counts a row whose last window, with the given deadline, is complete.
@@ -167,12 +148,6 @@ func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 	}
 	return nil
 }
-
-// emitRows bounds the rows of a result batch, and so the memory of an edge.
-const emitRows = 4096
-
-// emitBytes bounds the strings of a result batch of more than one row, where one row of the input makes many.
-const emitBytes = 4 << 20
 
 // windowRows lays out result rows: keys, aggregates, window_start, window_end, window_time. Row k is key ids[k] with group groups[k].
 func windowRows(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.Accumulator, groups []uint32, x window.Window, windowTime int64) *dataflow.Batch {

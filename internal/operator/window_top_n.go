@@ -73,21 +73,8 @@ func (w *WindowTopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 // Advance implements dataflow.Operator.
 func (w *WindowTopN) Advance(p dataflow.Progress, out dataflow.Output) error {
 	w.frontier = max(w.frontier, p.Frontier)
-	for len(w.pending) > 0 && w.complete(w.pending[0]) {
-		x := w.pending.pop()
-		if err := w.fire(x, out); err != nil {
-			return err
-		}
-		// Windows that only start apart have one deadline, and so have local ones that end in a skipped hour.
-		deadline := w.spec.Windows.deadline(x)
-		if len(w.pending) > 0 && w.spec.Windows.deadline(w.pending[0]) == deadline {
-			continue
-		}
-		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(deadline), Active: p.Active}); err != nil {
-			return err
-		}
-	}
-	return out.Advance(dataflow.Progress{Frontier: w.frontier, Active: p.Active})
+	p.Frontier = w.frontier
+	return w.pending.fireDue(p, w.spec.Windows.deadline, func(x window.Window) error { return w.fire(x, out) }, out)
 }
 
 func (w *WindowTopN) complete(x window.Window) bool {

@@ -47,12 +47,10 @@ func (w *WindowTopN) Restore(parts [][]byte, owns func(hash uint64) bool) error 
 		for range d.count() {
 			x := window.Window{Start: d.int64(), End: d.int64()}
 			for range d.count() {
-				row, rest, err := state.CutRow(w.spec.Kinds, d.src)
-				if err != nil {
-					d.fail(err.Error())
-					break
+				row := d.row(w.spec.Kinds)
+				if d.err != nil {
+					return d.err
 				}
-				d.src = rest
 				w.restore(x, row, owns)
 			}
 		}

@@ -39,6 +39,7 @@ const (
 	OptionAlignDrift  = "scan.watermark.alignment.max-drift"
 	OptionAlignEvery  = "scan.watermark.alignment.update-interval"
 	OptionGranularity = "watermark.granularity"
+	OptionMaxAhead    = "watermark.max-ahead"
 	OptionLate        = "late-handling.mode"
 )
 
@@ -54,6 +55,7 @@ var WatermarkOptions = []connector.Spec{
 	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
 	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
 	{Key: OptionGranularity, Doc: "the watermark goes in steps of this length, with every row that takes it to the next; it is a bound that is not included, and there is none for idle splits to raise. As in YDB: 1 s there"},
+	{Key: OptionMaxAhead, Doc: "how far a row may be ahead of the clock to move the watermark; one from further ahead flows on and is counted, and the watermark stays. 0 is no bound", Default: "0"},
 	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does",
 		Values: []string{lateThrough, lateFilter, lateDrop}, Default: lateThrough},
 }
@@ -81,6 +83,9 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 		return s, err
 	}
 	s.NullTime = r.nullTime()
+	if s.MaxAhead, err = r.maxAhead(); err != nil {
+		return s, err
+	}
 	if mode, origin, ok := r.option(OptionLate); ok && mode != lateThrough {
 		s.Late = watermark.DivertLate
 		s.Shown = mode == lateFilter
@@ -284,6 +289,18 @@ func (r *resolver) duration(key, text string) (int64, error) {
 		return 0, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s': %s", key, err), Hint: "write a number and a unit, such as '10 s', or '0' for never"}
 	}
 	return d, nil
+}
+
+func (r *resolver) maxAhead() (watermark.MaxAhead, error) {
+	text, origin, ok := r.option(OptionMaxAhead)
+	if !ok {
+		return 0, nil
+	}
+	d, err := r.duration(OptionMaxAhead, text)
+	if d > 0 {
+		r.note("max ahead", timefmt.Length(d), origin)
+	}
+	return watermark.MaxAhead(d), err
 }
 
 func (r *resolver) nullTime() watermark.NullTime {

@@ -73,7 +73,7 @@ func TestBoundedSourcesDoNotGrow(t *testing.T) {
 	}
 }
 
-// TestSplitsJoin: a split that comes later holds the watermark until it has one, and is counted like the others.
+// TestSplitsJoin: a split that comes later holds the watermark until it has one, and is counted like the others. It takes the place of one that is done.
 func TestSplitsJoin(t *testing.T) {
 	for _, s := range shapes {
 		chunks := func(times ...int64) (all []chunk) {
@@ -102,7 +102,7 @@ func TestSplitsJoin(t *testing.T) {
 		if err := j.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(stats.Splits, ","); got != "split 0,split 1,split 2,split 3" || stats.Rows != 7 {
+		if got := strings.Join(stats.Splits, ","); got != "split 3,split 1" || stats.Rows != 7 {
 			t.Errorf("%s: splits %s, %d rows", s, got, stats.Rows)
 		}
 		if got := len(out.got); got == 0 {
@@ -170,5 +170,75 @@ func TestRestoreOfGrowingSource(t *testing.T) {
 	from.Sources[0].Splits[0].Done = false
 	if _, err := start(&growing{memory: data(), open: 4, gone: []int{0}}, from); err == nil || !strings.Contains(err.Error(), "split 0") {
 		t.Errorf("a missing split: %v", err)
+	}
+}
+
+// TestSplitsComeAndGo: a source whose splits come and go keeps as many as there are at a time, before and after a restart, and reads none twice: not those that are still
+// there, and not one that comes back.
+func TestSplitsComeAndGo(t *testing.T) {
+	const all, each = 300, 2
+	data := &memory{live: true}
+	for i := range all {
+		var chunks []chunk
+		for k := range each {
+			chunks = append(chunks, chunk{rows: []row{{int64(i), int64(i+k) * second, 0}}})
+		}
+		data.splits = append(data.splits, chunks)
+	}
+	for _, open := range []int{1, all / 2} { // before the restart all come one by one, and then some or many are still there
+		data.closed.Store(0)
+		var saved *Snapshot
+		clock := &fixedClock{}
+		start := func(g *growing, from *Snapshot) *Job {
+			t.Helper()
+			j, err := New(growingGraph(2, &lines{}, g), Options{Workers: 3, Clock: clock, Restore: from, OnSnapshot: func(s *Snapshot) { saved = s }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Begin(context.Background())
+			return j
+		}
+		step := func(j *Job, times int) {
+			t.Helper()
+			for range times {
+				if _, err := j.Step(); err != nil {
+					t.Fatal(err)
+				}
+				clock.now.Add(second)
+			}
+		}
+		few := func(what string, j *Job, done, most int) {
+			t.Helper()
+			if err := j.Checkpoint(); err != nil {
+				t.Fatal(err)
+			}
+			s := saved.Sources[0]
+			if n := len(s.Splits); n > most || len(s.Finished)+n < done || len(j.sequencer.splits) != n || len(j.sources[0].splits) != n || len(j.Stats().Sources[0].Splits) != n || j.sources[0].core.Splits() != n {
+				t.Errorf("%s: %d splits saved and %d finished, of %d and %d; the sequencer has %d", what, n, len(s.Finished), done, most, len(j.sequencer.splits))
+			}
+			if bytes := len(s.Core); bytes > 100*(most+1) {
+				t.Errorf("%s: the state of the watermarks has %d bytes", what, bytes)
+			}
+		}
+		j := start(&growing{memory: data, open: 1}, nil)
+		step(j, all/2)
+		few("before", j, all/2, 3)
+		rows := j.Stats().Sources[0].Rows
+		if err := j.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		if n := data.closed.Load(); rows != int64(n)*each {
+			t.Fatalf("%d rows of %d splits", rows, n)
+		}
+		j = start(&growing{memory: data, open: open, gone: []int{0, 1, 2}}, saved)
+		step(j, all)
+		few("after", j, all, 3)
+		got := j.Stats().Sources[0].Rows
+		if err := j.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		if got != all*each {
+			t.Errorf("%d open at the restart: %d rows, want %d: none twice, none lost", open, got, all*each)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // sequencer decides what enters the statement next, and numbers it.
 type sequencer struct {
 	job      *Job
-	splits   []*split // of all sources, those that came late last
+	splits   []*split // of all sources; those that come late stand behind, or in the place of one that is done
 	open     int      // splits not done
 	replay   bool     // every source is bounded
 	next     int64    // the next ticket
@@ -55,6 +55,7 @@ type ticket struct {
 	chunk   connector.Chunk
 	barrier *Snapshot // to be completed with the state of the cores
 	stalled int64     // of a tick: see source.stalled
+	takes   bool      // of a split that joins: it has the number of one that is done
 }
 
 type ticketKind uint8
@@ -81,6 +82,9 @@ func newSequencer(j *Job) *sequencer {
 			s.nextTick = j.clock.Now() + p
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)
+	}
+	for i, s := range q.splits {
+		s.index = i
 	}
 	q.open = len(q.splits)
 	return q
@@ -219,10 +223,22 @@ func (q *sequencer) grow(now int64) (issued bool, err error) {
 		}
 		s.askAt = wake
 		for _, x := range found {
-			n := s.add(x, i)
-			q.splits = append(q.splits, n)
+			if s.finished.read(x.Name()) {
+				if err := x.Close(); err != nil {
+					return issued, fmt.Errorf("close %s: %w", x.Name(), err)
+				}
+				continue
+			}
+			n, old := s.take(x, i)
+			if old != nil {
+				n.index = old.index
+				q.splits[n.index] = n
+			} else {
+				n.index = len(q.splits)
+				q.splits = append(q.splits, n)
+			}
 			q.open++
-			if err := q.issue(ticket{kind: joinSplit, source: i, split: n, now: now}); err != nil {
+			if err := q.issue(ticket{kind: joinSplit, source: i, split: n, takes: old != nil, now: now}); err != nil {
 				return issued, err
 			}
 			issued = true
@@ -323,6 +339,9 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	case err == io.EOF:
 		s.done = true
 		q.open--
+		if from := q.job.sources[s.source]; from.growing != nil {
+			from.free = append(from.free, s)
+		}
 		t.kind, t.teaches = finishSplit, s.midTurn
 	case err != nil:
 		return false, fmt.Errorf("read %s: %w", s.Name(), err)
@@ -391,8 +410,13 @@ func (q *sequencer) barrier() error {
 	s := &Snapshot{ID: q.barriers, Sources: make([]SourceSnapshot, len(q.job.sources)), Chunks: q.chunks}
 	for i, x := range q.job.sources {
 		for _, p := range x.splits {
-			s.Sources[i].Splits = append(s.Sources[i].Splits, SplitSnapshot{Name: p.Name(), Offset: p.Offset(), Done: p.done, Frontier: p.frontier})
+			saved := SplitSnapshot{Name: p.Name(), Done: p.done, Frontier: p.frontier}
+			if !p.done {
+				saved.Offset = p.Offset()
+			}
+			s.Sources[i].Splits = append(s.Sources[i].Splits, saved)
 		}
+		s.Sources[i].Finished = x.finished.list()
 	}
 	s.Recent = append(s.Recent, q.recent...)
 	return q.issue(ticket{kind: takeSnapshot, now: q.job.clock.Now(), barrier: s})

@@ -33,12 +33,14 @@ type SourceSnapshot struct {
 	Core   []byte
 	Counts SourceTotals
 	Splits []SplitSnapshot
+	// Finished are the splits of a growing source that were read to their end and whose numbers others have taken over.
+	Finished []connector.SplitID
 }
 
 // SplitSnapshot is where a split is.
 type SplitSnapshot struct {
 	Name     string
-	Offset   int64
+	Offset   int64 // 0 if the split is done
 	Done     bool
 	Frontier watermark.Frontier
 }
@@ -194,6 +196,9 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 		}
 		p.done, p.frontier = from.Done, from.Frontier
 		if from.Done {
+			if x.growing != nil {
+				x.free = append(x.free, p)
+			}
 			continue
 		}
 		if err := p.Resume(from.Offset); err != nil {
@@ -206,6 +211,7 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 // match brings the splits of a growing source into the order that they have in s, with those that came since behind them, and tells how many
 // those are. A split that was done may be gone.
 func (x *source) match(s *SourceSnapshot) (come int, err error) {
+	x.finished.restore(s)
 	byName := make(map[string]*split, len(x.splits))
 	for _, p := range x.splits {
 		byName[p.Name()] = p
@@ -224,7 +230,13 @@ func (x *source) match(s *SourceSnapshot) (come int, err error) {
 		ordered = append(ordered, p)
 	}
 	for _, p := range x.splits {
-		if byName[p.Name()] == p {
+		switch {
+		case byName[p.Name()] != p:
+		case x.finished.read(p.Name()):
+			if err := p.shut(); err != nil {
+				return 0, err
+			}
+		default:
 			ordered = append(ordered, p)
 			come++
 		}

@@ -14,7 +14,11 @@ import (
 // the turn.
 type source struct {
 	spec   *Source
-	splits []*split // the sequencer's
+	splits []*split // the sequencer's, by number
+	// free are those that are done and whose numbers others may take over, and finished what is known of those that had them before. Both are the sequencer's and
+	// of a growing source.
+	free     []*split
+	finished finished
 	// names are those of splits, for whoever reports.
 	names atomic.Pointer[[]string]
 	core  *watermark.Core
@@ -37,6 +41,7 @@ type split struct {
 	connector.Split
 	source int   // index into Job.sources
 	number int   // in its core
+	index  int   // in sequencer.splits
 	wake   int64 // when to ask it for a chunk: wall clock, microseconds
 	done   bool
 	// midTurn is whether the last chunk was a part that did not end the split's turn.
@@ -45,6 +50,19 @@ type split struct {
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.
 	paused atomic.Bool
+	closed bool // written in turn, or when the job is over
+}
+
+// shut closes the split once.
+func (s *split) shut() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	if err := s.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", s.Name(), err)
+	}
+	return nil
 }
 
 // atOnce is the wake-up time of a split that may be asked now.
@@ -84,9 +102,26 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) error {
 
 // add appends a split; its number in the core is its place.
 func (s *source) add(x connector.Split, index int) *split {
-	n := &split{Split: x, source: index, number: len(s.splits), wake: atOnce, frontier: watermark.Unset}
+	n := newSplit(x, index, len(s.splits))
 	s.splits = append(s.splits, n)
 	return n
+}
+
+func newSplit(x connector.Split, source, number int) *split {
+	return &split{Split: x, source: source, number: number, wake: atOnce, frontier: watermark.Unset}
+}
+
+// take gives x the number of a split that is done, or a new one if there is none. The split that it takes the number of is old.
+func (s *source) take(x connector.Split, index int) (n, old *split) {
+	if len(s.free) == 0 {
+		return s.add(x, index), nil
+	}
+	last := len(s.free) - 1
+	old, s.free = s.free[last], s.free[:last]
+	s.finished.add(old.Name())
+	n = newSplit(x, index, old.number)
+	s.splits[n.number] = n
+	return n, old
 }
 
 func (s *source) publishNames() {
@@ -104,8 +139,8 @@ func (s *source) progress() dataflow.Progress {
 func (s *source) close() error {
 	var first error
 	for _, x := range s.splits {
-		if err := x.Close(); err != nil && first == nil {
-			first = fmt.Errorf("close %s: %w", x.Name(), err)
+		if err := x.shut(); err != nil && first == nil {
+			first = err
 		}
 	}
 	if s.live != nil {

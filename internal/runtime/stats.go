@@ -42,7 +42,7 @@ type SourceStats struct {
 	SourceTotals
 	// Size is how many bytes there are to read in all, 0 if unknown.
 	Size int64
-	// Splits names the splits by number.
+	// Splits names the splits by number, those that are done too until others get their numbers.
 	Splits []string
 	// Watermarked and Instant are what Source has of them, and so is Strategy.
 	Watermarked, Instant bool

@@ -219,7 +219,11 @@ func (w *worker) observe(t *ticket, s *source) error {
 			s.aligned.read(s, t.split, t.now)
 		}
 	case joinSplit:
-		s.core.AddSplit(t.now)
+		if t.takes {
+			s.core.ReplaceSplit(t.split.number, t.now)
+		} else {
+			s.core.AddSplit(t.now)
+		}
 		if s.aligned != nil {
 			s.members = append(s.members, t.split)
 		}
@@ -227,6 +231,11 @@ func (w *worker) observe(t *ticket, s *source) error {
 		s.core.FinishSplit(t.split.number, t.now)
 		if s.aligned != nil {
 			s.aligned.leave(s, t.split, t.now)
+		}
+		if s.growing != nil { // all that was read of it has been decoded
+			if err := t.split.shut(); err != nil {
+				return err
+			}
 		}
 	case tickSource:
 		if t.stalled > 0 {

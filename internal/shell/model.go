@@ -11,7 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -41,9 +40,9 @@ type model struct {
 
 	width, height int
 
-	// print writes above what View draws, and tick asks for a message of the clock; tests have their own.
+	// print writes above what View draws, and tick asks for msg after tickLength; tests have their own.
 	print func(text string) tea.Cmd
-	tick  func() tea.Cmd
+	tick  func(msg tickMsg) tea.Cmd
 
 	query   *engine.Query
 	job     *runtime.Job
@@ -54,7 +53,8 @@ type model struct {
 	view    scroll
 }
 
-// The messages of a statement on its way.
+// The messages of a statement on its way. A tick or a change asks for the next one only while the query that it is of runs: one that comes late must not go on with the
+// next query beside that query's own.
 type (
 	executedMsg struct {
 		result *engine.Result
@@ -64,8 +64,8 @@ type (
 		job *runtime.Job
 		err error
 	}
-	changedMsg  struct{}
-	tickMsg     struct{}
+	changedMsg  struct{ of *results }
+	tickMsg     struct{ of *runtime.Job }
 	finishedMsg struct{ err error }
 )
 
@@ -76,7 +76,7 @@ func newModel(ctx context.Context, s *Shell) *model {
 		m.menu.completer.commands = append(m.menu.completer.commands, c.word)
 	}
 	m.print = func(text string) tea.Cmd { return tea.Println(text) }
-	m.tick = func() tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return tickMsg{} }) }
+	m.tick = func(msg tickMsg) tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return msg }) }
 	return m
 }
 
@@ -131,12 +131,12 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case startedMsg:
 		return m.begun(msg)
 	case changedMsg:
-		if m.state == running {
+		if m.state == running && msg.of == m.results {
 			return m.waitForChange()
 		}
 	case tickMsg:
-		if m.state == running {
-			return m.tick()
+		if m.state == running && msg.of == m.job {
+			return m.tick(msg)
 		}
 	case finishedMsg:
 		return m.finished(msg.err)
@@ -313,114 +313,3 @@ func (m *model) command(st step) tea.Cmd {
 }
 
 // executed shows what a statement gave, or starts its query.
-func (m *model) executed(msg executedMsg) tea.Cmd {
-	if msg.err != nil {
-		return m.fail(msg.err)
-	}
-	var shown tea.Cmd
-	if msg.result.Text != "" {
-		shown = m.print(strings.TrimSuffix(msg.result.Text, "\n"))
-	}
-	if rows := msg.result.Rows; rows != nil {
-		shown = m.print(listed(rows))
-	}
-	if msg.result.Query == nil {
-		if shown == nil {
-			shown = m.print("done")
-		}
-		return tea.Sequence(shown, m.next())
-	}
-	q := msg.result.Query
-	m.query, m.results, m.view = q, newResults(q.Schema()), scroll{follow: true, changes: m.shell.setting(keyFormat) == formatPlain}
-	var sink connector.Sink = m.results
-	if q.Into() != "" {
-		sink = nil
-		m.results.begun()
-	}
-	return tea.Sequence(shown, func() tea.Msg {
-		n := m.shell.workers(q)
-		job, err := q.Start(sink, n, runtime.Options{Workers: n})
-		return startedMsg{job, err}
-	})
-}
-
-// begun runs a job that is ready.
-func (m *model) begun(msg startedMsg) tea.Cmd {
-	if msg.err != nil {
-		return m.fail(msg.err)
-	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.state, m.job, m.cancel, m.stopped, m.started = running, msg.job, cancel, false, m.shell.options.Now()
-	first := m.results.first
-	return tea.Batch(
-		func() tea.Msg { return finishedMsg{m.shell.run(ctx, msg.job, first)} },
-		m.waitForChange(), m.tick(),
-	)
-}
-
-func (m *model) waitForChange() tea.Cmd {
-	changed := m.results.changed
-	return func() tea.Msg {
-		<-changed
-		return changedMsg{}
-	}
-}
-
-// finished shows what a query came to, all of it if it fits on the screen.
-func (m *model) finished(err error) tea.Cmd {
-	m.cancel()
-	m.cancel = nil
-	close(m.results.changed)
-	if err != nil {
-		m.queue = nil
-		return tea.Sequence(m.printResult(true), m.fail(err))
-	}
-	if m.stopped {
-		m.queue = nil
-	}
-	if _, rows, _ := m.results.rows(m.view.changes); m.query.Into() == "" && len(rows) > m.pageRows() {
-		m.state = viewing
-		m.view.follow = false
-		return nil
-	}
-	return tea.Sequence(m.printResult(true), m.next())
-}
-
-// leaveView ends the look at a large result; the part on the screen stays.
-func (m *model) leaveView() tea.Cmd { return tea.Sequence(m.printResult(false), m.next()) }
-
-// printResult prints the rows of a result and the summary.
-func (m *model) printResult(all bool) tea.Cmd {
-	var lines []string
-	if m.query.Into() == "" {
-		if all {
-			schema, rows, _ := m.results.rows(m.view.changes)
-			lines = grid(schema, rows[max(len(rows)-maxPrinted, 0):])
-		} else {
-			lines = m.page()
-		}
-	}
-	var summary strings.Builder
-	m.shell.options.Summarize(&summary, m.job.Stats(), m.shell.options.Now().Sub(m.started))
-	if m.stopped {
-		summary.WriteString("stopped\n")
-	}
-	return m.print(strings.Join(append(lines, strings.TrimSuffix(summary.String(), "\n")), "\n"))
-}
-
-// maxPrinted is how many rows are printed of a result that ends with an error or was stopped.
-const maxPrinted = 1_000
-
-// listed is what SHOW and the like give, as it is printed.
-func listed(rows *engine.Rows) string {
-	if rows.Verbatim {
-		return rows.Values[0][0]
-	}
-	list := make([]row, len(rows.Values))
-	for i, values := range rows.Values {
-		for c := range values {
-			list[i] = append(list[i], &values[c])
-		}
-	}
-	return strings.Join(grid(rows.Schema, list), "\n")
-}

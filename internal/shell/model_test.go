@@ -307,3 +307,30 @@ func TestLongLines(t *testing.T) {
 	term.keys("SELECT 'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee', 1")
 	term.shows("tidemark> SELECT 'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddee\neeeeeeee', 1▏")
 }
+
+// TestTicksEndWithTheirQuery: a tick or a change that comes when the next query runs already asks for nothing; a query has one of each at a time.
+func TestTicksEndWithTheirQuery(t *testing.T) {
+	term := newTerminal(t, "")
+	asked := 0
+	term.model.tick = func(tickMsg) tea.Cmd { asked++; return nil }
+	term.keys(noRows + "SELECT k, n FROM live;<enter>")
+	term.running()
+	tick, change := tickMsg{term.model.job}, changedMsg{term.model.results}
+	term.send(tick)
+	if asked != 2 {
+		t.Errorf("%d ticks asked for, want the first and one more", asked)
+	}
+	term.keys("<ctrl+c>")
+	term.until(func() bool { return term.model.state == editing })
+	term.keys("SELECT k, n FROM live;<enter>")
+	term.running()
+	asked = 0
+	if cmd := term.model.update(tick); cmd != nil || asked != 0 {
+		t.Errorf("a late tick asks for another: %d", asked)
+	}
+	if term.model.update(change) != nil {
+		t.Error("a late change waits for another")
+	}
+	term.keys("<ctrl+c>")
+	term.until(func() bool { return term.model.state == editing })
+}

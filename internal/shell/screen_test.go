@@ -53,7 +53,7 @@ func newTerminal(t *testing.T, historyFile string) *terminal {
 	}
 	term := &terminal{t: t, model: newModel(ctx, s), msgs: make(chan tea.Msg)}
 	term.model.print = func(text string) tea.Cmd { return func() tea.Msg { return printedMsg(text) } }
-	term.model.tick = func() tea.Cmd { return nil }
+	term.model.tick = func(tickMsg) tea.Cmd { return nil }
 	term.send(tea.WindowSizeMsg{Width: 60, Height: 14})
 	t.Cleanup(func() {
 		cancel()

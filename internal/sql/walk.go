@@ -10,6 +10,17 @@ func Walk(e Expr, visit func(Expr) bool) {
 	}
 }
 
+// ReadsColumn reports whether a column is in e.
+func ReadsColumn(e Expr) bool {
+	found := false
+	Walk(e, func(e Expr) bool {
+		_, column := e.(*ColumnRef)
+		found = found || column
+		return !found
+	})
+	return found
+}
+
 func children(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Field:

@@ -31,10 +31,14 @@ type Core struct {
 	grid     int64 // of the idle clocks; 1 is none
 	stays    bool  // the frontier when all splits are idle
 	maxAhead MaxAhead
+	ahead    int64 // rows that were further ahead
+	farthest int64 // the time of the furthest of them
 
 	splits []split
 	logs   []splitLog // parallel to splits
 	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
+
+	replaced Replaced
 
 	live   int // splits that are not finished
 	idle   int // live splits that are idle
@@ -104,13 +108,32 @@ func (c *Core) AddSplit(now int64) int {
 		panic("tidemark bug: watermark split added after the last one")
 	}
 	i := len(c.splits)
-	c.splits = append(c.splits, split{maxTime: NoTime, frontier: Unset, quietSince: now})
-	c.logs = append(c.logs, splitLog{since: now})
+	c.splits, c.logs = append(c.splits, split{}), append(c.logs, splitLog{})
 	c.tree.grow(i + 1)
+	c.join(i, now)
+	return i
+}
+
+// ReplaceSplit registers a split under the number of a finished one, of which only Replaced is left: the splits of a source that gets ever more of them
+// take as much memory as there were at a time. It joins as AddSplit has it.
+func (c *Core) ReplaceSplit(i int, now int64) {
+	switch {
+	case c.sealed:
+		panic("tidemark bug: watermark split added after the last one")
+	case !c.splits[i].finished:
+		panic(fmt.Sprintf("tidemark bug: watermark split %d replaced before it was finished", i))
+	}
+	c.replaced.add(c.logs[i].worst)
+	c.join(i, now)
+}
+
+// join begins split i.
+func (c *Core) join(i int, now int64) {
+	c.splits[i] = split{maxTime: NoTime, frontier: Unset, quietSince: now}
+	c.logs[i] = splitLog{since: now}
 	c.tree.set(i, Unset)
 	c.live++
 	c.active = true
-	return i
 }
 
 // FinishSplit takes a split that has delivered its last row out of the minimum. This may raise the frontier or change the
@@ -133,7 +156,7 @@ func (c *Core) SealSplits() {
 	c.combine()
 }
 
-// Splits is the number of splits ever added, finished ones included.
+// Splits is the number of splits, finished ones that were not replaced included.
 func (c *Core) Splits() int { return len(c.splits) }
 
 // Frontier is the frontier emitted last.

@@ -37,13 +37,27 @@ func (r *rig) addSplit() {
 	r.open = append(r.open, i)
 }
 
+// join adds a split, in the place of a finished one now and then.
+func (r *rig) join() {
+	for i, s := range r.naive.splits {
+		if s.finished && r.rng.IntN(2) == 0 {
+			r.core.ReplaceSplit(i, r.now)
+			r.naive.replace(i, r.now)
+			r.open = append(r.open, i)
+			delete(r.stall, i)
+			return
+		}
+	}
+	r.addSplit()
+}
+
 func (r *rig) step() {
 	r.now += int64(r.rng.IntN(60))
 	if len(r.open) == 0 {
 		if r.core.sealed {
 			return
 		}
-		r.addSplit()
+		r.join()
 	}
 	split := r.open[r.rng.IntN(len(r.open))]
 	switch p := r.rng.IntN(100); {
@@ -52,7 +66,7 @@ func (r *rig) step() {
 	case p < 85:
 		r.tick()
 	case p < 88 && !r.core.sealed:
-		r.addSplit()
+		r.join()
 	case p < 90:
 		r.finish(split)
 	case p < 95:
@@ -79,6 +93,12 @@ func (r *rig) finish(split int) {
 // observe hands a run to the core, cut at random, and its rows one by one to the naive one.
 func (r *rig) observe(split int) {
 	times, candidates := randomRun(r.rng, r.now)
+	for k := range times {
+		if r.naive.strategy.MaxAhead > 0 && r.rng.IntN(6) == 0 {
+			times[k] = r.now + int64(r.rng.IntN(600))
+			candidates[k] = times[k]
+		}
+	}
 	var want, got Observed
 	for i := range times {
 		late, null, emitted := r.naive.row(split, times[i], candidates[i], r.now)
@@ -141,6 +161,16 @@ func (r *rig) compare() {
 	}
 	c.Publish(r.now)
 	snap := c.Load()
+	var gone Replaced
+	for _, s := range n.replaced {
+		gone.Splits++
+		if w := s.worst(); w.Lateness > gone.Worst.Lateness {
+			gone.Worst = w
+		}
+	}
+	if snap.Replaced != gone {
+		r.t.Fatalf("at %d: replaced %+v, want %+v", r.now, snap.Replaced, gone)
+	}
 	lowest := Final
 	for _, s := range n.splits {
 		if !s.idle && !s.finished {
@@ -166,6 +196,9 @@ func strategies() []Strategy {
 		{Tick: 1000, Emission: Granular{1000}, Idleness: Never{}},
 		{Tick: 1, Emission: Periodic{100, 0}, Idleness: Stepped{120, 50}},
 		{Tick: 1, Emission: Granular{50}, Idleness: Fixed{120, true}},
+		{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{120, true}, MaxAhead: 40},
+		{Tick: 7, Emission: OnEvent{2}, Idleness: Never{}, MaxAhead: 300},
+		{Tick: 1, Emission: Periodic{100, 150}, Idleness: Fixed{120, false}, MaxAhead: 1},
 	}
 	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{2}, OnEvent{5}} {
 		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}, Progressive{60, 200, false}, Progressive{60, 200, true}} {
@@ -208,7 +241,7 @@ func TestStateRoundTrip(t *testing.T) {
 			case p < 16:
 				r.observe(r.open[rng.IntN(len(r.open))])
 			case p == 16 && !r.core.sealed:
-				r.addSplit()
+				r.join()
 			case p == 17 && len(r.open) > 1:
 				r.finish(r.open[rng.IntN(len(r.open))])
 			case p == 18 && rng.IntN(10) == 0:
@@ -278,12 +311,14 @@ func TestRestoreRefuses(t *testing.T) {
 		want  string
 	}{
 		{nil, "shorter than its header"},
-		{change(0, 2), "version 2"},
+		{change(0, 3), "version 3"},
 		{change(1, 2), "unknown flags 0x2"},
 		{change(2, 1), "tick of 769 us"},
 		{change(10, 1), "frontier 5889 is not on the tick"},
 		{change(18, 1), "frontier -9223372036854775807 was not before 6000"},
-		{change(26, 2), "do not hold 2 splits"},
+		{change(33, 0x80), "replaced splits with a worst late row"},
+		{change(34, 1), "0 replaced splits with a worst late row"},
+		{change(58, 2), "do not hold 2 splits"},
 		{good[:len(good)-1], "do not hold 1 splits"},
 		{append(slices.Clone(good), 0), "do not hold 1 splits"},
 		{change(stateHeader, 4), "split 0: unknown flags 0x4"},
@@ -308,6 +343,9 @@ func FuzzRestore(f *testing.F) {
 	var out Observed
 	c.Observe(0, []int64{5000, 1000}, []int64{5000, 1000}, 0, &out)
 	c.FinishSplit(1, 0)
+	f.Add(c.AppendState(nil))
+	c.FinishSplit(0, 0)
+	c.ReplaceSplit(0, 0)
 	f.Add(c.AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		c := New(Replay(1000), 0)
@@ -419,11 +457,17 @@ func TestMisusePanics(t *testing.T) {
 		"steps":    func() { New(Strategy{Tick: 2, Emission: Granular{3}, Idleness: Never{}}, 0) },
 		"grid":     func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Stepped{Timeout: 1}}, 0) },
 		"sealed":   func() { finished().AddSplit(0) },
-		"twice":    func() { finished().FinishSplit(0, 0) },
-		"row":      func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },
-		"unstall":  func() { finished().Unstall(0, 0) },
-		"restore":  func() { _ = finished().Restore(nil) },
-		"merge":    func() { NewMerge(0) },
+		"place":    func() { finished().ReplaceSplit(0, 0) },
+		"too soon": func() {
+			c := New(Replay(1), 0)
+			c.AddSplit(0)
+			c.ReplaceSplit(0, 0)
+		},
+		"twice":   func() { finished().FinishSplit(0, 0) },
+		"row":     func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },
+		"unstall": func() { finished().Unstall(0, 0) },
+		"restore": func() { _ = finished().Restore(nil) },
+		"merge":   func() { NewMerge(0) },
 	} {
 		func() {
 			defer func() {

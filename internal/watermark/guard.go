@@ -26,10 +26,9 @@ func (c *Core) observeGuarded(i int, times, candidates []int64, now int64, out *
 
 // observeAhead reads a row as one without a time, of which nobody is told.
 func (c *Core) observeAhead(i int, t, now int64, out *Observed) {
-	nothing := [1]int64{NoTime}
+	nothing, null := [1]int64{NoTime}, out.Null
 	c.observe(i, nothing[:], nothing[:], now, out)
-	out.Null = out.Null[:len(out.Null)-1]
-	l := &c.logs[i]
-	l.ahead++
-	l.farthest = max(l.farthest, t)
+	out.Null = null
+	c.ahead++
+	c.farthest = max(c.farthest, t)
 }

@@ -10,6 +10,7 @@ type naive struct {
 	active   bool
 	firstRow []int64 // wall time of the first record, once there is one
 	made     int64
+	replaced []*naiveSplit
 }
 
 type naiveSplit struct {
@@ -35,6 +36,12 @@ func (n *naive) add(now int64) {
 	n.active = true
 }
 
+func (n *naive) replace(i int, now int64) {
+	n.replaced = append(n.replaced, n.splits[i])
+	n.splits[i] = &naiveSplit{history: []naiveEvent{{now, "join"}}}
+	n.active = true
+}
+
 func (n *naive) finish(i int) { n.splits[i].finished = true; n.combine() }
 func (n *naive) seal()        { n.sealed = true; n.combine() }
 
@@ -52,8 +59,12 @@ func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
 	if len(n.firstRow) == 0 {
 		n.firstRow = append(n.firstRow, now)
 	}
-	null = t == NoTime
-	if late = !null && n.emitted != Unset && t < int64(n.emitted); late {
+	if ahead := n.strategy.MaxAhead; ahead > 0 && t > now+int64(ahead) {
+		t, candidate = NoTime, NoTime
+	} else {
+		null = t == NoTime
+	}
+	if late = t != NoTime && n.emitted != Unset && t < int64(n.emitted); late {
 		s.late = append(s.late, Worst{int64(n.emitted) - t, t, int64(len(s.times))})
 	}
 	s.times = append(s.times, t)

@@ -60,8 +60,6 @@ type SplitSnapshot struct {
 	Worst      Worst
 	// Recent is the latest row of the last minute, the zero value if none was late in it.
 	Recent Worst
-	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead, of which Farthest is the time of the furthest.
-	Ahead, Farthest int64
 }
 
 // Snapshot explains a source's frontier. It is immutable and may be read from any goroutine.
@@ -77,12 +75,31 @@ type Snapshot struct {
 	// Holders are the splits whose frontier is the minimum, in ascending order: the ones that must speak, turn idle or finish
 	// before the frontier can move. Empty when no split takes part in the minimum.
 	Holders []int
-	// Splits are all splits ever added, by number.
-	Splits []SplitSnapshot
+	// Splits are all splits by number. Of those whose numbers others took over, Replaced is left.
+	Splits   []SplitSnapshot
+	Replaced Replaced
+	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead since the core was made, of which Farthest is the time of the furthest.
+	Ahead, Farthest int64
 }
 
-// Worst is the latest row over all splits, the first one of equals, and the number of its split; no row was late if it is the zero value.
+// Replaced is what is left of finished splits whose numbers others have taken over.
+type Replaced struct {
+	// Splits is how many they are.
+	Splits int64
+	// Worst is the latest row of any of them, the first one of equals.
+	Worst Worst
+}
+
+func (r *Replaced) add(worst Worst) {
+	r.Splits++
+	if worst.Lateness > r.Worst.Lateness {
+		r.Worst = worst
+	}
+}
+
+// Worst is the latest row over all splits, the first one of equals, and the number of its split, -1 if that was replaced; no row was late if it is the zero value.
 func (s *Snapshot) Worst() (worst Worst, split int) {
+	worst, split = s.Replaced.Worst, -1
 	for i := range s.Splits {
 		if w := s.Splits[i].Worst; w.Lateness > worst.Lateness {
 			worst, split = w, i
@@ -100,17 +117,6 @@ func (s *Snapshot) Recent() int64 {
 	return past
 }
 
-// Ahead is how many rows were too far ahead of the clock, and the time of the furthest.
-func (s *Snapshot) Ahead() (rows, farthest int64) {
-	for i := range s.Splits {
-		if n := s.Splits[i].Ahead; n > 0 {
-			rows += n
-			farthest = max(farthest, s.Splits[i].Farthest)
-		}
-	}
-	return rows, farthest
-}
-
 // Publish makes the state at now visible to Load.
 func (c *Core) Publish(now int64) {
 	s := &Snapshot{
@@ -119,6 +125,9 @@ func (c *Core) Publish(now int64) {
 		Reached:  c.reached(),
 		Active:   c.active,
 		Splits:   make([]SplitSnapshot, len(c.splits)),
+		Replaced: c.replaced,
+		Ahead:    c.ahead,
+		Farthest: c.farthest,
 	}
 	least := Final
 	if c.idle < c.live {
@@ -143,8 +152,6 @@ func (c *Core) Publish(now int64) {
 			Late:       log.late,
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
-			Ahead:      log.ahead,
-			Farthest:   log.farthest,
 		}
 		if hot.takesPart() && hot.frontier == least {
 			s.Holders = append(s.Holders, i)

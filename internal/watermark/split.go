@@ -20,8 +20,6 @@ type splitLog struct {
 	late      int64
 	worst     Worst
 	recent    *recent // nil until a row is late
-	ahead     int64   // rows that were too far ahead of the clock
-	farthest  int64   // the time of the one furthest ahead
 }
 
 // takesPart reports whether the split counts in the source's minimum.

@@ -8,11 +8,13 @@ import (
 
 // The state of a core, little-endian:
 //
-//	1  version, 1
+//	1  version, 2
 //	1  flags: 1 = sealed
 //	8  tick
 //	8  emitted frontier
 //	8  the one before Final, Unset until then
+//	8  number of replaced splits
+//	8  worst lateness among them, 8 its time, 8 its position
 //	4  number of splits, then for each of them
 //	     1  flags: 1 = finished
 //	     8  newest event time
@@ -24,8 +26,8 @@ import (
 // Idle clocks, stalls, the eager phase and the accumulated spells are not in it: they measure a process, not the data. After a
 // restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
 const (
-	stateVersion   = 1
-	stateHeader    = 1 + 1 + 8 + 8 + 8 + 4
+	stateVersion   = 2
+	stateHeader    = 1 + 1 + 7*8 + 4
 	stateSplit     = 1 + 7*8
 	flagSealed     = 1
 	flagFinished   = 1
@@ -39,6 +41,9 @@ func (c *Core) AppendState(dst []byte) []byte {
 	dst = le.AppendUint64(dst, uint64(c.tick))
 	dst = le.AppendUint64(dst, uint64(c.emitted))
 	dst = le.AppendUint64(dst, uint64(c.beforeEnd))
+	for _, v := range [...]int64{c.replaced.Splits, c.replaced.Worst.Lateness, c.replaced.Worst.Time, c.replaced.Worst.Position} {
+		dst = le.AppendUint64(dst, uint64(v))
+	}
 	dst = le.AppendUint32(dst, uint32(len(c.splits)))
 	for i := range c.splits {
 		s, l := &c.splits[i], &c.logs[i]
@@ -78,7 +83,12 @@ func (c *Core) Restore(state []byte) error {
 	tick := int64(le.Uint64(state[2:]))
 	emitted := Frontier(le.Uint64(state[10:]))
 	beforeEnd := Frontier(le.Uint64(state[18:]))
-	count := int(le.Uint32(state[26:]))
+	var v [4]int64
+	for k := range v {
+		v[k] = int64(le.Uint64(state[26+8*k:]))
+	}
+	replaced := Replaced{v[0], Worst{Lateness: v[1], Time: v[2], Position: v[3]}}
+	count := int(le.Uint32(state[stateHeader-4:]))
 	if tick != c.tick {
 		return fmt.Errorf(errStatePrefix+"made with a tick of %d us, the time attribute has %d us", tick, c.tick)
 	}
@@ -87,6 +97,9 @@ func (c *Core) Restore(state []byte) error {
 	}
 	if beforeEnd == Final || emitted != Final && beforeEnd != Unset || !beforeEnd.onTick(tick) {
 		return fmt.Errorf(errStatePrefix+"frontier %d was not before %d", beforeEnd, emitted)
+	}
+	if w := replaced.Worst; replaced.Splits < 0 || w != (Worst{}) && (replaced.Splits == 0 || w.Lateness < 1 || w.Position < 0) {
+		return fmt.Errorf(errStatePrefix+"%d replaced splits with a worst late row of %+v", replaced.Splits, w)
 	}
 	if body := len(state) - stateHeader; body%stateSplit != 0 || body/stateSplit != count {
 		return fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
@@ -99,7 +112,7 @@ func (c *Core) Restore(state []byte) error {
 	}
 
 	c.sealed = state[1]&flagSealed != 0
-	c.emitted, c.beforeEnd = emitted, beforeEnd
+	c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced
 	c.splits, c.logs = splits, logs
 	c.tree.grow(count)
 	for i := range splits {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -85,7 +86,7 @@ func letters(r rune) rune {
 // Client makes a client of the broker.
 func (b Target) Client(tb testing.TB, options ...kgo.Opt) *kgo.Client {
 	tb.Helper()
-	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics()}, options...)...)
+	c, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(b.Addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics(), kgo.MetadataMinAge(50 * time.Millisecond), kgo.UnknownTopicRetries(100)}, options...)...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func (b Target) Admin(tb testing.TB) *kadm.Client {
 }
 
 // Send writes records in order, each in a batch of its own if apart.
-func (b Target) Send(tb testing.TB, apart bool, records ...*kgo.Record) {
+func (b Target) Send(tb testing.TB, apart bool, records ...*Record) {
 	tb.Helper()
 	c := b.Client(tb)
 	step := len(records)
@@ -112,6 +113,26 @@ func (b Target) Send(tb testing.TB, apart bool, records ...*kgo.Record) {
 			tb.Fatal(err)
 		}
 	}
+}
+
+// Record and Header are what a topic holds, for tests that know nothing else of the client.
+type (
+	Record = kgo.Record
+	Header = kgo.RecordHeader
+)
+
+// Records reads the first n records of a topic, or some more.
+func (b Target) Records(tb testing.TB, topic string, n int) (records []*Record) {
+	tb.Helper()
+	c := b.Client(tb, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	for len(records) < n {
+		f := c.PollFetches(context.Background())
+		if err := f.Err(); err != nil {
+			tb.Fatal(err)
+		}
+		records = append(records, f.Records()...)
+	}
+	return records
 }
 
 // Delete deletes the records of a partition before an offset.

@@ -186,6 +186,8 @@ func TestMonitor(t *testing.T) {
 		t.Fatal(err)
 	}
 	discover()
+	write(t, filepath.Join(folder, "a.json"), line("6"))
+	discover() // nor is one that comes back
 	if err := os.Symlink(filepath.Join(folder, "nowhere"), filepath.Join(folder, "link.json")); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type Source struct {
 	metadata []string     // see decoder
 	maxLine  int64
 	size     atomic.Int64
-	known    map[string]bool // paths that are splits
+	known    map[connector.SplitID]struct{} // by path: files that are splits, or were
 }
 
 // NewSource makes a *Source of Connector.
@@ -42,7 +42,7 @@ func (f family) newSource(t connector.Table, o connector.Options) (connector.Sou
 	if _, err := f.readSinkOptions(o); err != nil {
 		return nil, err
 	}
-	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[string]bool{}}
+	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[connector.SplitID]struct{}{}}
 	s.columns(t)
 	// Types are checked for all columns, so that whether a table is valid does not depend on the statement that reads it.
 	if r.container != nil {
@@ -106,14 +106,15 @@ func (s *Source) find() ([]connector.Split, error) {
 	}
 	var splits []connector.Split
 	for _, f := range files {
-		if s.known[f.path] {
+		id := connector.IDOf(f.path)
+		if _, known := s.known[id]; known {
 			continue
 		}
 		split, err := s.split(f)
 		if err != nil {
 			return nil, err
 		}
-		s.known[f.path] = true
+		s.known[id] = struct{}{}
 		s.size.Add(f.size)
 		splits = append(splits, split)
 	}

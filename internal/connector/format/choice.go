@@ -131,16 +131,22 @@ func find(name string) *Format {
 
 // known are formats of Flink that are not there, with what to do instead.
 var known = map[string]string{
-	"protobuf":           "write JSON",
-	"parquet":            "read the files with connector 'filesystem' of the program, or convert them to JSON or CSV",
-	"orc":                "convert the files to JSON or CSV",
-	"ogg-json":           "read the messages as json",
-	"proto-registry":     "use avro-registry or json-registry",
-	"csv-legacy":         "use csv",
-	"testcsv":            "use csv",
-	"single-value":       "use raw",
-	"debezium-avro-json": "use json",
+	"protobuf":                "write JSON",
+	"parquet":                 "read the files with connector 'filesystem' of the program, or convert them to JSON or CSV",
+	"orc":                     "convert the files to JSON or CSV",
+	"ogg-json":                "read the messages as json",
+	"proto-registry":          "use avro-registry or json-registry",
+	"avro-debezium-registry":  changesOfDatabases,
+	"json-debezium-registry":  changesOfDatabases,
+	"proto-debezium-registry": changesOfDatabases,
+	"csv-legacy":              "use csv",
+	"testcsv":                 "use csv",
+	"single-value":            "use raw",
+	"debezium-avro-json":      "use json",
 }
+
+// changesOfDatabases is the advice for formats of changes whose schema is in a registry.
+const changesOfDatabases = "let Debezium write JSON without a registry, and use debezium-json in a table with connector 'kafka'"
 
 func unknown(key, name string) error {
 	names := make([]string, len(Formats))
@@ -161,7 +167,7 @@ func (c *Choice) NewDecoder(schema types.Schema, needed []int) (Decoder, error) 
 		return nil, c.place(err)
 	}
 	if c.ignore {
-		return &tolerant{Decoder: d}, nil
+		return tolerate(d), nil
 	}
 	return d, nil
 }
@@ -213,20 +219,3 @@ func (c *Choice) place(err error) error {
 	}
 	return &placed
 }
-
-// tolerant leaves out what its decoder cannot read.
-type tolerant struct {
-	Decoder
-	skipped int64
-}
-
-func (t *tolerant) Read(start, end int) (int, error) {
-	rows, err := t.Decoder.Read(start, end)
-	if _, bad := errors.AsType[*RowError](err); bad {
-		t.skipped++
-		return 0, nil
-	}
-	return rows, err
-}
-
-func (t *tolerant) Skipped() int64 { return t.skipped + t.Decoder.Skipped() }

@@ -264,3 +264,20 @@ func FuzzCSVFrames(f *testing.F) {
 }
 
 const csvFrames = "1,\"a\nb\"\r\n2,\"\"\"\n\"\n\n3,c\"\n4,\"d"
+
+// TestIsASCII: a byte that is not ASCII is found at every place of texts of all lengths.
+func TestIsASCII(t *testing.T) {
+	for n := range 40 {
+		text := bytes.Repeat([]byte{'~'}, n)
+		if !isASCII(text) {
+			t.Errorf("%q is ASCII", text)
+		}
+		for i := range n {
+			text[i] = 0x80
+			if isASCII(text) {
+				t.Errorf("%q is not ASCII", text)
+			}
+			text[i] = '~'
+		}
+	}
+}

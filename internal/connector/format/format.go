@@ -115,7 +115,7 @@ func WholeRecords(f Framer, text []byte) int {
 func Decode(d Decoder, f Framer, a *vector.Arena, buf []byte, maxRows int) (b *vector.Batch, consumed int, err error) {
 	d.Begin(a, buf, min(maxRows, len(buf)/shortestRecord+1))
 	if l, ok := d.(lineDecoder); ok && f == Lines {
-		at, err := l.readLines(maxRows)
+		at, err := l.readLines(0, maxRows)
 		return d.End(), at, err
 	}
 	at, n := 0, 0
@@ -140,8 +140,9 @@ func numbered(err error, record int) error {
 
 // lineDecoder is a decoder that goes from line to line itself, because the calls in between show in its rate.
 type lineDecoder interface {
-	// readLines reads lines from the start of the buffer until maxRows rows are there or the buffer is read or a line is bad, and tells what it took.
-	readLines(maxRows int) (consumed int, err error)
+	// readLines reads the lines of the buffer from the byte from on, where one begins, until the batch has maxRows rows or the buffer is read or a line is
+	// bad, and tells where the next line begins.
+	readLines(from, maxRows int) (to int, err error)
 }
 
 // shortestRecord is how long the shortest record may be expected to be, with what ends it.

@@ -126,8 +126,8 @@ func (d *JSONDecoder) Read(start, end int) (rows int, err error) {
 }
 
 // readLines implements lineDecoder.
-func (d *JSONDecoder) readLines(maxRows int) (consumed int, err error) {
-	buf, at := d.buf, 0
+func (d *JSONDecoder) readLines(from, maxRows int) (to int, err error) {
+	buf, at := d.buf, from
 	for line := 0; at < len(buf) && d.n < maxRows; line++ {
 		start, end := at, len(buf)
 		if k := bytes.IndexByte(buf[at:], '\n'); k >= 0 {

@@ -31,7 +31,7 @@ const (
 
 func registered(name, doc string, kind registry.Kind, legacy bool) Format {
 	r := registeredFormat{name, kind, legacy}
-	return Format{
+	f := Format{
 		Name: name, Doc: doc, Messages: true, Subject: true,
 		Specs: []connector.Spec{
 			{Key: urlKey, Doc: "where the schema registry is, such as http://localhost:8081; several divided by commas", Default: "none: it is needed"},
@@ -47,6 +47,17 @@ func registered(name, doc string, kind registry.Kind, legacy bool) Format {
 		NewDecoder: r.newDecoder,
 		NewEncoder: r.newEncoder,
 	}
+	if !legacy {
+		f.Specs = append(f.Specs, confluentSpecs...)
+	}
+	return f
+}
+
+// confluentSpecs are options that Confluent's formats have and Flink's has not.
+var confluentSpecs = []connector.Spec{
+	{Key: "id-encoding", Values: []string{"payload"}, Doc: "where the number of the schema is: in front of the bytes of the value"},
+	{Key: "subject-names", NotYet: "leave it out: rows are read whatever their subject; '" + SubjectKey + "' names the one to write under"},
+	{Key: "schema-context", NotYet: "name the context in the URL of the registry, as in http://localhost:8081/contexts/.mine"},
 }
 
 type registeredFormat struct {

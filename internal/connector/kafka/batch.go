@@ -72,9 +72,9 @@ func (b batch) aborts() bool {
 		return false
 	}
 	w := walk{rest: b[recordsAt:]}
-	r, ok := w.record()
+	var r record
 	// The key is a version and a type, two bytes each; 0 is abort.
-	return ok && len(r.key) >= 4 && binary.BigEndian.Uint16(r.key[2:]) == 0
+	return w.record(&r) && len(r.key) >= 4 && binary.BigEndian.Uint16(r.key[2:]) == 0
 }
 
 // record is one record, whose parts point into the batch.
@@ -96,11 +96,11 @@ type walk struct {
 	end  int // where the memory ends of which rest is the last part
 }
 
-// record reads the next one.
-func (w *walk) record() (r record, ok bool) {
+// record reads the next one into r, and reports whether there is one.
+func (w *walk) record(r *record) bool {
 	length := w.varint()
 	if w.rest == nil || length < 1 || length > int64(len(w.rest)) {
-		return r, false
+		return false
 	}
 	after := w.rest[length:]
 	body := walk{w.rest[1:length], w.end - len(after)}
@@ -112,11 +112,11 @@ func (w *walk) record() (r record, ok bool) {
 	r.valueAt = body.end - len(body.rest) - len(r.value)
 	r.count = int(body.varint())
 	if body.rest == nil || r.count < 0 {
-		return r, false
+		return false
 	}
 	r.headers = body.rest
 	w.rest = after
-	return r, true
+	return true
 }
 
 // header reads the next header of a record.
@@ -127,19 +127,25 @@ func (w *walk) header() (key, value []byte, ok bool) {
 }
 
 // varint reads a number in zigzag form; rest is nil if there is none.
-func (w *walk) varint() int64 {
-	if len(w.rest) > 0 && w.rest[0] < 0x80 {
-		u := w.rest[0]
-		w.rest = w.rest[1:]
-		return int64(u>>1) ^ -int64(u&1)
-	}
-	v, n := binary.Varint(w.rest)
-	if n <= 0 {
-		w.rest = nil
-		return 0
-	}
-	w.rest = w.rest[n:]
+func (w *walk) varint() (v int64) {
+	v, w.rest = varint(w.rest)
 	return v
+}
+
+// varint takes a number in zigzag form from the front of b; rest is nil if there is none. Most are a byte, and for them nothing is called.
+func varint(b []byte) (v int64, rest []byte) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return int64(b[0]>>1) ^ -int64(b[0]&1), b[1:]
+	}
+	return longVarint(b)
+}
+
+func longVarint(b []byte) (v int64, rest []byte) {
+	v, n := binary.Varint(b)
+	if n <= 0 {
+		return 0, nil
+	}
+	return v, b[n:]
 }
 
 // bytes reads a length and as many bytes; nil if the length is -1.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/tidemark-sql/tidemark/internal/broker"
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -333,6 +334,69 @@ func TestBrokerGoesAway(t *testing.T) {
 		t.Errorf("open: %v", err)
 	}
 	s.Close()
+}
+
+// TestBrokerComesBack: a broker that stops and starts again is read on, with no row twice, and what is written meanwhile arrives.
+func TestBrokerComesBack(t *testing.T) {
+	dir, listen := t.TempDir(), ""
+	start := func() brokertest.Target {
+		t.Helper()
+		own, err := broker.Start(broker.Options{Dir: dir, Listen: listen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(own.Close)
+		listen = own.Addr()
+		return brokertest.Target{Addr: own.Addr(), Embedded: own}
+	}
+	b := start()
+	topic := b.Topic(t, 1)
+	b.Send(t, false, row(topic, 0, 1))
+	s := sinkOf(t, Connector, columns(), options(b, topic))
+	if err := s.Write(batchOf(columns(), change{vector.Insert, 2, "n2"})); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, source(t, Connector, columns(), options(b, topic))).until(2)
+	b.Embedded.Close()
+	if err := s.Write(batchOf(columns(), change{vector.Insert, 3, "n3"})); err != nil {
+		t.Fatal(err)
+	}
+	b = start()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b.Send(t, false, row(topic, 0, 4))
+	wantRows(t, r.until(4), numbered(1, 2, 3, 4))
+}
+
+// TestPause: what is paused is not fetched and holds nobody else up, and goes on where it was.
+func TestPause(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 2)
+		b.Send(t, false, row(topic, 0, 1), row(topic, 1, 2))
+		r := read(t, source(t, Connector, columns(), options(b, topic)))
+		held := r.splits[0].(*partition)
+		held.Pause(true)
+		wantRows(t, r.until(1), numbered(2))
+		b.Send(t, false, row(topic, 0, 3), row(topic, 1, 4))
+		wantRows(t, r.until(2), numbered(2, 4))
+		if held.next != 0 || held.queue.bytes != 0 {
+			t.Errorf("%d bytes were fetched, up to offset %d", held.queue.bytes, held.next)
+		}
+		held.Pause(false)
+		wantRows(t, r.until(4), numbered(2, 4, 1, 3))
+
+		d := drive(t, b, topic)
+		d.p.Pause(true)
+		for _, p := range d.source.request(d.p.leader, 0).partitions {
+			if p == d.p {
+				t.Error("a paused partition is asked for")
+			}
+		}
+	})
 }
 
 func TestUnknownTopic(t *testing.T) {

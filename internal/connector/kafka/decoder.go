@@ -3,6 +3,7 @@ package kafka
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -148,8 +149,10 @@ func (d *decoder) walk(c *chunk, b batch, data []byte, end int) error {
 	w := walk{data, end}
 	base, first, stamped := b.base(), b.firstTime(), b.attributes()&logAppendTime != 0
 	for range b.count() {
-		r, ok := w.record()
-		if !ok {
+		n := len(d.records)
+		d.records = slices.Grow(d.records, 1)[:n+1]
+		r := &d.records[n]
+		if !w.record(r) {
 			return fault.Errorf(fault.External, "read %s at offset %d: %w", c.partition.Name(), base, errBatch)
 		}
 		r.offset += base
@@ -158,8 +161,8 @@ func (d *decoder) walk(c *chunk, b batch, data []byte, end int) error {
 		if stamped {
 			r.timestamp = b.maxTime()
 		}
-		if r.offset >= c.from && r.offset < c.to {
-			d.records = append(d.records, r)
+		if r.offset < c.from || r.offset >= c.to {
+			d.records = d.records[:n]
 		}
 	}
 	return nil
@@ -193,7 +196,7 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 			d.values = append(d.values, absent)
 		} else {
 			if n, err = d.value.Read(r.valueAt, r.valueAt+len(r.value)); err != nil {
-				err = explain(c, r, err)
+				err = explain(c, r, "", err)
 				break
 			}
 			for range n {
@@ -267,7 +270,7 @@ func (d *decoder) readKeys(c *chunk, a *vector.Arena, home []byte, records []rec
 		if r.key != nil {
 			if n, err = d.key.Read(r.keyAt, r.keyAt+len(r.key)); err != nil {
 				d.from = d.from[:row]
-				return d.key.End(), explain(c, r, err)
+				return d.key.End(), explain(c, r, "the key: ", err)
 			}
 		}
 		if n == 0 {
@@ -339,10 +342,10 @@ func present(rows []int32) []int32 {
 	return out
 }
 
-// explain says which record an error is about.
-func explain(c *chunk, r *record, err error) error {
+// explain says which record an error is about, and which part of it.
+func explain(c *chunk, r *record, part string, err error) error {
 	if row, ok := errors.AsType[*format.RowError](err); ok {
-		return fmt.Errorf("%s offset %d: %w", c.partition.Name(), r.offset, row)
+		return fmt.Errorf("%s offset %d: %s%w", c.partition.Name(), r.offset, part, row)
 	}
 	return err
 }

@@ -120,7 +120,9 @@ func (s *Source) round(broker int32, r request) (pause time.Duration) {
 			p := r.partitions[at]
 			if a.ErrorCode != 0 {
 				pause = max(pause, s.trouble(p, kerr.ErrorForCode(a.ErrorCode)))
-			} else if err := p.receive(a, r.from[at], bytes == 0, s.config.committed); err != nil {
+			} else if err := p.receive(a, r.from[at], bytes == 0, s.config.committed); errors.Is(err, errShort) {
+				pause = max(pause, s.short(p))
+			} else if err != nil {
 				p.fail(err)
 			}
 		}
@@ -166,7 +168,6 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 	gone := newAborted(a.AbortedTransactions)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.errors = 0
 	if p.next != from.offset || p.id != from.id {
 		return nil // Resume or a reset came in between
 	}
@@ -200,8 +201,15 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 		stable = a.LastStableOffset
 	}
 	p.reached = p.next >= p.end || nothing && stable >= p.end
+	if p.next == from.offset && p.end != unbounded && stable < p.end {
+		return errShort
+	}
+	p.errors = 0
 	return nil
 }
+
+// errShort says that a partition ends before the offset up to which it is to be read, and did not when that offset was found.
+var errShort = errors.New("the partition has become shorter")
 
 // trouble notes that a partition could not be fetched, and returns how long to wait.
 func (s *Source) trouble(p *partition, err error) time.Duration {
@@ -209,7 +217,7 @@ func (s *Source) trouble(p *partition, err error) time.Duration {
 		if err = s.reset(p); err == nil {
 			return 0
 		}
-		if errors.Is(err, errNoReset) {
+		if errors.Is(err, errNoReset) || errors.Is(err, errLost) {
 			p.fail(err)
 			return 0
 		}

@@ -79,7 +79,8 @@ func TestWalkAgreesWithKmsg(t *testing.T) {
 	}
 	w := walk{data, len(data)}
 	for i, r := range want {
-		got, ok := w.record()
+		var got record
+		ok := w.record(&got)
 		if !ok || got.timestamp != r.TimestampDelta64 || got.offset != int64(r.OffsetDelta) || (got.key == nil) != (r.Key == nil) || (got.value == nil) != (r.Value == nil) ||
 			len(got.key) != len(r.Key) || len(got.value) != len(r.Value) || got.count != len(r.Headers) {
 			t.Fatalf("record %d: %+v", i, got)
@@ -93,7 +94,7 @@ func TestWalkAgreesWithKmsg(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := w.record(); ok {
+	if w.record(new(record)) {
 		t.Error("one record more")
 	}
 }

@@ -80,6 +80,7 @@ var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: "kafka.message-timestamp-type", Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
 	{Key: "kafka.consumer.isolation-level", Values: []string{"read-committed", "read-uncommitted"}, Doc: "read-committed leaves out what transactions have not committed", Default: "read-committed"},
 	{Key: "kafka.producer.compression.type", Values: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Doc: "how batches are compressed", Default: "none"},
+	{Key: "error-handling.log.target", NotYet: "leave it out: no rows are logged, and 'error-handling.mode' = 'ignore' counts those it leaves out"},
 }, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), errorMode())
 
 // managedFormatSpecs are the options of formats with the default that managed tables have. Which formats there are is said when one is chosen,
@@ -124,13 +125,32 @@ func managedFormat(o connector.Options, prefix string) (*format.Choice, error) {
 	return c, err
 }
 
+// defaultMessage is how many bytes a batch of records has at most if the table does not say. Confluent: 2097164.
+const defaultMessage = 2097164
+
+// maxMessage is 'kafka.max-message-size' in bytes.
+func maxMessage(o connector.Options) (int64, error) {
+	n, err := sizeOf(o, "kafka.max-message-size")
+	if n == 0 {
+		n = defaultMessage
+	}
+	return n, err
+}
+
 // applyManaged reads the options that 'properties.' has in other tables.
-func (c *config) applyManaged(o connector.Options) {
+func (c *config) applyManaged(o connector.Options) error {
+	most, err := maxMessage(o)
+	if err != nil {
+		return err
+	}
+	// The brokers mean a whole batch, and so does the client.
+	c.batchBytes = int32(min(most, waitingBytes))
 	c.committed = o["kafka.consumer.isolation-level"] != "read-uncommitted"
 	if v, ok := o["kafka.producer.compression.type"]; ok {
 		c.compression = v
 	}
 	c.create, c.group = false, o["properties.group.id"]
+	return nil
 }
 
 // managed makes and removes topics.
@@ -273,7 +293,6 @@ func topicSettings(c *config, o connector.Options) (map[string]*string, error) {
 		"cleanup.policy":                  "delete",
 		"retention.ms":                    "-1",
 		"retention.bytes":                 "-1",
-		"max.message.bytes":               "2097164",
 		"message.timestamp.type":          "CreateTime",
 		"message.timestamp.before.max.ms": open,
 		"message.timestamp.after.max.ms":  open,
@@ -296,24 +315,36 @@ func topicSettings(c *config, o connector.Options) (map[string]*string, error) {
 			settings[setting] = strconv.FormatInt(max(d/1000, 1), 10)
 		}
 	}
-	for key, setting := range map[string]string{"kafka.retention.size": "retention.bytes", "kafka.max-message-size": "max.message.bytes"} {
-		v, ok := o[key]
-		if !ok {
-			continue
-		}
-		n, ok := parseSize(v)
-		if !ok {
-			return nil, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s'", key, v), Hint: "write a number and a unit, such as '1048576 bytes', '512 kb', '20 mb' or '1 gb'"}
-		}
-		if n > 0 {
-			settings[setting] = strconv.FormatInt(n, 10)
-		}
+	kept, err := sizeOf(o, "kafka.retention.size")
+	if err != nil {
+		return nil, err
 	}
+	if kept > 0 {
+		settings["retention.bytes"] = strconv.FormatInt(kept, 10)
+	}
+	most, err := maxMessage(o)
+	if err != nil {
+		return nil, err
+	}
+	settings["max.message.bytes"] = strconv.FormatInt(most, 10)
 	pointers := map[string]*string{}
 	for key, v := range settings {
 		pointers[key] = &v
 	}
 	return pointers, nil
+}
+
+// sizeOf is an option that is a number of bytes, 0 without it.
+func sizeOf(o connector.Options, key string) (int64, error) {
+	v, ok := o[key]
+	if !ok {
+		return 0, nil
+	}
+	n, ok := parseSize(v)
+	if !ok {
+		return 0, &connector.OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s'", key, v), Hint: "write a number and a unit, such as '1048576 bytes', '512 kb', '20 mb' or '1 gb'"}
+	}
+	return n, nil
 }
 
 var sizeUnits = []struct {

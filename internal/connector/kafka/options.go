@@ -92,9 +92,11 @@ func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*co
 	if err := c.readScan(o); err != nil {
 		return nil, err
 	}
+	apply := c.applyProperties
 	if k == kindManaged {
-		c.applyManaged(o)
-	} else if err := c.applyProperties(o); err != nil {
+		apply = c.applyManaged
+	}
+	if err := apply(o); err != nil {
 		return nil, err
 	}
 	if p, ok := o["sink.parallelism"]; ok && p != "1" {

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kversion"
+
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -17,8 +20,13 @@ type driven struct {
 
 func drive(t *testing.T, b brokertest.Target, topic string, more ...string) driven {
 	t.Helper()
-	r := read(t, source(t, Connector, columns(), options(b, topic, more...)))
-	r.source.once.Do(func() {})
+	return driveSource(t, source(t, Connector, columns(), options(b, topic, more...)))
+}
+
+func driveSource(t *testing.T, s *Source) driven {
+	t.Helper()
+	r := read(t, s)
+	s.once.Do(func() {})
 	return driven{r, r.splits[0].(*partition)}
 }
 
@@ -156,6 +164,47 @@ func TestTopicMadeAnewTooLate(t *testing.T) {
 		remake(t, b, topic, 1, 1)
 		d.source.refresh(2 * metadataAge)
 		wantRows(t, d.all(), numbered(0, 1))
+	})
+}
+
+// TestTopicMadeAnewShorter: a bounded statement over a topic that has fewer records since ends or fails and never waits for what will not come, whatever the
+// brokers know of topics: since Kafka 3.1 they are asked by its id; before, by its name; before 2.8 nobody can tell two topics of one name apart.
+func TestTopicMadeAnewShorter(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for _, c := range []struct {
+			name     string
+			versions *kversion.Versions
+		}{{"3.1", nil}, {"3.0", kversion.V3_0_0()}, {"2.7", kversion.V2_7_0()}} {
+			for _, fetched := range []int64{0, 2} {
+				for _, n := range []int{0, 1, 4} {
+					for _, level := range []string{"read_committed", "read_uncommitted"} {
+						topic := b.Topic(t, 1)
+						b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1), row(topic, 0, 2), row(topic, 0, 3))
+						s := source(t, Connector, columns(), bounded(b, topic, "properties.isolation.level", level, "scan.topic-partition-discovery.interval", "0 s"))
+						if c.versions != nil {
+							s.config.with(kgo.MaxVersions(c.versions))
+						}
+						d := driveSource(t, s)
+						if fetched > 0 {
+							limit := d.p.end
+							d.p.end = fetched // no more than that
+							d.fetch(fetched)
+							d.p.end, d.p.reached = limit, false
+						}
+						remake(t, b, topic, 1, n)
+						for !d.p.reached && d.p.failed == nil {
+							if pause := s.round(d.p.leader, s.request(d.p.leader, 0)); pause > 0 {
+								s.refresh(pause)
+							}
+						}
+						err := d.p.failed
+						if err == nil && n < 4 || err != nil && (fault.Of(err) != fault.External || !strings.Contains(err.Error(), "made anew")) {
+							t.Errorf("Kafka %s, %d fetched, %d rows in the new topic, %s: %v", c.name, fetched, n, level, err)
+						}
+					}
+				}
+			}
+		}
 	})
 }
 

@@ -25,6 +25,8 @@ const (
 	waitingBytes   = 64 << 20
 	// A record that could not be written after so many tries, about a minute, fails the statement.
 	writeRetries = 30
+	// A topic that is not known after so many tries, a second or two, is not there. One that was just made may be known to some brokers only.
+	newTopicRetries = 8
 )
 
 // sink writes to one topic.
@@ -105,7 +107,7 @@ func (s *sink) connect() error {
 		kgo.MaxBufferedRecords(waitingRecords),
 		kgo.MaxBufferedBytes(waitingBytes),
 		kgo.RecordRetries(writeRetries),
-		kgo.UnknownTopicRetries(2))
+		kgo.UnknownTopicRetries(newTopicRetries))
 	if s.config.create {
 		options = append(options, kgo.AllowAutoTopicCreation())
 	}
@@ -289,7 +291,11 @@ func (s *sink) done(_ *kgo.Record, err error) {
 	case errors.Is(err, kerr.UnknownTopicOrPartition):
 		s.failed = s.config.topicError(topic, err)
 	case errors.Is(err, kerr.MessageTooLarge):
-		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise 'properties.max.request.size', and the topic's max.message.bytes", topic)
+		raise := "'properties.max.request.size', and the topic's max.message.bytes"
+		if s.config.kind == kindManaged {
+			raise = "'kafka.max-message-size', which a topic that is there already has as max.message.bytes"
+		}
+		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise %s", topic, raise)
 	case errors.Is(err, kerr.InvalidTimestamp):
 		s.failed = fault.Errorf(fault.Data, "the broker refuses a timestamp: it is further from its clock than topic '%s' allows with message.timestamp.before.max.ms and message.timestamp.after.max.ms", topic)
 	default:

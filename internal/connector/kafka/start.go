@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -150,14 +151,18 @@ func (o *offsets) ask(at position) (known kadm.ListedOffsets, err error) {
 		default:
 			known, err = o.source.admin.ListEndOffsets(o.ctx, o.topics...)
 		}
-		if err != nil || known.Error() == nil || !kerr.IsRetriable(known.Error()) || try == maxErrors {
+		trouble := err
+		if trouble == nil {
+			trouble = known.Error()
+		}
+		if !kerr.IsRetriable(trouble) || try == maxErrors {
 			return known, err
 		}
 		wait, done := context.WithTimeout(o.ctx, min(firstPause<<min(try, 10), maxPause))
 		<-wait.Done()
 		done()
 		if o.ctx.Err() != nil {
-			return known, nil
+			return known, err
 		}
 	}
 }
@@ -185,14 +190,8 @@ func (s *Source) reset(p *partition) error {
 	if err != nil {
 		return err
 	}
-	if p.end != unbounded {
-		last, err := o.of(p, position{mode: modeLatest})
-		if err != nil {
-			return err
-		}
-		if last < p.end {
-			return fault.Errorf(fault.External, "%s %w %d: the statement reads it up to %d, and it ends at %d since; the topic was made anew, or the brokers have lost records", p.Name(), errNoReset, from, p.end, last)
-		}
+	if err := o.reaches(p); err != nil {
+		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,4 +207,32 @@ func (s *Source) reset(p *partition) error {
 	p.reached = to >= p.end
 	p.errors = 0
 	return nil
+}
+
+var errLost = errors.New("has lost records")
+
+// reaches is errLost if p has become shorter than it is to be read: what lies behind its end may never come. The brokers say for sure how long it is; what
+// a fetch tells of it can be old after another broker has taken the lead.
+func (o *offsets) reaches(p *partition) error {
+	if p.end == unbounded {
+		return nil
+	}
+	last, err := o.of(p, position{mode: modeLatest})
+	if err != nil || last >= p.end {
+		return err
+	}
+	return fault.Errorf(fault.External, "%s %w: the statement reads it up to offset %d, and it ends at %d since; the topic was made anew, or the brokers have lost what they had", p.Name(), errLost, p.end, last)
+}
+
+// short deals with a partition that a fetch found shorter than it is to be read, and returns how long to wait. Brokers before Kafka 3.1 are
+// asked by the name of the topic alone, and answer from whatever topic has it.
+func (s *Source) short(p *partition) time.Duration {
+	ctx, done := context.WithTimeout(s.ctx, patience)
+	defer done()
+	o := offsets{source: s, ctx: ctx, listed: map[mode]kadm.ListedOffsets{}, topics: []string{p.topic}}
+	if err := o.reaches(p); errors.Is(err, errLost) {
+		p.fail(err)
+		return 0
+	}
+	return s.trouble(p, errShort)
 }

@@ -1,19 +1,10 @@
 package bind
 
 import (
-	"cmp"
-	"errors"
-	"slices"
-	"strconv"
-	"strings"
-
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
-	"github.com/tidemark-sql/tidemark/internal/int128"
-	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -155,17 +146,6 @@ func (b *Binder) exprOf(e sql.Expr, s *scope) (expr.Expr, error) {
 	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this kind of expression is")
 }
 
-// datetime is DATE, TIME or TIMESTAMP with as many fractional digits as were written, a TIMESTAMP with three at least: so it meets time attributes as they are.
-func datetime(e *sql.DatetimeLit) expr.Expr {
-	switch e.Kind {
-	case sql.DateDatetime:
-		return expr.LiteralInt(types.DateType, timefmt.FloorDiv(e.Micros, timefmt.Day))
-	case sql.TimeDatetime:
-		return expr.LiteralInt(types.Type{Kind: types.Time, Precision: int8(e.Precision)}, e.Micros)
-	}
-	return expr.LiteralInt(types.Type{Kind: types.Timestamp, Precision: int8(max(e.Precision, 3))}, e.Micros)
-}
-
 func (b *Binder) exprs(list []sql.Expr, s *scope) ([]expr.Expr, error) {
 	out := make([]expr.Expr, len(list))
 	for i, e := range list {
@@ -189,77 +169,6 @@ func (b *Binder) condition(e sql.Expr, s *scope) (expr.Expr, error) {
 		return nil, b.errorf(codeType, e.Span(), "write a comparison", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
 	}
 	return c, nil
-}
-
-// apply calls a function by its name in the registry.
-func (b *Binder) apply(name string, at source.Span, s *scope, args ...sql.Expr) (expr.Expr, error) {
-	return b.applyTo(function.MustScalar(name), at, s, args)
-}
-
-// applyTo calls a function with arguments that are still text, so that advice can quote them.
-func (b *Binder) applyTo(f *function.Scalar, at source.Span, s *scope, args []sql.Expr) (expr.Expr, error) {
-	bound, err := b.exprs(args, s)
-	if err != nil {
-		return nil, err
-	}
-	e, err := expr.NewCall(f, bound)
-	var signature *function.SignatureError
-	if errors.As(err, &signature) && signature.Remedy != nil {
-		signature.Hint = signature.Remedy.Of(b.quoted(args[signature.Remedy.Arg]))
-	}
-	return e, b.place(err, at)
-}
-
-// maxQuoted is how much of a statement a hint repeats.
-const maxQuoted = 40
-
-// quoted is the text of an expression for a hint, or an ellipsis if it is long.
-func (b *Binder) quoted(e sql.Expr) string {
-	text := b.text.Slice(e.Span())
-	if len(text) > maxQuoted || strings.ContainsAny(text, "\r\n\t") {
-		return "…"
-	}
-	return text
-}
-
-func (b *Binder) newCall(name string, at source.Span, args ...expr.Expr) (expr.Expr, error) {
-	e, err := expr.NewCall(function.MustScalar(name), args)
-	return e, b.place(err, at)
-}
-
-// number binds an unsigned number.
-func (b *Binder) number(e *sql.NumberLit) (expr.Expr, error) {
-	return b.signed(e, e.Text, e.Span())
-}
-
-// signed binds a number with its sign. Flink 2.3: one without exponent is INT if it is whole and fits, else BIGINT, and a DECIMAL of the digits that are
-// written if there are some behind the point. Here a whole number beyond BIGINT is a DECIMAL too, which Flink refuses.
-func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Expr, error) {
-	if e.Kind == sql.ApproxNumber {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, b.errorf(codeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
-		}
-		return expr.LiteralDouble(v), nil
-	}
-	before, behind, _ := strings.Cut(text, ".")
-	if behind == "" {
-		if v, err := strconv.ParseInt(before, 10, 64); err == nil && int64(int32(v)) == v {
-			return expr.LiteralInt(types.IntType, v), nil
-		} else if err == nil {
-			return expr.LiteralInt(types.BigIntType, v), nil
-		}
-		before = strings.TrimPrefix(strings.TrimLeft(before, "-0"), "-")
-	}
-	precision := min(len(strings.TrimPrefix(before, "-"))+len(behind), types.MaxDigits)
-	v, reading := int128.Int{}, numfmt.TooGreat
-	if len(behind) <= precision {
-		v, reading = numfmt.ReadDecimal([]byte(text), precision, len(behind))
-	}
-	if reading != numfmt.Read {
-		return nil, b.errorf(codeType, at, "write it as a DOUBLE: "+text+"e0", "%s has more than the %d digits of a DECIMAL", text, types.MaxDigits)
-	}
-	return expr.LiteralDecimal(types.DecimalOf(precision, len(behind)), v), nil
 }
 
 func (b *Binder) unary(e *sql.Unary, s *scope) (expr.Expr, error) {
@@ -390,102 +299,4 @@ func (b *Binder) cast(e *sql.Cast, s *scope) (expr.Expr, error) {
 	}
 	c, err := expr.NewCast(operand, t, e.Try)
 	return c, b.place(err, e.Span())
-}
-
-// refused are functions that people will write and that are left out on purpose, with what to write instead.
-var refused = map[string]string{
-	"PROCTIME": "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
-}
-
-// currentDatabase is a function of the session and not of rows: a query keeps the database that was current when it was bound.
-const currentDatabase = "CURRENT_DATABASE"
-
-func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
-	name := e.Function.Last().Name
-	if e.Bare {
-		// FLIP-296 has an example with a column current_time: a column of that name wins.
-		if i, err := b.find(e.Function, s); err == nil && s.group == nil {
-			return s.column(i), nil
-		}
-	}
-	upper := upperASCII(name)
-	if hint, ok := refused[upper]; ok {
-		return nil, b.unsupported(e.Span(), hint, "%s is", upper)
-	}
-	if e.Over != nil {
-		return b.overResult(e, s)
-	}
-	if _, ok := function.LookupAggregate(upper); ok {
-		hint := "aggregate in SELECT or HAVING of a query in FROM, and use its result outside it"
-		if s.where == "WHERE" {
-			hint = "WHERE looks at single rows; write HAVING behind GROUP BY, or compare the result of a query in FROM"
-		}
-		return nil, b.errorf(codeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
-	}
-	if _, ok := function.LookupOver(upper); ok {
-		return nil, b.errorf(codeWindow, e.Span(), "write "+upper+"(…) OVER (PARTITION BY … ORDER BY …)", "%s stands before OVER alone", upper)
-	}
-	if upper == currentWatermark {
-		return b.watermarkColumn(e, s)
-	}
-	if upper == currentDatabase {
-		if len(e.Args) > 0 {
-			return nil, b.errorf(codeType, e.Span(), "call it as CURRENT_DATABASE()", "%s takes no arguments", currentDatabase)
-		}
-		return expr.LiteralString(b.session.Current().Database), nil
-	}
-	if groupWindows[upper] {
-		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)
-	}
-	f, ok := function.LookupScalar(upper)
-	if !ok || f.Notation != function.Prefix && f.Notation != function.Bracketed {
-		return nil, b.noFunction(e)
-	}
-	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {
-		return nil, b.errorf(codeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
-	}
-	if bound, ok, err := b.jsonCall(f, e, s); ok {
-		return bound, err
-	}
-	return b.applyTo(f, e.Span(), s, e.Args)
-}
-
-// foreignFunctions are functions of other systems and what to write for them here.
-var foreignFunctions = map[string]string{
-	"NVL": "COALESCE(a, b)", "IFF": "IF(condition, a, b)", "LEN": "CHAR_LENGTH(string)", "STRLEN": "CHAR_LENGTH(string)", "CHARINDEX": "LOCATE(part, string)",
-	"STRING_AGG": "LISTAGG(string, ',')", "GROUP_CONCAT": "LISTAGG(string, ',')", "DATE_TRUNC": "FLOOR(ts TO DAY)", "DATEDIFF": "TIMESTAMPDIFF(DAY, a, b)",
-	"DATE_DIFF": "TIMESTAMPDIFF(DAY, a, b)", "DATEADD": "ts + INTERVAL '1' DAY", "DATE_ADD": "ts + INTERVAL '1' DAY", "DATE_SUB": "ts - INTERVAL '1' DAY",
-	"DATE_PART": "EXTRACT(DAY FROM ts)", "TO_CHAR": "DATE_FORMAT(ts, 'yyyy-MM-dd')", "GETDATE": "CURRENT_TIMESTAMP", "SYSDATE": "CURRENT_TIMESTAMP",
-	"ANY_VALUE": "FIRST_VALUE(a)", "COUNT_IF": "COUNT(*) FILTER (WHERE condition)", "COUNTIF": "COUNT(*) FILTER (WHERE condition)",
-}
-
-// noFunction refuses a function that is not there.
-func (b *Binder) noFunction(e *sql.Call) error {
-	const list = "SHOW FUNCTIONS lists those there are"
-	name := e.Function.Last().Name
-	if upperASCII(name) == sourceFunction {
-		return b.errorf(codeUnsupported, e.Span(), "write it alone after AS, WATERMARK FOR ts AS SOURCE_WATERMARK(); what the watermark is now says CURRENT_WATERMARK(ts)", "SOURCE_WATERMARK() is a watermark and not a value")
-	}
-	if instead, ok := function.LookupNotYet(name); ok {
-		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
-	}
-	if ours, ok := foreignFunctions[upperASCII(name)]; ok {
-		return b.errorf(codeUnknownFunc, e.Function.Span(), "write "+ours, "unknown function '%s'", name)
-	}
-	names := slices.Concat(function.CallNames(), function.AggregateNames())
-	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
-}
-
-var groupWindows = map[string]bool{"TUMBLE": true, "HOP": true, "SESSION": true, "TUMBLE_START": true, "TUMBLE_END": true, "TUMBLE_ROWTIME": true,
-	"TUMBLE_PROCTIME": true, "HOP_START": true, "HOP_END": true, "HOP_ROWTIME": true, "HOP_PROCTIME": true, "SESSION_START": true, "SESSION_END": true,
-	"SESSION_ROWTIME": true, "SESSION_PROCTIME": true}
-
-func upperASCII(s string) string {
-	u := []byte(s)
-	for i, c := range u {
-		if 'a' <= c && c <= 'z' {
-			u[i] = c - 'a' + 'A'
-		}
-	}
-	return string(u)
 }

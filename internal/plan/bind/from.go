@@ -257,12 +257,26 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 		specs = append(specs, c.Specs...)
 		err := connector.Check(name, t.Options, specs)
 		if e, ok := errors.AsType[*connector.OptionError](err); ok && t.Places["connector"] == (catalog.Place{}) && !connector.Known(e.Key, specs) {
-			return c, &connector.OptionError{Key: e.Key, Message: "a managed table has no option '" + e.Key + "'", Hint: "no 'connector' was given, so this is a managed table: " + e.Hint}
+			return c, &connector.OptionError{Key: e.Key, Message: "a managed table has no option '" + e.Key + "'", Hint: "no 'connector' was given, so this is a managed table: " + b.elsewhere(e)}
 		}
 		return c, err
 	}
 	return nil, &connector.OptionError{Key: "connector", Message: "there is no connector '" + name + "'",
 		Hint: didYouMean(name, names, "the connectors are: "+join(names))}
+}
+
+// elsewhere is what to do about an option that managed tables have not: name a connector that has it, if there is one.
+func (b *Binder) elsewhere(e *connector.OptionError) string {
+	var names []string
+	for _, c := range b.connectors {
+		if connector.Known(e.Key, c.Specs) {
+			names = append(names, "'"+c.Name+"'")
+		}
+	}
+	if names == nil {
+		return e.Hint
+	}
+	return "add 'connector' = '…'; the option is of " + join(names)
 }
 
 // TableError points an error of the connector of t, made outside of this package, at the option that it is about or at the table's name. An error

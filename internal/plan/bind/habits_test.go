@@ -39,9 +39,11 @@ func TestForeignNames(t *testing.T) {
 // TestManagedByDefault: whoever forgot 'connector' hears that the table is a managed one.
 func TestManagedByDefault(t *testing.T) {
 	managed := connector.Connector{Name: "own", Specs: []connector.Spec{{Key: "value.format"}}, Create: func(connector.Table, connector.Options) (bool, error) { return true, nil }}
+	other := connector.Connector{Name: "kafka", Specs: []connector.Spec{{Key: "topic"}, {Key: "value.format"}}}
 	for _, c := range []struct{ options, message, hint string }{
 		{"'path' = 'x'", "a managed table has no option 'path'", "no 'connector' was given, so this is a managed table: it takes: connector"},
 		{"'value.fromat' = 'x'", "a managed table has no option 'value.fromat'", "no 'connector' was given, so this is a managed table: did you mean 'value.format'?"},
+		{"'topic' = 'x'", "a managed table has no option 'topic'", "no 'connector' was given, so this is a managed table: add 'connector' = '…'; the option is of 'kafka'"},
 		{"'connector' = 'own', 'path' = 'x'", "connector 'own' has no option 'path'", "it takes: connector"},
 	} {
 		text := source.Text{Body: "CREATE TABLE t (a INT) WITH (" + c.options + ")"}
@@ -49,7 +51,7 @@ func TestManagedByDefault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(catalog.NewSession(), []connector.Connector{managed}, text).Table(script.Statements[0].(*sql.CreateTable))
+		_, err = New(catalog.NewSession(), []connector.Connector{managed, other}, text).Table(script.Statements[0].(*sql.CreateTable))
 		if e, ok := errors.AsType[*source.Error](err); !ok || e.Message != c.message || !strings.HasPrefix(e.Hint, c.hint) {
 			t.Errorf("%s: %+v", c.options, err)
 		}

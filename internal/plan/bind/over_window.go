@@ -97,7 +97,7 @@ func (b *Binder) frame(f *sql.Frame) (plan.Frame, error) {
 		}
 		return out, b.errorf(codeWindow, at, "write ROWS BETWEEN 10 PRECEDING AND CURRENT ROW", "ROWS counts a whole number of rows up to %d", int64(maxFrame))
 	}
-	if readsColumn(f.Start.Offset) {
+	if sql.ReadsColumn(f.Start.Offset) {
 		return out, b.errorf(codeWindow, at, "write RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND CURRENT ROW", "RANGE takes a constant interval")
 	}
 	e, err := b.expr(f.Start.Offset, (&scope{}).in("RANGE"))

@@ -265,7 +265,7 @@ func (b *Binder) primaryKey(t *catalog.Table) error {
 	return nil
 }
 
-// distribution binds DISTRIBUTED.
+// distribution binds DISTRIBUTED. A topic has one key, so that of a managed table is its primary key if it has one; Confluent asks for the same of upserts.
 func (b *Binder) distribution(t *catalog.Table) error {
 	t.Distribution = nil
 	d := t.Declared.Distributed
@@ -279,6 +279,9 @@ func (b *Binder) distribution(t *catalog.Table) error {
 	keys, err := b.physical(t, d.Part.Columns, "DISTRIBUTED BY")
 	if err != nil {
 		return err
+	}
+	if c := b.managed(); c != nil && t.Options["connector"] == c.Name && !sameColumns(keys, t.PrimaryKey) {
+		return b.unsupported(d.Part.Span(), "write DISTRIBUTED INTO n BUCKETS: rows with a primary key are spread by it", "a managed table that is DISTRIBUTED BY other columns than those of its primary key is")
 	}
 	t.Distribution = &catalog.Distribution{Keys: keys, Buckets: d.Part.Buckets}
 	return nil
@@ -358,4 +361,9 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	}
 	t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: b.text.Slice(w.Expr.Span())}
 	return nil
+}
+
+// sameColumns reports whether two lists name the same columns; an empty one names any.
+func sameColumns(a, b []int) bool {
+	return len(a) == 0 || len(b) == 0 || slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

@@ -188,7 +188,7 @@ func (b *Binder) lengths(n *plan.WindowAssign, args map[string]sql.Expr, at sour
 		if arg == nil {
 			continue
 		}
-		if readsColumn(arg) {
+		if sql.ReadsColumn(arg) {
 			return b.errorf(codeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
 		}
 		e, err := b.expr(arg, (&scope{}).in(name))
@@ -213,17 +213,6 @@ func (b *Binder) lengths(n *plan.WindowAssign, args map[string]sql.Expr, at sour
 		return b.errorf(codeWindow, at, "make the slide or step longer", "a row would be in %d windows", spec.Size/spec.Slide)
 	}
 	return nil
-}
-
-func readsColumn(e sql.Expr) bool {
-	found := false
-	sql.Walk(e, func(e sql.Expr) bool {
-		if _, ok := e.(*sql.ColumnRef); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // maxWindows bounds the windows that hold one row: beyond it the statement would not end in a lifetime.

@@ -117,6 +117,20 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 	panic("tidemark bug: prune does not know a plan node")
 }
 
+// narrowKept narrows n for a node that keeps rows: to the columns in need and no others, so that what only a condition below reads is not kept.
+func narrowKept(n plan.Node, need []int) (plan.Node, columns) {
+	in, m := narrow(n, need)
+	if len(in.Columns()) == len(need) {
+		return in, m
+	}
+	in = arrange(in, m.list(need))
+	exact := columns{}
+	for k, i := range need {
+		exact[i] = k
+	}
+	return in, exact
+}
+
 func identity(n int) columns {
 	m := columns{}
 	for i := range n {

@@ -26,8 +26,8 @@ func narrowJoin(n *plan.Join, need []int) (plan.Node, columns) {
 	}
 	j := &plan.Join{Kind: n.Kind}
 	var lm, rm columns
-	j.Left, lm = narrow(n.Left, union(left, n.LeftKeys))
-	j.Right, rm = narrow(n.Right, union(right, n.RightKeys))
+	j.Left, lm = narrowKept(n.Left, union(left, n.LeftKeys))
+	j.Right, rm = narrowKept(n.Right, union(right, n.RightKeys))
 	j.LeftKeys, j.RightKeys = lm.list(n.LeftKeys), rm.list(n.RightKeys)
 	m, shift := columns{}, len(j.Left.Columns())
 	for old, now := range lm {

@@ -16,7 +16,10 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-const table = `CREATE TABLE t (a BIGINT, b INT, s STRING, ts TIMESTAMP(3), c AS a + b, WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen');`
+const tables = `CREATE TABLE t (a BIGINT, b INT, s STRING, ts TIMESTAMP(3), c AS a + b, WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen');
+CREATE TABLE u (a BIGINT, b INT, s STRING) WITH ('connector' = 'datagen');
+CREATE TABLE v (a BIGINT, b INT, s STRING) WITH ('connector' = 'datagen');
+`
 
 // queries have every node, and columns that are unread, read twice, reordered and computed upon.
 var queries = []string{
@@ -40,19 +43,22 @@ var queries = []string{
 
 func bound(t *testing.T, query string) plan.Node {
 	t.Helper()
-	text := source.Text{Name: "q.sql", Body: table + query}
+	text := source.Text{Name: "q.sql", Body: tables + query}
 	script, err := sql.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	session := catalog.NewSession()
 	b := bind.New(session, []connector.Connector{datagen.Connector}, text)
-	made, err := b.Table(script.Statements[0].(*sql.CreateTable))
-	if err != nil {
-		t.Fatal(err)
+	last := len(script.Statements) - 1
+	for _, create := range script.Statements[:last] {
+		made, err := b.Table(create.(*sql.CreateTable))
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.Put(made)
 	}
-	session.Put(made)
-	s, err := b.Query(script.Statements[1].(*sql.QueryStatement).Query)
+	s, err := b.Query(script.Statements[last].(*sql.QueryStatement).Query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +67,7 @@ func bound(t *testing.T, query string) plan.Node {
 
 // TestRulesKeepTheResult applies every rule to plans of every kind: the columns of the result stay, and every node reads columns that its input has.
 func TestRulesKeepTheResult(t *testing.T) {
-	for _, query := range queries {
+	for _, query := range allQueries(t) {
 		t.Run(query, func(t *testing.T) {
 			n := bound(t, query)
 			want := n.Columns()
@@ -79,7 +85,7 @@ func TestRulesKeepTheResult(t *testing.T) {
 
 // TestRulesLeaveTheirInputAlone applies rules to a plan that goes on being used, as EXPLAIN of what was written does.
 func TestRulesLeaveTheirInputAlone(t *testing.T) {
-	for _, query := range queries {
+	for _, query := range allQueries(t) {
 		n := bound(t, query)
 		before := plan.Print(n)
 		Plan(n)
@@ -91,7 +97,7 @@ func TestRulesLeaveTheirInputAlone(t *testing.T) {
 
 // TestPruneIsThorough expects that pruning twice finds nothing more.
 func TestPruneIsThorough(t *testing.T) {
-	for _, query := range queries {
+	for _, query := range allQueries(t) {
 		once := Plan(bound(t, query))
 		if twice := prune(once); plan.Print(twice) != plan.Print(once) {
 			t.Errorf("%s\nonce:\n%s\ntwice:\n%s", query, plan.Print(once), plan.Print(twice))

@@ -2,64 +2,11 @@ package operator
 
 import (
 	"cmp"
-	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
-
-// decoder reads a snapshot; after the first fault every read gives zero and err says what was wrong.
-type decoder struct {
-	src []byte
-	err error
-}
-
-func (d *decoder) int64() int64 {
-	if len(d.src) < 8 {
-		d.fail("it ends too early")
-		return 0
-	}
-	v := int64(binary.LittleEndian.Uint64(d.src))
-	d.src = d.src[8:]
-	return v
-}
-
-// count reads how many things follow. Each of them takes a byte at least, except for the only group without keys and aggregates.
-func (d *decoder) count() int64 {
-	n := d.int64()
-	if n < 0 || n > int64(len(d.src))+1 {
-		d.fail("it counts more than it holds")
-		return 0
-	}
-	return n
-}
-
-// end wants nothing to be left.
-func (d *decoder) end() error {
-	if d.err == nil && len(d.src) > 0 {
-		d.fail("something is behind it")
-	}
-	return d.err
-}
-
-func (d *decoder) version(want byte) {
-	if len(d.src) == 0 || d.src[0] != want {
-		d.fail(fmt.Sprintf("it is not of version %d", want))
-		return
-	}
-	d.src = d.src[1:]
-}
-
-func (d *decoder) fail(why string) {
-	if d.err == nil {
-		d.err = fmt.Errorf("read window state: %s", why)
-	}
-	d.src = nil
-}
-
-func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }
 
 const windowStateVersion = 2
 

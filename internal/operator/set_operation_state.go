@@ -1,0 +1,48 @@
+package operator
+
+import "github.com/tidemark-sql/tidemark/internal/state"
+
+const setStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of rows, and for each, as first seen: the row
+// in the encoding of keys, how often it is on the left, and on the right.
+func (s *SetOperation) Snapshot(dst []byte) []byte {
+	dst = appendInt64(append(dst, setStateVersion), int64(s.live))
+	for id := range uint32(s.rows.Len()) {
+		if s.there(id) {
+			dst = appendInt64(appendInt64(s.rows.Encode(dst, id), s.count[0][id]), s.count[1][id])
+		}
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful.
+func (s *SetOperation) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	one := state.NewKeys(s.spec.Kinds)
+	into := make([]uint32, 1)
+	for _, part := range parts {
+		d := &decoder{src: part}
+		d.version(setStateVersion)
+		for range d.count() {
+			one.Reset()
+			id, ok := d.key(one)
+			if !ok {
+				return d.err
+			}
+			left, right := d.int64(), d.int64()
+			if d.err != nil || !owns(one.Hash(id)) {
+				continue
+			}
+			s.rows.Merge(one, into)
+			for side, n := range [...]int64{left, right} {
+				s.count[side] = extended(s.count[side], s.rows.Len())
+				s.count[side][into[0]] = n
+			}
+			s.live++
+		}
+		if err := d.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package operator
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// decoder reads a snapshot; after the first fault every read gives zero and err says what was wrong.
+type decoder struct {
+	src []byte
+	err error
+}
+
+func (d *decoder) int64() int64 {
+	if len(d.src) < 8 {
+		d.fail("it ends too early")
+		return 0
+	}
+	v := int64(binary.LittleEndian.Uint64(d.src))
+	d.src = d.src[8:]
+	return v
+}
+
+// count reads how many things follow. Each of them takes a byte at least, except for the only group without keys and aggregates.
+func (d *decoder) count() int64 {
+	n := d.int64()
+	if n < 0 || n > int64(len(d.src))+1 {
+		d.fail("it counts more than it holds")
+		return 0
+	}
+	return n
+}
+
+// row reads a row of columns of kinds as package state writes it; nil after a fault.
+func (d *decoder) row(kinds []vector.Kind) []byte {
+	row, rest, err := state.CutRow(kinds, d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return nil
+	}
+	d.src = rest
+	return row
+}
+
+// key reads a key into keys and tells its number; ok is false after a fault.
+func (d *decoder) key(keys state.Keys) (id uint32, ok bool) {
+	id, rest, err := keys.Decode(d.src)
+	if err != nil {
+		d.fail(err.Error())
+		return 0, false
+	}
+	d.src = rest
+	return id, true
+}
+
+// end wants nothing to be left.
+func (d *decoder) end() error {
+	if d.err == nil && len(d.src) > 0 {
+		d.fail("something is behind it")
+	}
+	return d.err
+}
+
+func (d *decoder) version(want byte) {
+	if len(d.src) == 0 || d.src[0] != want {
+		d.fail(fmt.Sprintf("it is not of version %d", want))
+		return
+	}
+	d.src = d.src[1:]
+}
+
+func (d *decoder) fail(why string) {
+	if d.err == nil {
+		d.err = fmt.Errorf("read state: %s", why)
+	}
+	d.src = nil
+}
+
+func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }
+
+// pick is some of cols.
+func pick(cols []*vector.Vector, some []int) []*vector.Vector {
+	list := make([]*vector.Vector, len(some))
+	for i, c := range some {
+		list[i] = cols[c]
+	}
+	return list
+}
+
+// hashOf is the hash of the keys of a single row.
+func hashOf(cols []*vector.Vector, keys []int) uint64 {
+	hash := make([]uint64, 1)
+	state.HashRows(pick(cols, keys), vector.All(1), hash)
+	return hash[0]
+}
