@@ -125,18 +125,30 @@ func TestLongStatementsTakeWhatTheyAre(t *testing.T) {
 			columns := "(SELECT " + listed(n, "a + %[1]d AS c%[1]d") + " FROM w)"
 			return "SELECT 1 FROM " + columns + " AS l JOIN " + columns + " AS r USING (" + listed(n, "c%d") + ")"
 		},
-		func(n int) string { return "SELECT 1 FROM w GROUP BY GROUPING SETS (" + strings.Repeat("(a, s), ", n) + "(a))" },
+		func(n int) string {
+			return "SELECT 1 FROM w GROUP BY GROUPING SETS (" + strings.Repeat("(a, s), ", n) + "(a))"
+		},
 		func(n int) string { return "WITH " + listed(n, "c%d AS (SELECT a FROM w)") + " SELECT * FROM c1" },
 		func(n int) string { return joined(n, "SELECT a + %d FROM w", " UNION ALL ") },
 		func(n int) string { return "SELECT " + strings.Repeat("s || ", n) + "s" + " FROM w" },
 		func(n int) string { return "SELECT " + strings.Repeat("a + ", n) + "a" + " FROM w" },
 		func(n int) string { return "SELECT ROW(" + listed(n, "a + %d") + ") FROM w" },
 		func(n int) string { return "SELECT MAP[" + listed(n, "a + %d, s") + "] FROM w" },
-		func(n int) string { return "SELECT a FROM w QUALIFY ROW_NUMBER() OVER (PARTITION BY " + listed(n, "a + %d") + " ORDER BY s) = 1" },
-		func(n int) string { return "SELECT a FROM w QUALIFY " + joined(n, "ROW_NUMBER() OVER (PARTITION BY s ORDER BY a) <= 1 + %d", " AND ") },
-		func(n int) string { return "CREATE TEMPORARY TABLE IF NOT EXISTS w2 (" + listed(n, "c%d INT") + ") WITH ('connector' = 'datagen')" },
-		func(n int) string { return "CREATE TEMPORARY TABLE IF NOT EXISTS w2 (a INT, " + listed(n, "c%d AS a + 1") + ") WITH ('connector' = 'datagen')" },
-		func(n int) string { return "SELECT COUNT(*) FROM w GROUP BY a HAVING " + joined(n, "SUM(a + %d) > 1", " OR ") },
+		func(n int) string {
+			return "SELECT a FROM w QUALIFY ROW_NUMBER() OVER (PARTITION BY " + listed(n, "a + %d") + " ORDER BY s) = 1"
+		},
+		func(n int) string {
+			return "SELECT a FROM w QUALIFY " + joined(n, "ROW_NUMBER() OVER (PARTITION BY s ORDER BY a) <= 1 + %d", " AND ")
+		},
+		func(n int) string {
+			return "CREATE TEMPORARY TABLE IF NOT EXISTS w2 (" + listed(n, "c%d INT") + ") WITH ('connector' = 'datagen')"
+		},
+		func(n int) string {
+			return "CREATE TEMPORARY TABLE IF NOT EXISTS w2 (a INT, " + listed(n, "c%d AS a + 1") + ") WITH ('connector' = 'datagen')"
+		},
+		func(n int) string {
+			return "SELECT COUNT(*) FROM w GROUP BY a HAVING " + joined(n, "SUM(a + %d) > 1", " OR ")
+		},
 		func(n int) string { return "SELECT * FROM (VALUES " + listed(n, "(%[1]d, 'x%[1]d')") + ") AS v (a, b)" },
 	} {
 		if short, long := planned(t, e, query(few)), planned(t, e, query(times*few)); long > 2*times*short {
