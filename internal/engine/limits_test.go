@@ -83,6 +83,9 @@ func TestLongStatements(t *testing.T) {
 
 // The memory that planning takes grows as the statement does, wherever it is long.
 func TestLongStatementsTakeWhatTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans statements of a thousand items")
+	}
 	e := newEngine(t)
 	if _, err := execute(e, source.Text{Name: "q.sql", Body: "CREATE TABLE w (a INT, s STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen')"}); err != nil {
 		t.Fatal(render(err))
