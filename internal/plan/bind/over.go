@@ -186,6 +186,9 @@ func (b *Binder) overCall(g *grouping, c *sql.Call) (int, error) {
 		}
 		return 0, b.noFunction(c)
 	}
+	if _, own := function.LookupOver(name); own && c.Star {
+		return 0, b.errorf(codeType, c.Span(), "write "+f.Signatures[0], "only COUNT takes *")
+	}
 	if c.Filter != nil {
 		return 0, b.unsupported(c.Filter.Span(), "write CASE WHEN … THEN … END in the argument", "FILTER before OVER is")
 	}
