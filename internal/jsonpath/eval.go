@@ -70,7 +70,7 @@ func length(value []byte) ([]byte, bool) {
 }
 
 // ErrTooMuch is what stops a path whose branches lead to the same values again and again, as $..*..* does.
-var ErrTooMuch = errors.New("the path branches so often that it leads to more than can be looked at; write fewer ..")
+var ErrTooMuch = errors.New("the path branches so often that it leads to more than can be looked at; .. is in it too often")
 
 // allowance is how many bytes of values a path may look at in a document of n bytes: every value a few times, however deep it is, and more in a small document.
 func allowance(n int) int { return 16<<20 + 64*n }
