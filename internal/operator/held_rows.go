@@ -15,6 +15,7 @@ type heldRows struct {
 // reset makes room for rows in new memory. It does not release the old.
 func (h *heldRows) reset(memory *vector.Pool, kinds []vector.Kind, rows int) {
 	*h = heldRows{arena: memory.Get()}
+	h.arena.ForState()
 	for _, k := range kinds {
 		h.builders = append(h.builders, vector.NewBuilder(h.arena, k, rows))
 	}

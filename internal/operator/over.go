@@ -47,6 +47,7 @@ type Over struct {
 
 	ids      []uint32
 	leaving  []overRow
+	chunks   chunks
 	waves    overWaves
 	last     dataflow.Order // of the rows that have left
 	filtered filtered
@@ -258,27 +259,39 @@ func (o *Over) emit(out dataflow.Output) error {
 	if n == 0 {
 		return nil
 	}
-	a := o.spec.Memory.Get()
-	// A late row must not overtake the frontier that it was too late for, whichever task sends it.
-	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: o.told.Add(1)}
-	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: a}}
-	rows := a.Sel(n)
-	for k, r := range o.leaving {
-		rows[k] = r.row
-	}
-	for _, c := range held.Cols {
-		b.Cols = append(b.Cols, c.Take(a, rows))
-	}
-	b.Cols = append(b.Cols, o.results(held, a)...)
+	scratch := o.spec.Memory.Get()
+	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: scratch}}
+	var results []*vector.Vector
+	scratch.Unbounded(func() { results = o.results(held, scratch) })
+	var places []dataflow.Order
 	if o.spec.Ordered {
-		b.Order = o.places()
+		places = o.places()
 	}
+	rows, positions := scratch.Sel(n), scratch.Sel(n)
+	for k, r := range o.leaving {
+		rows[k], positions[k] = r.row, int32(k)
+	}
+	err := o.chunks.each(o.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		// A late row must not overtake the frontier that it was too late for, whichever task sends it.
+		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: a.Columns(len(held.Cols) + len(results))}, Released: o.told.Add(1)}
+		for i, c := range held.Cols {
+			b.Cols[i] = c.Take(a, rows[lo:hi])
+		}
+		for i, c := range results {
+			b.Cols[len(held.Cols)+i] = c.Take(a, positions[lo:hi])
+		}
+		if places != nil {
+			b.Order = places[lo:hi:hi]
+		}
+		return b
+	}, out.Emit)
+	scratch.Release()
 	if !o.spec.Bounded {
 		o.held.gone += n
 	}
 	o.leaving = o.leaving[:0]
 	o.counts.Out.Add(int64(n))
-	return out.Emit(b)
+	return err
 }
 
 // places are those of the rows that leave, each its own.

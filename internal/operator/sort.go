@@ -38,6 +38,7 @@ type Sort struct {
 
 	leaving []int32 // rows of held, on their way out
 	marks   []watermark.Mark
+	chunks  chunks
 }
 
 // waits is a row that is held; its number says when it came.
@@ -191,15 +192,23 @@ func (s *Sort) emit(out dataflow.Output, active bool) error {
 		s.marks = s.marks[:0]
 		return nil
 	}
-	a := s.spec.Memory.Get()
-	b := &dataflow.Batch{Batch: vector.Batch{N: len(s.leaving), Arena: a, Cols: a.Columns(len(s.held))}, Released: watermark.Unset}
-	for i, c := range s.columns() {
-		b.Cols[i] = c.Take(a, s.leaving)
-	}
-	b.Marks = append(b.Marks, s.marks...)
-	s.counts.Out.Add(int64(len(s.leaving)))
+	cols, n := s.columns(), len(s.leaving)
+	err := s.chunks.each(s.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: a.Columns(len(cols))}, Released: watermark.Unset}
+		for i, c := range cols {
+			b.Cols[i] = c.Take(a, s.leaving[lo:hi])
+		}
+		for _, m := range s.marks {
+			// A frontier between two batches is in front of the later one, where it is with any other division.
+			if at := int(m.Row); lo <= at && at < hi || at == n && hi == n {
+				b.Marks = append(b.Marks, watermark.Mark{Row: m.Row - int32(lo), F: m.F})
+			}
+		}
+		return b
+	}, out.Emit)
+	s.counts.Out.Add(int64(n))
 	s.leaving, s.marks = s.leaving[:0], s.marks[:0]
-	return out.Emit(b)
+	return err
 }
 
 // compact forgets the rows that have left, when they are most of those that are held.
