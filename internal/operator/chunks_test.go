@@ -121,3 +121,14 @@ func TestStateIsNoBatch(t *testing.T) {
 		}
 	}
 }
+
+// TestLookingAtStateTakesNothing: an operator that holds rows for long and looks at them often does not grow by that.
+func TestLookingAtStateTakesNothing(t *testing.T) {
+	pool := &vector.Pool{}
+	o, s := NewOver(OverSpec{Time: 1, Kinds: longKinds, Memory: pool, Aggregates: countOnly()}), NewSort(SortSpec{Time: 1, Kinds: longKinds, Memory: pool})
+	for name, look := range map[string]func(){"over": func() { o.held.columns() }, "order": func() { s.columns() }} {
+		if n := testing.AllocsPerRun(1000, look); n > 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}

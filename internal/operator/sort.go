@@ -28,6 +28,7 @@ type SortSpec struct {
 type Sort struct {
 	spec     SortSpec
 	held     []*vector.Builder // by column
+	cols     []*vector.Vector  // held as they are seen
 	arena    *vector.Arena     // of held
 	n        int               // rows in held, gone ones too
 	waiting  []waits           // a heap
@@ -60,9 +61,9 @@ func NewSort(spec SortSpec) *Sort {
 func (s *Sort) hold(rows int) {
 	s.arena, s.n = s.spec.Memory.Get(), 0
 	s.arena.ForState()
-	s.held = s.held[:0]
+	s.held, s.cols = s.held[:0], nil
 	for _, k := range s.spec.Kinds {
-		s.held = append(s.held, vector.NewBuilder(s.arena, k, rows))
+		s.held, s.cols = append(s.held, vector.NewBuilder(s.arena, k, rows)), append(s.cols, &vector.Vector{})
 	}
 }
 
@@ -174,11 +175,10 @@ func (s *Sort) order(rows []int32) {
 }
 
 func (s *Sort) columns() []*vector.Vector {
-	cols := make([]*vector.Vector, len(s.held))
 	for i, c := range s.held {
-		cols[i] = c.Done()
+		c.Look(s.cols[i])
 	}
-	return cols
+	return s.cols
 }
 
 // emit sends the rows that leave, with the frontiers among them.
