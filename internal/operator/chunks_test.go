@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
@@ -105,6 +107,41 @@ func TestLongRowsLeaveInManyBatches(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLongResultsLeaveInManyBatches: results that grow with every row of a group do not leave in one batch, whichever group has them.
+func TestLongResultsLeaveInManyBatches(t *testing.T) {
+	pool, list := &vector.Pool{}, []Aggregate{{New: listAgg(t), Args: []int{5}, Filter: -1, Kind: vector.Bytes}}
+	const n = 300
+	for name, c := range map[string]struct {
+		op   dataflow.Operator
+		rows int
+	}{
+		"group": {NewGroupAggregate(GroupAggregateSpec{Keys: []int{4}, KeyKinds: []vector.Kind{vector.Bytes}, Aggregates: list, Memory: pool}), 2*n - 1},
+		"over":  {NewOver(OverSpec{Time: 1, Kinds: longKinds, Aggregates: list, Memory: pool}), n},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := &bounded{t: t, last: watermark.Unset}
+			if err := c.op.Process(long(pool, n, 0, 0), out); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.op.Advance(dataflow.Progress{Frontier: watermark.Final, Active: true}, out); err != nil {
+				t.Fatal(err)
+			}
+			if out.rows != c.rows || out.batches < n/4 {
+				t.Errorf("%d rows in %d batches, want %d", out.rows, out.batches, c.rows)
+			}
+		})
+	}
+}
+
+func listAgg(t *testing.T) func() function.Accumulator {
+	f, _ := function.LookupAggregate("LISTAGG")
+	o, err := f.Resolve(function.AggregateCall{Args: []types.Type{types.StringType}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.New
 }
 
 // TestStateIsNoBatch: rows that are held may take more than those of a batch.

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -48,6 +50,7 @@ type Over struct {
 	ids      []uint32
 	leaving  []overRow
 	chunks   chunks
+	most     int // rows that leave together, unless their time is the same
 	waves    overWaves
 	last     dataflow.Order // of the rows that have left
 	filtered filtered
@@ -95,6 +98,10 @@ func NewOver(spec OverSpec) *Over {
 		o.accs = append(o.accs, a.New())
 	}
 	o.held.reset(spec.Memory, spec.Kinds, 64)
+	o.most = emitRows
+	if slices.ContainsFunc(spec.Aggregates, func(a Aggregate) bool { return a.Kind == vector.Bytes }) {
+		o.most = fewLong
+	}
 	return o
 }
 
@@ -233,7 +240,7 @@ func (o *Over) rise(f watermark.Frontier, active bool, out dataflow.Output) erro
 	for len(o.waiting) > 0 && f.Late(o.waiting[0].place) {
 		var r overRow
 		r, o.waiting = heap.Pop(o.waiting, overRow.before)
-		if n := len(o.leaving); n >= emitRows && o.leaving[n-1].place != r.place {
+		if n := len(o.leaving); n >= o.most && o.leaving[n-1].place != r.place {
 			if err := o.emit(out); err != nil {
 				return err
 			}
@@ -261,8 +268,8 @@ func (o *Over) emit(out dataflow.Output) error {
 	}
 	scratch := o.spec.Memory.Get()
 	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: scratch}}
-	var results []*vector.Vector
-	scratch.Unbounded(func() { results = o.results(held, scratch) })
+	results := o.results(held, scratch)
+	o.foresee(n, results)
 	var places []dataflow.Order
 	if o.spec.Ordered {
 		places = o.places()
@@ -292,6 +299,20 @@ func (o *Over) emit(out dataflow.Output) error {
 	o.leaving = o.leaving[:0]
 	o.counts.Out.Add(int64(n))
 	return err
+}
+
+// fewLong is how many rows leave together first if their results are strings or collections.
+const fewLong = 64
+
+// foresee sets how many rows are to leave together, after n rows with these results.
+func (o *Over) foresee(n int, results []*vector.Vector) {
+	size := 0
+	for _, r := range results {
+		size += len(r.Buf)
+	}
+	if size > 0 {
+		o.most = min(max(n*emitBytes/size, 1), 2*n, emitRows)
+	}
 }
 
 // places are those of the rows that leave, each its own.
