@@ -37,7 +37,11 @@ func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
 		if op.Dropped == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "  %s: %s dropped, too late for every window", label, rows(op.Dropped))
+		late := "every window"
+		if op.Orders {
+			late = "the order of time"
+		}
+		fmt.Fprintf(w, "  %s: %s dropped, too late for %s", label, rows(op.Dropped), late)
 		if d := op.Worst; d != nil {
 			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", eventTime(d.Time, op.Instant), length(d.Past()))
 		}

@@ -91,6 +91,7 @@ func TestSummaryOfInstants(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const sql = `CREATE TABLE r (ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'r.jsonl', 'format' = 'json');
 SELECT window_end, COUNT(*) FROM TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end`
+	ordered := sql[:strings.Index(sql, "SELECT")] + "SELECT * FROM r ORDER BY ts"
 	const rows = "{\"ts\":\"2026-01-01 00:00:35.000\"}\n{\"ts\":\"2026-01-01 00:00:01.000\"}\n"
 	const want = `  r: 1 of 2 late at the source; the latest, of 2026-01-01 00:00:01.000, came when the watermark was 34.000 s past it
   r: watermark 2026-01-01 00:00:35.000, then the end of the input
@@ -102,6 +103,9 @@ SELECT window_end, COUNT(*) FROM TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '10' S
 	for _, c := range []struct{ sql, rows, want string }{
 		{sql, rows, want},
 		{strings.Replace(sql, "TIMESTAMP(3)", "TIMESTAMP_LTZ(3)", 1), zoned(rows), zoned(want)},
+		{ordered, rows, strings.Replace(want, "TUMBLE(size 10 s): 1 row dropped, too late for every window", "ORDER BY: 1 row dropped, too late for the order of time", 1)},
+		{strings.Replace(ordered, "* FROM r ORDER BY ts", "COUNT(*) OVER (ORDER BY ts) FROM r", 1), rows,
+			strings.Replace(want, "TUMBLE(size 10 s): 1 row dropped, too late for every window", "OVER: 1 row dropped, too late for the order of time", 1)},
 	} {
 		if err := os.WriteFile("r.jsonl", []byte(c.rows), 0o644); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ var Lints = []Lint{
 		"GROUP BY window_start", oneBound},
 	{"watermark-without-delay", Warning, "the watermark follows the newest row: every row that is out of order is late",
 		"WATERMARK FOR ts AS ts", noDelay},
-	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join without bounds of time, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
+	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
 		"SELECT k, COUNT(*) FROM t GROUP BY k", unbounded},
 	{"clock-dependent", Note, "the result depends on when the statement runs: a replay gives another one",
 		"WHERE ts > CURRENT_TIMESTAMP", clock},

@@ -138,6 +138,18 @@ func (x *execution) unsupported(at source.Span, what, hint string) error {
 	return x.errorf("unsupported", at, hint, "%s is not supported", what)
 }
 
+// Catalogs lists all catalogs in alphabetical order.
+func (e *Engine) Catalogs() []string { return e.session.Catalogs() }
+
+// Databases lists the databases of the current catalog in alphabetical order.
+func (e *Engine) Databases() []string {
+	c, ok := e.session.Catalog(e.session.Current().Catalog)
+	if !ok {
+		return nil
+	}
+	return c.Databases()
+}
+
 // Names lists the tables and views of the current database in alphabetical order.
 func (e *Engine) Names() []string {
 	var names []string

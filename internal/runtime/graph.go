@@ -66,6 +66,8 @@ type OperatorSpec struct {
 	ID, Print, Label string
 	// Instant says that the event time of its input is an instant; see Source.
 	Instant bool
+	// Orders says that rows it drops have no place left in an order of time; otherwise all their windows were complete.
+	Orders bool
 	// Ends says that the statement has come to its end once this operator is dataflow.Sated, and all others of which that is said.
 	Ends bool
 	New  func() dataflow.Operator

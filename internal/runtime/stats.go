@@ -54,8 +54,8 @@ type SourceStats struct {
 // OperatorStats is one operator, over all its tasks and workers.
 type OperatorStats struct {
 	ID, Label string
-	// Instant is what OperatorSpec has of it.
-	Instant bool
+	// Instant and Orders are what OperatorSpec has of it.
+	Instant, Orders bool
 	dataflow.Totals
 }
 
@@ -82,7 +82,7 @@ func (j *Job) Stats() Stats {
 	for i := range j.graph.Sources {
 		for x, b := range j.graph.Sources[i].Branches {
 			for k, spec := range b.Chain {
-				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
+				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
 				for _, w := range j.workers {
 					total.Add(totals(w.lanes[i].branches[x].ops[k]))
 				}
@@ -92,7 +92,7 @@ func (j *Job) Stats() Stats {
 	}
 	for f, tasks := range j.tasks {
 		for k, spec := range j.graph.Fragments[f].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
+			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
 			for _, t := range tasks {
 				total.Add(totals(t.ops[k]))
 			}

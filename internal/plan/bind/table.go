@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -231,6 +232,9 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		return nil, b.errorf(codeUnknownColumn, at, "read the value from a column of the data", "a table with connector '%s' has no metadata", c.Name)
 	}
 	otherwise := "it has: " + join(keys)
+	if strings.HasPrefix(m.Key, "value.") || strings.HasPrefix(m.Key, "key.") {
+		otherwise = "formats have no metadata yet; the connector has: " + join(keys)
+	}
 	if col.MetadataKey == nil {
 		otherwise += fmt.Sprintf("; write %s %s METADATA FROM '…'", entry.Name, entry.Type.Nullable())
 	}

@@ -157,9 +157,13 @@ func rowtimeHint(input plan.Node, s *scope) string {
 		return "pass window_time on: add it to SELECT and GROUP BY of the query with the window"
 	}
 	if pastJoin(input) {
-		return "a join makes times ordinary, as its rows come in no order of time; window both sides and join the windows, or bound the time between the sides: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts"
+		return "a join makes times ordinary, as its rows come in no order of time; aggregate by windows before it and join the results"
 	}
-	return "declare WATERMARK FOR a time column in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
+	which := "a time column"
+	if slices.ContainsFunc(s.columns, func(c plan.Column) bool { return c.Name == catalog.Rowtime }) {
+		which = "a time column, or for $rowtime,"
+	}
+	return "declare WATERMARK FOR " + which + " in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
 }
 
 // pastJoin tells whether a join took the time attributes away that came into it.
