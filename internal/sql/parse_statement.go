@@ -37,6 +37,10 @@ func statementForms() []statementForm {
 // what to do instead.
 var refusedStatements = []struct{ word, hint string }{
 	{"ANALYZE", "statistics are not needed"},
+	{"QUIT", shellCommand},
+	{"EXIT", shellCommand},
+	{"CLEAR", shellCommand},
+	{"HELP", shellCommand},
 	{"UPDATE", "tables are streams: insert a newer row with the same primary key"},
 	{"DELETE", "tables are streams: rows leave by retention or by a newer row with the same primary key"},
 	{"TRUNCATE", "drop the table and create it again"},
@@ -50,6 +54,8 @@ var refusedStatements = []struct{ word, hint string }{
 	{"REMOVE", "functions from JAR files cannot run here"},
 	{"STOP", "stop the program that runs the statement"},
 }
+
+const shellCommand = "leave it out: it is a command of the shell, tidemark sql; a script ends where its text ends"
 
 func (p *parser) script() *Script {
 	script := &Script{Text: p.text, uses: p.uses}
@@ -126,12 +132,19 @@ func (p *parser) insert() *Insert {
 	return s
 }
 
-// execute reads EXECUTE STATEMENT SET BEGIN … END.
+// execute reads EXECUTE STATEMENT SET BEGIN … END. Flink 2.3: before INSERT and a query EXECUTE means nothing.
 func (p *parser) execute() Statement {
 	start := p.start()
 	p.expect("EXECUTE")
 	if p.at("PLAN") {
 		p.unsupported(p.token().span, "EXECUTE PLAN", "run the statement itself")
+	}
+	if !p.at("STATEMENT") {
+		for _, word := range []string{"INSERT", "SELECT", "WITH", "VALUES"} {
+			if p.at(word) {
+				return p.statement()
+			}
+		}
 	}
 	return p.statementSet(start)
 }
