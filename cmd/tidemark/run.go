@@ -84,6 +84,9 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 		if result.Text != "" {
 			fmt.Fprint(r.stdout, result.Text)
 		}
+		if result.Note != "" && notes != nil {
+			fmt.Fprintf(notes, "note: %s\n", source.Visible(source.Short(result.Note)))
+		}
 		if err := r.list(result.Rows); err != nil {
 			return err
 		}

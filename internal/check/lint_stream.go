@@ -33,6 +33,17 @@ func groupKeys(q *sql.Select) map[string]source.Span {
 	return keys
 }
 
+// callsWindow tells whether GROUP BY calls TUMBLE, HOP or SESSION.
+func callsWindow(q *sql.Select) bool {
+	return slices.ContainsFunc(q.GroupBy, func(g sql.GroupItem) bool {
+		keys, ok := g.(*sql.GroupKeys)
+		return ok && slices.ContainsFunc(keys.Keys, func(k sql.Expr) bool {
+			c, ok := k.(*sql.Call)
+			return ok && slices.Contains([]string{"TUMBLE", "HOP", "SESSION"}, strings.ToUpper(c.Function.Last().Name))
+		})
+	})
+}
+
 func oneBound(p *pass) {
 	p.inspect(func(n sql.Node) bool {
 		if q, ok := n.(*sql.Select); ok {
@@ -97,7 +108,7 @@ func (p *pass) unboundedSelect(q *sql.Select) {
 	_, start := keys["window_start"]
 	_, end := keys["window_end"]
 	switch {
-	case len(q.GroupBy) > 0 && !start && !end:
+	case len(q.GroupBy) > 0 && !start && !end && !callsWindow(q):
 		first, last := q.GroupBy[0].Span(), q.GroupBy[len(q.GroupBy)-1].Span()
 		p.report(first.To(last), "aggregate per window, which drops its state when it is answered, or see to it that there are few keys", "every key is kept for ever")
 	case q.Distinct:

@@ -46,7 +46,7 @@ func (p *parser) set() Statement {
 		for n := 1; p.ahead(n).isSymbol(".") || p.ahead(n).isSymbol("-") || p.ahead(n).kind == tokenWord; n++ {
 			key = key.To(p.ahead(n).span)
 		}
-		p.fail("syntax", key, "the key of SET must be in quotes", "write SET '"+shown(p.text.Slice(key))+"' = 'value'")
+		p.fail("syntax", key, "SET has a key and no value", "write SET '"+shown(p.text.Slice(key))+"' = 'value'")
 	}
 	if p.token().kind != tokenEnd && !p.atSymbol(";") {
 		option := p.option()

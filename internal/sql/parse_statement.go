@@ -57,7 +57,7 @@ var refusedStatements = []struct{ word, hint string }{
 	{"HISTORY", shellCommand},
 }
 
-const shellCommand = "it is a command of the shell; tidemark sql -f FILE runs a script that has it"
+const shellCommand = "leave it out: it is a command of the shell; tidemark sql -f FILE runs a script that has it"
 
 func (p *parser) script() *Script {
 	script := &Script{Text: p.text, uses: p.uses}

@@ -76,6 +76,10 @@ func (g *grouping) groupings(b *Binder, item sql.GroupItem) ([][]int, error) {
 	case *sql.GroupKeys:
 		var keys []int
 		for _, k := range item.Keys {
+			if g.called != nil && k == sql.Expr(g.called.call) {
+				keys = append(keys, g.addWindow()...)
+				continue
+			}
 			i, err := g.addKey(b, k)
 			if err != nil {
 				return nil, err

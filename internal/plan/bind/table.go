@@ -179,15 +179,22 @@ func (b *Binder) rowtime(t *catalog.Table) error {
 	return nil
 }
 
-// notOverComputed refuses the expression of a computed column that reads another one.
+// notOverComputed refuses the expression of a computed column that reads another one. In bid.price the column is bid, if the table has one of that name.
 func (b *Binder) notOverComputed(e sql.Expr, columns []catalog.Declared[sql.Column]) error {
 	var err error
 	sql.Walk(e, func(e sql.Expr) bool {
 		ref, ok := e.(*sql.ColumnRef)
-		if ok && err == nil && slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool {
-			return c.Part.Kind == sql.ComputedColumn && c.Part.Name.Last().Name == ref.Last().Name
+		if !ok || err != nil {
+			return err == nil
+		}
+		read := ref.Last().Name
+		if first := ref.Parts[0].Name; slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool { return c.Part.Name.Last().Name == first }) {
+			read = first
+		}
+		if slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool {
+			return c.Part.Kind == sql.ComputedColumn && c.Part.Name.Last().Name == read
 		}) {
-			err = b.unsupported(ref.Span(), "repeat the expression of '"+ref.Last().Name+"', or compute in a view", "a computed column over the computed column '%s' is", ref.Last().Name)
+			err = b.unsupported(ref.Span(), "repeat the expression of '"+read+"', or compute in a view", "a computed column over the computed column '%s' is", read)
 		}
 		return err == nil
 	})
