@@ -101,3 +101,17 @@ func TestContainerOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesThatCannotBeRead: an error names the file, once.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, format := range map[string]string{"a.parquet": "parquet", "a.avro": "avro", "a.json": "json", "b.json.gz": "json", "b.csv.zst": "csv"} {
+		if err := os.WriteFile(name, []byte("\x1f\x8bneither"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := run("run", "--quiet", "-e", "CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = '"+name+"', 'format' = '"+format+"'); SELECT * FROM t")
+		if code != exitData && code != exitExternal || strings.Count(stderr, name) != 1 || !strings.HasPrefix(stderr, "error: ") {
+			t.Errorf("%s: %d %s", name, code, stderr)
+		}
+	}
+}

@@ -69,6 +69,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return exitUsage
 	case args[0] == "-h" || args[0] == "--help":
 		args = []string{"help"}
+	case args[0] == "--version":
+		args = []string{"version"}
 	}
 	for _, v := range verbs() {
 		if v.name == args[0] {

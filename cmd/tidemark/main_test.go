@@ -90,6 +90,7 @@ func TestExitCodes(t *testing.T) {
 		{"too few rows", []string{"generate", "nexmark", "--rows", "-1"}, exitUsage, "error: rows must be between 0 and"},
 		{"no keys", []string{"generate", "nexmark", "--keys", "0"}, exitUsage, "error: --keys and --rate must be positive\n"},
 		{"rows from the future", []string{"generate", "nexmark", "--jitter", "-1s"}, exitUsage, "error: --jitter must not be negative: -1s\n"},
+		{"the version as a flag", []string{"--version"}, exitOK, ""},
 		{"a version of something", []string{"version", "2"}, exitUsage, "error: version takes no arguments\n"},
 		{"the version", []string{"version"}, exitOK, ""},
 		{"a script without statements", []string{"run", "-e", "-- nothing"}, exitOK, ""},

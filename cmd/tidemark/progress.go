@@ -1,11 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/internal/summary"
 )
 
 // watch shows how far a job has come, on one line of the terminal, until the returned function is called.
@@ -21,7 +20,7 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 		for {
 			select {
 			case <-ticker.C:
-				r.progress.show(progressLine(job.Stats(), time.Since(started)))
+				r.progress.show(summary.Progress(job.Stats(), time.Since(started)))
 			case <-done:
 				r.progress.clear()
 				return
@@ -32,25 +31,4 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 		close(done)
 		<-finished
 	}
-}
-
-func progressLine(s runtime.Stats, took time.Duration) string {
-	var read, bytes, size int64
-	frontier, utc := watermark.Final, false
-	for _, src := range s.Sources {
-		read += src.Rows
-		bytes += src.Bytes
-		size += src.Size
-		if src.Watermarked && src.Watermark != nil && src.Watermark.Frontier < frontier {
-			frontier, utc = src.Watermark.Frontier, src.Instant
-		}
-	}
-	line := fmt.Sprintf("%s in, %s out, %s rows/s", rows(read), rows(s.Written), count(int64(float64(read)/max(took.Seconds(), 0.001))))
-	if size > 0 {
-		line += fmt.Sprintf(", %d %%", min(bytes*100/size, 100))
-	}
-	if frontier != watermark.Final && frontier != watermark.Unset {
-		line += ", watermark " + mark(frontier, utc)
-	}
-	return line
 }

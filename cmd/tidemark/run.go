@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -84,6 +85,9 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 		if result.Text != "" {
 			fmt.Fprint(r.stdout, result.Text)
 		}
+		if result.Note != "" && notes != nil {
+			fmt.Fprintf(notes, "note: %s\n", source.Visible(source.Short(result.Note)))
+		}
 		if err := r.list(result.Rows); err != nil {
 			return err
 		}
@@ -129,7 +133,7 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	err = job.Run(ctx)
 	stop()
 	if !r.quiet {
-		summarize(r.stderr, job.Stats(), time.Since(started))
+		summary.Write(r.stderr, job.Stats(), time.Since(started))
 	}
 	if err == nil && ctx.Err() != nil {
 		return errInterrupted

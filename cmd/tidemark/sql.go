@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/summary"
 )
 
 // shellCall is one call of tidemark sql.
@@ -58,7 +59,7 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 	defer c.where.close()
 	o := shell.Options{
 		Connectors: c.where.connectors(), Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
-		Now: time.Now, After: time.After, Progress: progressLine, Summarize: summarize,
+		Now: time.Now, After: time.After, Progress: summary.Progress, Summarize: summary.Write,
 	}
 	if interactive {
 		o.HistoryFile = c.history

@@ -1,22 +1,71 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
-// TestSummaryOfRowsLeftOut counts what could not be read, whichever option says that it is left out.
-func TestSummaryOfRowsLeftOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "rows")
-	if err := os.WriteFile(path, []byte("x\n{\"a\":1}\ny\n"), 0o644); err != nil {
-		t.Fatal(err)
+// TestWatermarkThatIsNeverSent interrupts a live query without ticks: the summary does not blame a split.
+func TestWatermarkThatIsNeverSent(t *testing.T) {
+	synctest.Test(t, watermarkThatIsNeverSent)
+}
+
+func watermarkThatIsNeverSent(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	dispatch(ctx, []string{"run", "-e", `
+SET 'sql.profile' = 'flink';
+SET 'pipeline.auto-watermark-interval' = '0';
+CREATE TABLE n (a BIGINT, ts AS CURRENT_TIMESTAMP, WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen');
+SELECT window_end, COUNT(*) FROM TUMBLE(TABLE n, DESCRIPTOR(ts), INTERVAL '1' SECOND) GROUP BY window_start, window_end`}, &stdout, &stderr)
+	if want := "  n: watermark not set: none is sent before the end of the input, because 'pipeline.auto-watermark-interval' is 0\n"; !strings.Contains(stderr.String(), want) {
+		t.Errorf("standard error is\n%s\nwant in it\n%s", stderr.String(), want)
 	}
-	for _, option := range []string{"'error-handling.mode' = 'ignore'", "'json.ignore-parse-errors' = 'true'"} {
-		code, _, stderr := run("run", "-e", "CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = '"+path+"', 'format' = 'json', "+option+"); SELECT a FROM t;")
-		if code != exitOK || !strings.Contains(stderr, "t: 2 rows left out, which could not be read\n") {
-			t.Errorf("%s: exits with %d\n%s", option, code, stderr)
+}
+
+// TestSummaryOfInstants writes event times of TIMESTAMP_LTZ with a Z, and those of TIMESTAMP without.
+func TestSummaryOfInstants(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const sql = `CREATE TABLE r (ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'r.jsonl', 'format' = 'json');
+SELECT window_end, COUNT(*) FROM TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end`
+	ordered := sql[:strings.Index(sql, "SELECT")] + "SELECT * FROM r ORDER BY ts"
+	const rows = "{\"ts\":\"2026-01-01 00:00:35.000\"}\n{\"ts\":\"2026-01-01 00:00:01.000\"}\n"
+	const want = `  r: 1 of 2 late at the source; the latest, of 2026-01-01 00:00:01.000, came when the watermark was 34.000 s past it
+  r: watermark 2026-01-01 00:00:35.000, then the end of the input
+  TUMBLE(size 10 s): 1 row dropped, too late for every window; the latest, of 2026-01-01 00:00:01.000, came when the watermark was 34.000 s past it
+`
+	zoned := func(s string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(s, ".000,", ".000Z,"), `.000"`, `.000Z"`)
+	}
+	for _, c := range []struct{ sql, rows, want string }{
+		{sql, rows, want},
+		{strings.Replace(sql, "TIMESTAMP(3)", "TIMESTAMP_LTZ(3)", 1), zoned(rows), zoned(want)},
+		{ordered, rows, strings.Replace(want, "TUMBLE(size 10 s): 1 row dropped, too late for every window", "ORDER BY: 1 row dropped, too late for the order of time", 1)},
+		{strings.Replace(ordered, "* FROM r ORDER BY ts", "COUNT(*) OVER (ORDER BY ts) FROM r", 1), rows,
+			strings.Replace(want, "TUMBLE(size 10 s): 1 row dropped, too late for every window", "OVER: 1 row dropped, too late for the order of time", 1)},
+	} {
+		if err := os.WriteFile("r.jsonl", []byte(c.rows), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, stderr := run("run", "-e", c.sql); !strings.HasSuffix(stderr, c.want) {
+			t.Errorf("got\n%s\nwant\n%s", stderr, c.want)
+		}
+	}
+}
+
+// TestTableReadTwice tells the readings apart.
+func TestTableReadTwice(t *testing.T) {
+	inFolder(t)
+	_, _, stderr := run("run", "-e", readings("readings.jsonl")+perTenSeconds+" UNION ALL "+perTenSeconds)
+	for _, want := range []string{"\n  readings (1st reading): watermark ", "\n  readings (2nd reading): watermark "} {
+		if strings.Count(stderr, want) != 1 {
+			t.Errorf("got\n%s\nwant in it\n%s", stderr, want)
 		}
 	}
 }

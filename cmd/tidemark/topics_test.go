@@ -56,9 +56,9 @@ func TestChangesGoThroughTopics(t *testing.T) {
 			{keyed + few, "op,name,n\n+I,a,1\n+I,b,1\n-D,a,1\n"},
 			{debezium + counts, "op,name,n\n+I,a,1\n+I,b,1\n-D,a,1\n+I,a,2\n"},
 			{debezium + total, "op,s\n+I,1\n-U,1\n+U,2\n-U,2\n+U,1\n-U,1\n+U,3\n"},
-			{plain + counts, "refused"},
-			{plain + " WITH ('changelog.mode' = 'append')" + counts, "refused"},
-			{append + counts, "refused"},
+			{plain + counts, "refused: declare a PRIMARY KEY"},
+			{plain + " WITH ('changelog.mode' = 'append')" + counts, "refused: declare a PRIMARY KEY"},
+			{append + counts, "refused: write to a table that takes updates"},
 		} {
 			topic := strings.ReplaceAll(b.Topic(t, 1), "-", "_")
 			if strings.Contains(c.sql, "$") {
@@ -66,8 +66,8 @@ func TestChangesGoThroughTopics(t *testing.T) {
 			}
 			sql := strings.NewReplacer("'@'", "'"+topic+"'", "@", "`"+topic+"`", "$", b.Addr).Replace(c.sql) + "; DROP TABLE `" + topic + "`"
 			got, code := runSQL(t, sql, "--brokers", b.Addr)
-			if c.want == "refused" {
-				if code != exitUsage || !strings.Contains(got, "takes only rows that are added") {
+			if hint, refused := strings.CutPrefix(c.want, "refused: "); refused {
+				if code != exitUsage || !strings.Contains(got, "takes only rows that are added") || !strings.Contains(got, hint) {
 					t.Errorf("%s\ngot %d %s", sql, code, got)
 				}
 				continue

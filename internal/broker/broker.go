@@ -56,6 +56,7 @@ func Start(o Options) (*Broker, error) {
 		kfake.NumBrokers(1),
 		kfake.ClusterID("tidemark"),
 		kfake.DefaultNumPartitions(1),
+		kfake.AllowAutoTopicCreation(),
 		kfake.ListenFn(func(network, _ string) (net.Listener, error) {
 			l, err := net.Listen(network, listen)
 			if err != nil || o.TLS == nil {

@@ -74,6 +74,7 @@ var KnownSettings = []Setting{
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Values: []string{"streaming"}},
 	{Key: "sql.snapshot.mode", Doc: "queries over the rows there are now are not there yet: bound the tables instead", Default: "off", FlinkDefault: "off", Values: []string{"off"}},
 	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
+	{Key: "table.dynamic-table-options.enabled", Doc: "OPTIONS hints are always read", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever, progressive: longer and longer", Default: Progressive, FlinkDefault: "0", Check: checkTimeout},
@@ -99,8 +100,11 @@ type SettingError struct {
 
 func (e *SettingError) Error() string { return e.Message }
 
-// Set sets key to value; the error is a *SettingError.
+// Set sets key to value, or does nothing if the key is WithoutEffect; the error is a *SettingError.
 func (s *Settings) Set(key, value string) error {
+	if _, ok := WithoutEffect(key); ok {
+		return nil
+	}
 	known, err := knownSetting(key)
 	if err != nil {
 		return err
@@ -118,6 +122,9 @@ func (s *Settings) Set(key, value string) error {
 		}
 	}
 	if known.Key == KeyEmitInterval && s.Profile() == Confluent {
+		if d, err := connector.ParseDuration(value); err == nil && d == 200_000 {
+			return nil
+		}
 		return &SettingError{OfKey: true, Message: fmt.Sprintf("'%s' is fixed at 200 ms in the profile 'confluent'", key),
 			Hint: "SET 'sql.profile' = 'flink' before it, or let the table emit with every row: 'scan.watermark.emit.strategy' = 'on-event'"}
 	}
@@ -150,6 +157,9 @@ func (s *Settings) Reset(key string) error {
 		s.values = slices.DeleteFunc(s.values, func(v setValue) bool { return v.key != KeyCatalog && v.key != KeyDatabase })
 		return nil
 	}
+	if _, ok := WithoutEffect(key); ok {
+		return nil
+	}
 	if _, err := knownSetting(key); err != nil {
 		return err
 	}
@@ -174,10 +184,8 @@ func knownSetting(key string) (*Setting, error) {
 		}
 		names[i] = KnownSettings[i].Key
 	}
-	for _, r := range refusedSettings {
-		if strings.HasPrefix(key, r.prefix) {
-			return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not supported", key), Hint: r.hint}
-		}
+	if hint, length := longest(refusedSettings, key); length > 0 {
+		return nil, &SettingError{OfKey: true, Message: fmt.Sprintf("setting '%s' is not supported", key), Hint: hint}
 	}
 	e := &SettingError{OfKey: true, Message: fmt.Sprintf("there is no setting '%s'", key)}
 	if near := source.Nearest(key, names); near != "" {

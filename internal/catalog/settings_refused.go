@@ -1,18 +1,21 @@
 package catalog
 
-// refusedSettings are keys, or beginnings of keys, of settings that these systems have and that are not there, with what to do. A longer beginning
-// stands before a shorter one.
-var refusedSettings = []struct{ prefix, hint string }{
+import (
+	"slices"
+	"strings"
+)
+
+// keyRule is a key, or the beginning of keys, and what to say of them. The longest beginning of a key decides.
+type keyRule struct{ prefix, advice string }
+
+// refusedSettings are settings that these systems have and that are not there, with what to do.
+var refusedSettings = []keyRule{
 	{"pipeline.watermark-alignment.", "leave it out: every split can wait, and waits as soon as it is too far ahead"},
 	{"sql.tables.scan.watermark-alignment.", "leave it out; there is '" + KeyDrift + "'"},
 	{"sql.state-ttl", noStateTTL},
 	{"table.exec.state.ttl", noStateTTL},
-	{"table.exec.mini-batch.", "leave it out: rows are always processed in batches, without waiting for more"},
-	{"execution.checkpointing.", "leave it out: state is not kept on disk yet"},
-	{"state.", "leave it out: state is kept in memory and not on disk yet"},
 	{"execution.state-recovery.", "leave it out: state is not kept on disk yet"},
 	{"execution.savepoint.", "leave it out: state is not kept on disk yet"},
-	{"restart-strategy", "leave it out: a statement that fails is not restarted; it says why it failed"},
 
 	{"sql.dry-run", "write EXPLAIN before the statement, or call tidemark explain: both check it without running it"},
 	{"sql.inline-result", "leave it out: rows are always given to whoever runs the statement"},
@@ -21,32 +24,41 @@ var refusedSettings = []struct{ prefix, hint string }{
 	{"sql.tables.scan.startup.", "give it to the table, in its WITH clause or in a hint: /*+ OPTIONS('scan.startup.mode' = '…') */"},
 	{"sql.tables.scan.bounded.", "give it to the table, in its WITH clause or in a hint: /*+ OPTIONS('scan.bounded.mode' = '…') */"},
 	{"sql.secrets.", "write the value where it is needed: nothing leaves this process"},
-	{"client.output-format", "choose it with --output=table, jsonl or csv"},
-	{"client.results-timeout", "leave it out: results are shown until the statement ends or is stopped"},
-	{"client.service-account", "leave it out: statements run with the rights of whoever started the program"},
-	{"client.statement-name", "leave it out: statements have no names yet"},
 
-	{"sql-client.execution.result-mode", "choose it with --output=table, jsonl or csv"},
-	{"sql-client.", "leave it out: the flags of the program say how results are shown"},
-	{"table.display.", "leave it out: columns are as wide as their values, strings up to 40"},
-	{"table.optimizer.", "leave it out: plans do not depend on it; EXPLAIN shows what runs"},
-	{"table.plan.", "leave it out: statements are planned anew whenever they run"},
 	{"table.catalog-store.", "leave it out: catalogs last as long as the session; keep their DDL in a file"},
 	{"table.builtin-catalog-name", "write USE CATALOG"},
 	{"table.builtin-database-name", "write USE"},
-	{"table.dynamic-table-options.enabled", "leave it out: OPTIONS hints are always read"},
-	{"table.resources.", "leave it out: functions are built in"},
 	{"table.exec.sink.type-length-enforcer", "leave it out: write CAST(x AS VARCHAR(n)), which cuts"},
 	{"table.exec.sink.", "leave it out: the connector of the table decides how rows are written"},
 	{"table.exec.source.cdc-events-duplicate", "leave it out: rows are read as they are"},
 	{"table.exec.legacy-cast-behaviour", "leave it out: CAST fails where it cannot convert; TRY_CAST gives NULL"},
-	{"table.exec.async-", "leave it out: no function waits for another service"},
-	{"table.exec.", "leave it out: it says how Flink executes, and nothing depends on it here"},
-	{"pipeline.name", "leave it out: statements have no names yet"},
-	{"pipeline.object-reuse", "leave it out: rows are never copied between operators"},
-	{"pipeline.max-parallelism", "leave it out: state has 4,096 groups of keys, whatever the parallelism"},
-	{"pipeline.", "leave it out: it says how Flink runs a job, and nothing depends on it here"},
-	{"execution.", "leave it out: a statement runs in this process until its input ends or it is stopped"},
+	{"table.exec.", "leave it out: there is nothing like it here"},
+}
+
+// idleSettings say how these systems run, show or keep something, and no result depends on them: SET takes them, they have no effect, and the reason is told.
+var idleSettings = []keyRule{
+	{"execution.checkpointing.", noDisk},
+	{"state.", noDisk},
+	{"restart-strategy", "a statement that fails is not restarted; it says why it failed"},
+	{"table.exec.mini-batch.", "rows are always processed in batches, without waiting for more"},
+	{"table.exec.async-", "no function waits for another service"},
+	{"table.exec.sink.upsert-materialize", "the changes of a key reach a table in their order"},
+	{"table.exec.sink.keyed-shuffle", "the changes of a key reach a table in their order"},
+	{"table.optimizer.", "plans do not depend on it; EXPLAIN shows what runs"},
+	{"table.plan.", "statements are planned anew whenever they run"},
+	{"table.display.", "columns are as wide as their values, strings up to 40"},
+	{"table.resources.", "functions are built in"},
+	{"sql-client.execution.result-mode", outputFlag},
+	{"sql-client.", "the flags of the program say how results are shown"},
+	{"client.output-format", outputFlag},
+	{"client.results-timeout", "results are shown until the statement ends or is stopped"},
+	{"client.service-account", "statements run with the rights of whoever started the program"},
+	{"client.statement-name", noNames},
+	{"pipeline.name", noNames},
+	{"pipeline.object-reuse", "rows are never copied between operators"},
+	{"pipeline.max-parallelism", "state has 4,096 groups of keys, whatever the parallelism"},
+	{"pipeline.", "it says how Flink runs a job"},
+	{"execution.", "a statement runs in this process until its input ends or it is stopped"},
 	{"jobmanager.", noCluster},
 	{"taskmanager.", noCluster},
 	{"cluster.", noCluster},
@@ -59,7 +71,30 @@ var refusedSettings = []struct{ prefix, hint string }{
 	{"pekko.", noCluster},
 }
 
+// WithoutEffect tells why SET takes key and nothing follows from it; ok is false for any other key.
+func WithoutEffect(key string) (reason string, ok bool) {
+	if slices.ContainsFunc(KnownSettings, func(k Setting) bool { return k.Key == key }) {
+		return "", false
+	}
+	reason, idle := longest(idleSettings, key)
+	_, refused := longest(refusedSettings, key)
+	return reason, idle > refused
+}
+
+// longest finds the longest beginning of key in a list.
+func longest(list []keyRule, key string) (advice string, length int) {
+	for _, r := range list {
+		if strings.HasPrefix(key, r.prefix) && len(r.prefix) > length {
+			advice, length = r.advice, len(r.prefix)
+		}
+	}
+	return advice, length
+}
+
 const (
 	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"
-	noCluster  = "leave it out: there is no cluster; statements run in this process"
+	noDisk     = "state is kept in memory and not on disk yet"
+	noNames    = "statements have no names yet"
+	outputFlag = "--output=table, jsonl or csv says how results are shown"
+	noCluster  = "there is no cluster; statements run in this process"
 )

@@ -24,7 +24,7 @@ var Lints = []Lint{
 		"GROUP BY window_start", oneBound},
 	{"watermark-without-delay", Warning, "the watermark follows the newest row: every row that is out of order is late",
 		"WATERMARK FOR ts AS ts", noDelay},
-	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join without bounds of time, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
+	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
 		"SELECT k, COUNT(*) FROM t GROUP BY k", unbounded},
 	{"clock-dependent", Note, "the result depends on when the statement runs: a replay gives another one",
 		"WHERE ts > CURRENT_TIMESTAMP", clock},
@@ -50,6 +50,7 @@ var Lints = []Lint{
 	{"limit-without-order", Note, "LIMIT without ORDER BY takes whichever rows come first", "SELECT a FROM t LIMIT 5", limitNoOrder},
 	{"interval-digits", Warning, "Flink takes two digits in an interval unless more are asked for, and refuses this one", "INTERVAL '100' SECOND", digits},
 	{"late-set", Note, "SET holds for the statements behind it, and none of those reads anything", "SELECT 1; SET 'parallelism.default' = '2'", lateSet},
+	{"setting-without-effect", Note, "SET takes a setting of Flink's or Confluent's on which nothing depends here", "SET 'execution.checkpointing.interval' = '1 min'", idleSetting},
 	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},
 }
 

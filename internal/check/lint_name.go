@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
 
@@ -175,4 +176,14 @@ func lateSet(p *pass) {
 			p.report(set.Span(), "move it in front of the statements that it is for", "no statement behind this SET reads anything")
 		}
 	}
+}
+
+func idleSetting(p *pass) {
+	p.each(func(s sql.Statement) {
+		if set, ok := s.(*sql.Set); ok && set.Option != nil {
+			if reason, ok := catalog.WithoutEffect(set.Option.Key.Value); ok {
+				p.report(set.Span(), "leave it out", "this SET has no effect: "+reason)
+			}
+		}
+	})
 }

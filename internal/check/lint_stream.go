@@ -33,6 +33,17 @@ func groupKeys(q *sql.Select) map[string]source.Span {
 	return keys
 }
 
+// callsWindow tells whether GROUP BY calls TUMBLE, HOP or SESSION.
+func callsWindow(q *sql.Select) bool {
+	return slices.ContainsFunc(q.GroupBy, func(g sql.GroupItem) bool {
+		keys, ok := g.(*sql.GroupKeys)
+		return ok && slices.ContainsFunc(keys.Keys, func(k sql.Expr) bool {
+			c, ok := k.(*sql.Call)
+			return ok && slices.Contains([]string{"TUMBLE", "HOP", "SESSION"}, strings.ToUpper(c.Function.Last().Name))
+		})
+	})
+}
+
 func oneBound(p *pass) {
 	p.inspect(func(n sql.Node) bool {
 		if q, ok := n.(*sql.Select); ok {
@@ -97,7 +108,7 @@ func (p *pass) unboundedSelect(q *sql.Select) {
 	_, start := keys["window_start"]
 	_, end := keys["window_end"]
 	switch {
-	case len(q.GroupBy) > 0 && !start && !end:
+	case len(q.GroupBy) > 0 && !start && !end && !callsWindow(q):
 		first, last := q.GroupBy[0].Span(), q.GroupBy[len(q.GroupBy)-1].Span()
 		p.report(first.To(last), "aggregate per window, which drops its state when it is answered, or see to it that there are few keys", "every key is kept for ever")
 	case q.Distinct:
@@ -109,52 +120,25 @@ func (p *pass) unboundedSelect(q *sql.Select) {
 		case *sql.Derived:
 			return false // looked at as a query of its own
 		case *sql.Join:
-			if keepsBoth(n, q) {
-				p.report(n.Right.Span(), "bound the time between the rows that meet: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts, or join windows on window_start and window_end", "this join keeps the rows of both sides for ever")
+			if keepsBoth(n) {
+				p.report(n.Right.Span(), "join what is small, such as the results of aggregations; a condition that bounds the time between the rows, by which Flink forgets them, does not do that here yet", "this join keeps the rows of both sides for ever")
 			}
 		}
 		return true
 	})
 }
 
-// keepsBoth tells whether a join waits without end for rows that match: nothing in it or in the WHERE of its query q bounds the time between them.
-func keepsBoth(j *sql.Join, q *sql.Select) bool {
+// keepsBoth tells whether a join waits without end for rows that match, as all do that are between two streams.
+func keepsBoth(j *sql.Join) bool {
 	switch right := j.Right.(type) {
 	case *sql.Unnest:
 		return false
 	case *sql.TableFunction:
-		if right.Lateral {
-			return false
-		}
+		return !right.Lateral
 	case *sql.TableName:
-		if right.AsOf != nil {
-			return false
-		}
+		return right.AsOf == nil
 	}
-	for _, name := range j.Using {
-		if name.Name == "window_start" || name.Name == "window_end" {
-			return false
-		}
-	}
-	return !boundsTime(j.On) && !boundsTime(q.Where)
-}
-
-// boundsTime tells whether a condition, nil if there is none, is about windows or lengths of time.
-func boundsTime(condition sql.Expr) (found bool) {
-	if condition == nil {
-		return false
-	}
-	sql.Inspect(condition, func(n sql.Node) bool {
-		switch n := n.(type) {
-		case *sql.IntervalLit:
-			found = true
-		case *sql.ColumnRef:
-			name := n.Last().Name
-			found = found || name == "window_start" || name == "window_end" || name == "window_time"
-		}
-		return !found
-	})
-	return found
+	return true
 }
 
 // clocks are the functions that give another value every time they are asked.

@@ -25,7 +25,7 @@ func (c *compiler) alone(input plan.Node, as reader, grain dataflow.Grain, op ru
 // sort looks at every frontier: between two of them a late row may still find its place.
 func (c *compiler) sort(n *plan.Sort, as reader) ([]stream, error) {
 	time := n.Columns()[n.By[0].Column].Type
-	return c.alone(n.Input, as, dataflow.Grain{Every: true}, runtime.OperatorSpec{Label: "ORDER BY", Print: plan.Fingerprint(n),
+	return c.alone(n.Input, as, dataflow.Grain{Every: true}, runtime.OperatorSpec{Label: "ORDER BY", Print: plan.Fingerprint(n), Orders: true,
 		Instant: time.Kind == types.TimestampLTZ, New: func() dataflow.Operator {
 			return operator.NewSort(operator.SortSpec{Time: n.By[0].Column, By: orderings(n.By[1:]), Kinds: kinds(n.Input), Grain: as.grain, Memory: c.graph.Memory})
 		}})

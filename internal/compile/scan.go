@@ -81,11 +81,12 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		in.candidate = substitute(t.Watermark.Expr)
 	}
 	streams := c.source(runtime.Source{
-		Name:        t.Name,
-		Reader:      reader,
-		Strategy:    n.Strategy.Strategy,
-		Watermarked: t.Watermark != nil,
-		Instant:     t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,
+		Name:             t.Name,
+		Reader:           reader,
+		Strategy:         n.Strategy.Strategy,
+		Watermarked:      t.Watermark != nil,
+		DefaultWatermark: t.Watermark != nil && t.Watermark.Default,
+		Instant:          t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,
 		NewIntake: func() (runtime.Intake, error) {
 			i := in
 			i.env = &function.Env{Zone: n.Zone}

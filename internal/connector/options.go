@@ -36,11 +36,16 @@ type Spec struct {
 	NotYet string
 	// Values lists what may be said, if that is a closed set.
 	Values []string
+	// Count says that the value is a whole number from 1 on.
+	Count bool
 	// Choice and Chosen say that the option belongs to the value Chosen of the option Choice, if it belongs to one: 'csv.field-delimiter' to 'format' = 'csv'.
 	Choice, Chosen string
 	// Prefix means that Key stands for every option that begins with it, such as 'fields.'.
 	Prefix bool
 }
+
+// SinkParallelism is Flink's option of most sinks.
+var SinkParallelism = Spec{Key: "sink.parallelism", Count: true, Doc: "how many writers Flink makes; here it is one, whatever this says"}
 
 // Check reports the first option, by name, that no spec knows; if there is none, the first spec that has no option, not an allowed value, or one
 // although it is not there yet.
@@ -71,6 +76,9 @@ func Check(connector string, o Options, specs []Spec) error {
 		if s.Required && !ok {
 			return &OptionError{Key: "connector", Message: fmt.Sprintf("connector '%s' needs the option '%s'", connector, s.Key),
 				Hint: fmt.Sprintf("add '%s' = '…': %s", s.Key, s.Doc)}
+		}
+		if n, err := strconv.ParseInt(v, 10, 32); ok && s.Count && (err != nil || n < 1) {
+			return &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' is '%s', which is not a whole number from 1 on", s.Key, v), Hint: "write a number, such as '4'"}
 		}
 		if ok && s.Values != nil && !slices.Contains(s.Values, v) {
 			e := &OptionError{Key: s.Key, Message: fmt.Sprintf("option '%s' cannot be '%s'", s.Key, v), Hint: "use one of: " + strings.Join(s.Values, ", ")}

@@ -41,6 +41,8 @@ func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.
 type Result struct {
 	// Text is what EXPLAIN prints.
 	Text string
+	// Note is a sentence for who runs the statement, without its end; empty for most.
+	Note string
 	// Rows are what SHOW, DESCRIBE and SET alone list; nil for the others.
 	Rows *Rows
 	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run; nil for the others.
@@ -136,6 +138,18 @@ func (x *execution) errorf(code string, at source.Span, hint, format string, arg
 
 func (x *execution) unsupported(at source.Span, what, hint string) error {
 	return x.errorf("unsupported", at, hint, "%s is not supported", what)
+}
+
+// Catalogs lists all catalogs in alphabetical order.
+func (e *Engine) Catalogs() []string { return e.session.Catalogs() }
+
+// Databases lists the databases of the current catalog in alphabetical order.
+func (e *Engine) Databases() []string {
+	c, ok := e.session.Catalog(e.session.Current().Catalog)
+	if !ok {
+		return nil
+	}
+	return c.Databases()
 }
 
 // Names lists the tables and views of the current database in alphabetical order.

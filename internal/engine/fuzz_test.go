@@ -78,7 +78,12 @@ func checkPlaced(t *testing.T, body string, err error) {
 
 var word = regexp.MustCompile(`'[^']*'|[A-Za-z_$][A-Za-z_0-9$]*|[0-9]+|\s+|.`)
 
-// TestMutations executes the corpus with tokens left out, doubled, swapped and taken from other statements.
+// extremes take the place of literals.
+var extremes = []string{"0", "-1", "1", "2", "1.5", "1e300", "NULL", "TRUE", "2147483647", "9223372036854775807", "99999999999999999999", "''", "'0'", "'-1'", "'\u00e9'", "ts"}
+
+var literal = regexp.MustCompile(`^('.*'|[0-9].*)$`)
+
+// TestMutations executes the corpus with tokens left out, doubled, swapped and taken from other statements, and with other values of literals.
 func TestMutations(t *testing.T) {
 	var statements [][]string
 	for _, body := range corpus(t) {
@@ -95,7 +100,7 @@ func TestMutations(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			i := pick(tokens)
 			other := statements[random.IntN(len(statements))]
-			switch random.IntN(5) {
+			switch random.IntN(6) {
 			case 0:
 				tokens = append(tokens[:i], tokens[min(i+1, len(tokens)-1):]...)
 			case 1:
@@ -109,10 +114,25 @@ func TestMutations(t *testing.T) {
 				// A whole piece of another statement.
 				from := pick(other)
 				tokens[i] = strings.Join(other[from:min(from+1+random.IntN(12), len(other))], "")
+			case 5:
+				if at := literals(tokens); len(at) > 0 {
+					tokens[at[random.IntN(len(at))]] = extremes[random.IntN(len(extremes))]
+				}
 			}
 		}
 		survives(t, strings.Join(tokens, ""))
 	}
+}
+
+// literals are the places of the numbers and strings among tokens.
+func literals(tokens []string) []int {
+	var at []int
+	for i, token := range tokens {
+		if literal.MatchString(token) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // FuzzExecute executes any text: nothing that a user writes makes the engine panic.

@@ -13,7 +13,14 @@ func (x *execution) set(s *sql.Set) (*Result, error) {
 		return &Result{Rows: x.settings()}, nil
 	}
 	err := x.session.Set(s.Option.Key.Value, s.Option.Value.Value)
-	return &Result{}, x.settingError(err, s.Option.Key.Span(), s.Option.Value.Span())
+	if err != nil {
+		return nil, x.settingError(err, s.Option.Key.Span(), s.Option.Value.Span())
+	}
+	r := &Result{}
+	if reason, ok := catalog.WithoutEffect(s.Option.Key.Value); ok {
+		r.Note = "'" + s.Option.Key.Value + "' has no effect: " + reason
+	}
+	return r, nil
 }
 
 // settings lists every setting with its value, where that comes from, and what it means.

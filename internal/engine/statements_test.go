@@ -33,6 +33,9 @@ func TestStatements(t *testing.T) {
 func printed(r *Result) string {
 	var b strings.Builder
 	b.WriteString(r.Text)
+	if r.Note != "" {
+		b.WriteString("note: " + r.Note + "\n")
+	}
 	if r.Rows != nil {
 		if !r.Rows.Verbatim {
 			b.WriteString(strings.Join(r.Rows.Schema.Names(), " | ") + "\n")

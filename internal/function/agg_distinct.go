@@ -74,6 +74,7 @@ func (s *distinct) Retract(ids []uint32, args []*vector.Vector, rows vector.Rows
 func (s *distinct) Merge(dst []uint32, from Accumulator, src []uint32) {
 	other := from.(*distinct)
 	a := s.memory.Get()
+	a.ForState() // a group can have any number of values
 	defer a.Release()
 	columns := make([]*vector.Builder, len(s.kinds))
 	for i, k := range s.kinds {

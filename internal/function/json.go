@@ -205,7 +205,8 @@ func pathExists(p *jsonpath.Path, doc []byte) outcome {
 	if !ok {
 		return missing(p)
 	}
-	if !p.All(root, func([]byte) {}) && !p.Lax {
+	// Where a path branches too often it has branched, and so there is a list.
+	if found, _ := p.All(root, func([]byte) {}); !found && !p.Lax {
 		return isWrong
 	}
 	return isThere

@@ -71,7 +71,10 @@ func (q *jsonQuery) eval(c *Call) error {
 			return err
 		}
 		var out outcome
-		found, out = q.find(&w, found[:0], p, c.Args[0].Bytes(i))
+		found, out, err = q.find(&w, found[:0], p, c.Args[0].Bytes(i))
+		if err != nil {
+			return rowErrorf(i, "JSON_QUERY at '%.80s': %w", c.Args[1].Bytes(i), err)
+		}
 		word := ""
 		switch out {
 		case isEmpty:
@@ -158,31 +161,34 @@ func (r *queryResult) done() {
 	}
 }
 
-// find writes the array or object that a path leads to, in its wrapper.
-func (q *jsonQuery) find(w *jsontext.Writer, dst []byte, p *jsonpath.Path, doc []byte) ([]byte, outcome) {
+// find writes the array or object that a path leads to, in its wrapper. The error is jsonpath.ErrTooMuch.
+func (q *jsonQuery) find(w *jsontext.Writer, dst []byte, p *jsonpath.Path, doc []byte) ([]byte, outcome, error) {
 	if p == nil {
-		return dst, isWrong
+		return dst, isWrong, nil
 	}
 	if p.Definite() {
 		value, found := followPath(p, doc)
 		if found != isThere {
-			return dst, found
+			return dst, found, nil
 		}
 		dst = w.Append(dst, value)
 	} else {
 		root, ok := jsontext.Parse(doc)
 		if !ok {
-			return dst, missing(p)
+			return dst, missing(p), nil
 		}
 		dst = append(dst, '[')
-		complete := p.All(root, func(value []byte) {
+		complete, err := p.All(root, func(value []byte) {
 			if len(dst) > 1 {
 				dst = append(dst, ',')
 			}
 			dst = w.Append(dst, value)
 		})
+		if err != nil {
+			return dst, isWrong, err
+		}
 		if !complete && !p.Lax {
-			return dst, isWrong
+			return dst, isWrong, nil
 		}
 		dst = append(dst, ']')
 	}
@@ -190,7 +196,7 @@ func (q *jsonQuery) find(w *jsontext.Writer, dst []byte, p *jsonpath.Path, doc [
 		dst = append(slices.Insert(dst, 0, '['), ']')
 	}
 	if jsontext.IsScalar(dst) || q.asArray && dst[0] != '[' {
-		return dst, missing(p)
+		return dst, missing(p), nil
 	}
-	return dst, isThere
+	return dst, isThere, nil
 }

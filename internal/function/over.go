@@ -28,7 +28,10 @@ var rowNumberFunction = Aggregate{
 	Doc:        "The number of the row in its partition, from 1 on, as BIGINT NOT NULL. With a filter such as rn <= 3 in the query around it, it makes the first rows of every partition.",
 	Example:    "ROW_NUMBER()", ExampleResult: "4",
 	resolve: func(c AggregateCall) (AggregateOverload, error) {
-		if len(c.Args) > 0 || c.Distinct {
+		if c.Distinct {
+			return AggregateOverload{}, noDistinct("ROW_NUMBER")
+		}
+		if len(c.Args) > 0 {
 			return AggregateOverload{}, nil
 		}
 		return AggregateOverload{Result: countType, New: func() Accumulator { return &count{} }}, nil
@@ -44,11 +47,19 @@ var lagFunction = Aggregate{
 	resolve: resolveLag,
 }
 
+// noDistinct refuses DISTINCT where every row counts.
+func noDistinct(name string) error {
+	return constantErrorf("leave DISTINCT out", "%s does not take DISTINCT", name)
+}
+
 // maxLag bounds the values that LAG keeps of every partition.
 const maxLag = 100_000
 
 func resolveLag(c AggregateCall) (AggregateOverload, error) {
-	if len(c.Args) < 1 || len(c.Args) > 3 || c.Distinct || c.Args[0].Kind == types.Null {
+	if c.Distinct {
+		return AggregateOverload{}, noDistinct("LAG")
+	}
+	if len(c.Args) < 1 || len(c.Args) > 3 || c.Args[0].Kind == types.Null {
 		return AggregateOverload{}, nil
 	}
 	offset := int64(1)

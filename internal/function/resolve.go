@@ -191,6 +191,10 @@ func (f *Scalar) refuse(args []types.Type) error {
 		e.Hint = collectionHint(args)
 		return e
 	}
+	if f.Family == FamilyTime && (f.afterUnit() || strings.Contains(f.Signatures[0], "datetime")) {
+		e.Args, e.Hint = f.times(args)
+		return e
+	}
 	var seen [types.Kinds]bool
 	for _, t := range args {
 		seen[t.Kind] = true
@@ -214,6 +218,26 @@ func (f *Scalar) refuse(args []types.Type) error {
 		e.Hint = "the time between two times is TIMESTAMPDIFF(SECOND, from, to), or DAY or another unit for SECOND"
 	}
 	return e
+}
+
+// afterUnit reports whether a unit of time stands in front of the arguments.
+func (f *Scalar) afterUnit() bool { return strings.HasPrefix(f.Signatures[0], f.Name+"(unit") }
+
+// times are the arguments without a unit before them, and advice.
+func (f *Scalar) times(args []types.Type) (times []types.Type, hint string) {
+	if f.afterUnit() && len(args) > 0 {
+		args = args[1:]
+	}
+	kind := func(kinds ...types.Kind) bool {
+		return slices.ContainsFunc(args, func(t types.Type) bool { return slices.Contains(kinds, t.Kind) })
+	}
+	switch n := len(args); {
+	case n > 0 && args[n-1].IsText(), n > 0 && args[0].IsText() && f.Name != "TIMESTAMPADD":
+		hint = "CAST the string to a timestamp, or write TIMESTAMP '2026-01-01 00:00:00'"
+	case kind(types.TimestampLTZ) && kind(types.Timestamp, types.Date):
+		hint = "CAST one to the type of the other: a TIMESTAMP_LTZ is an instant, and the others are what a clock shows"
+	}
+	return args, hint
 }
 
 // ofText reports whether the function is about strings, so that others are best cast to STRING.

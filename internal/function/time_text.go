@@ -70,7 +70,7 @@ var timeTextFunctions = []Scalar{
 	{
 		Name: "CONVERT_TZ", Family: FamilyTime,
 		Signatures: []string{"CONVERT_TZ(string, from_zone, to_zone)"},
-		Doc:        "What a clock in the second time zone shows when one in the first shows the string, yyyy-MM-dd HH:mm:ss; NULL if it shows none. The zones are constants.",
+		Doc:        "What a clock in the second time zone shows when one in the first shows the string, yyyy-MM-dd HH:mm:ss; NULL if it shows none.",
 		Example:    "CONVERT_TZ('2026-02-01 12:00:00', 'UTC', 'Asia/Tokyo')", ExampleResult: "2026-02-01 21:00:00",
 		Overloads: []Overload{{Params: stringParams(3), Result: types.StringType, MayBeNull: true, Bind: bindConvertZone}},
 	},
@@ -290,30 +290,48 @@ func rewritingOrError(write func(dst []byte, c *Call, i int) (out []byte, ok boo
 }
 
 func bindConvertZone(constants []*vector.Vector) (Kernel, error) {
-	var zones [2]*time.Location
-	for z := range zones {
-		v := constants[z+1]
-		if v != nil && v.IsNullConst() {
-			return nothing, nil
+	for _, v := range constants[1:] {
+		if v == nil || v.IsNullConst() {
+			continue
 		}
-		if v == nil {
-			return nil, fault.Errorf(fault.User, "the time zones of CONVERT_TZ must be constant strings")
-		}
-		var err error
-		if zones[z], err = zoneNamed(string(v.Bytes(0))); err != nil {
+		if _, err := zoneNamed(string(v.Bytes(0))); err != nil {
 			return nil, err
 		}
 	}
 	return func(c *Call) error {
-		from, to := newLocalClock(zones[0]), newLocalClock(zones[1])
-		return rewriting(func(dst []byte, c *Call, i int) ([]byte, bool) {
+		from, to := clocksByName{}, clocksByName{}
+		return rewritingOrError(func(dst []byte, c *Call, i int) ([]byte, bool, error) {
+			source, err := from.named(c.Args[1].Bytes(i))
+			if err != nil {
+				return dst, false, err
+			}
+			target, err := to.named(c.Args[2].Bytes(i))
+			if err != nil {
+				return dst, false, err
+			}
 			m, ok := oldTimestamp.parseLegacy(c.Args[0].Bytes(i))
 			if !ok {
-				return dst, false
+				return dst, false, nil
 			}
-			return oldTimestamp.append(dst, to.show(from.instantOf(m), false)), true
+			return oldTimestamp.append(dst, target.show(source.instantOf(m), false)), true, nil
 		})(c)
 	}, nil
+}
+
+// clocksByName are the clocks of zones that are columns of the rows. A kernel makes them once per call, so there are as many as a batch has zones.
+type clocksByName map[string]*localClock
+
+func (c clocksByName) named(name []byte) (*localClock, error) {
+	if clock, ok := c[string(name)]; ok {
+		return clock, nil
+	}
+	zone, err := zoneNamed(string(name))
+	if err != nil {
+		return nil, err
+	}
+	clock := newLocalClock(zone)
+	c[string(name)] = &clock
+	return &clock, nil
 }
 
 // shortZones are zones that Java knows by a short name and the zone database does not.

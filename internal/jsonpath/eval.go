@@ -1,6 +1,7 @@
 package jsonpath
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/tidemark-sql/tidemark/internal/jsontext"
@@ -68,16 +69,38 @@ func length(value []byte) ([]byte, bool) {
 	return strconv.AppendInt(nil, int64(n), 10), true
 }
 
+// ErrTooMuch is what stops a path whose branches lead to the same values again and again, as $..*..* does.
+var ErrTooMuch = errors.New("the path branches so often that it leads to more than can be looked at; .. is in it too often")
+
+// allowance is how many bytes of values a path may look at in a document of n bytes: every value a few times, however deep it is, and more in a small document.
+func allowance(n int) int { return 16<<20 + 64*n }
+
 // All calls each with every value that the path leads to, in order. It returns false if a value on the way is missing or of the wrong kind before the
-// path has branched; then each was not called.
-func (p *Path) All(root []byte, each func(value []byte)) bool {
-	e := evaluation{root: root, each: each}
-	return e.follow(p.steps, root, false)
+// path has branched; then each was not called. The error is ErrTooMuch, with the first values told; then the path has branched.
+func (p *Path) All(root []byte, each func(value []byte)) (bool, error) {
+	e := evaluation{root: root, each: each, left: allowance(len(root))}
+	found := e.follow(p.steps, root, false)
+	if e.left < 0 {
+		return found, ErrTooMuch
+	}
+	return found, nil
 }
 
 type evaluation struct {
 	root []byte
 	each func(value []byte)
+	left int // of the allowance
+}
+
+// perLook is what it costs to look at the shortest value, in bytes.
+const perLook = 16
+
+// look takes value from the allowance, and reports false if there is not so much.
+func (e *evaluation) look(value []byte) bool {
+	if e.left >= 0 {
+		e.left -= perLook + len(value)
+	}
+	return e.left >= 0
 }
 
 // follow takes the steps from value. Behind a branch (branched) what is missing is left out.
@@ -93,13 +116,17 @@ func (e *evaluation) follow(steps []step, value []byte, branched bool) bool {
 		return true
 	}
 	s, rest := &steps[0], steps[1:]
-	next := func(v []byte) { e.follow(rest, v, true) }
+	next := func(v []byte) {
+		if e.look(v) {
+			e.follow(rest, v, true)
+		}
+	}
 	switch s.kind {
 	case stepDeep:
 		e.deep(rest, value)
 	case stepAll:
 		if value[0] == '[' {
-			jsontext.Elements(value, func(v []byte) bool { next(v); return true })
+			jsontext.Elements(value, func(v []byte) bool { next(v); return e.left >= 0 })
 		} else if value[0] == '{' {
 			eachMember(value, next)
 		}
@@ -120,7 +147,7 @@ func (e *evaluation) filter(s *step, value []byte, next func([]byte)) bool {
 		if s.filter.holds(e.root, v) {
 			next(v)
 		}
-		return true
+		return e.left >= 0
 	}
 	switch value[0] {
 	case '[':
@@ -167,12 +194,12 @@ func fromEnd(i, n int) int {
 
 // deep takes the steps from value and from all that is inside, the outer before the inner.
 func (e *evaluation) deep(steps []step, value []byte) {
-	if jsontext.IsScalar(value) {
+	if jsontext.IsScalar(value) || !e.look(value) {
 		return
 	}
 	e.follow(steps, value, true)
 	if value[0] == '[' {
-		jsontext.Elements(value, func(v []byte) bool { e.deep(steps, v); return true })
+		jsontext.Elements(value, func(v []byte) bool { e.deep(steps, v); return e.left >= 0 })
 	} else {
 		eachMember(value, func(v []byte) { e.deep(steps, v) })
 	}

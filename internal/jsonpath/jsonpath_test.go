@@ -28,7 +28,7 @@ func found(t *testing.T, path, doc string) string {
 		return string(w.Append(nil, v))
 	}
 	var list []string
-	if !p.All(root, func(v []byte) { list = append(list, string(w.Append(nil, v))) }) {
+	if found, err := p.All(root, func(v []byte) { list = append(list, string(w.Append(nil, v))) }); err != nil || !found {
 		return "missing"
 	}
 	return "[" + strings.Join(list, ",") + "]"
@@ -64,6 +64,40 @@ func TestPaths(t *testing.T) {
 	} {
 		if got := found(t, c.path, c.doc); got != c.want {
 			t.Errorf("%s of %s\n is  %s\nwant %s", c.path, c.doc, got, c.want)
+		}
+	}
+}
+
+// TestPathsThatBranchTooOften has paths whose work multiplies with the depth of a document, and such as have their reason.
+func TestPathsThatBranchTooOften(t *testing.T) {
+	deep := strings.Repeat("[", 200) + "1" + strings.Repeat("]", 200)
+	flat := "[" + strings.Repeat(`{"a":[1,2,{"b":"text"}]},`, 10_000) + "0]"
+	for _, c := range []struct {
+		path, doc string
+		want      error
+	}{
+		{"$" + strings.Repeat("..*", 20), deep, ErrTooMuch},
+		{"$" + strings.Repeat("..[0]", 20), deep, ErrTooMuch},
+		{"$" + strings.Repeat("..[0,0]", 8), deep, ErrTooMuch},
+		{"$" + strings.Repeat("..[0:1]", 20), deep, ErrTooMuch},
+		{"$" + strings.Repeat("..[?(@ != 2)]", 20), deep, ErrTooMuch},
+		{"$" + strings.Repeat("..*", 20) + ".none", deep, ErrTooMuch},
+		{"$" + strings.Repeat("[0,0,0,0,0,0,0,0]", 30), deep, ErrTooMuch},
+		{"$..*", deep, nil},
+		{"$..*..*", deep, nil},
+		{"$..b", flat, nil},
+		{"$[*].a[*].b", flat, nil},
+		{"$..a..b", flat, nil},
+		{"$" + strings.Repeat("[*]", 200), deep, nil},
+	} {
+		p, err := Compile(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := 0
+		found, err := p.All([]byte(c.doc), func(v []byte) { text += len(v) })
+		if !found || err != c.want || text > allowance(len(c.doc)) {
+			t.Errorf("%.40s of %.20s…: %t, %v, %d bytes; want %v", c.path, c.doc, found, err, text, c.want)
 		}
 	}
 }

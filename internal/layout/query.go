@@ -23,7 +23,7 @@ var setOperators = map[string]bool{"UNION": true, "INTERSECT": true, "EXCEPT": t
 // clause reports whether a clause of a query begins at piece i, which stands outside the brackets of that query.
 func (b *builder) clause(i int) bool {
 	switch b.word(i) {
-	case "SELECT", "WHERE", "HAVING", "WINDOW", "LIMIT", "OFFSET", "FETCH":
+	case "SELECT", "WHERE", "HAVING", "QUALIFY", "WINDOW", "LIMIT", "OFFSET", "FETCH":
 		return true
 	case "FROM":
 		return b.word(i-1) != "DISTINCT" // a IS DISTINCT FROM b

@@ -15,6 +15,12 @@ func (b *builder) statement(from, to int) {
 		b.put(opHard)
 		b.statement(inner, to)
 	case "EXECUTE", "BEGIN":
+		if b.word(from) == "EXECUTE" && b.word(from+1) != "STATEMENT" {
+			b.flat(from, from+1)
+			b.put(opHard)
+			b.statement(from+1, to)
+			return
+		}
 		b.statementSet(from, to)
 	case "CREATE":
 		b.create(from, to)

@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -27,6 +28,7 @@ const (
 	Functions  Kind = "functions"
 	Aggregates Kind = "aggregates"
 	Connectors Kind = "connectors"
+	Formats    Kind = "formats"
 	Settings   Kind = "settings"
 	Lints      Kind = "lints"
 )
@@ -35,6 +37,8 @@ const (
 type Topic struct {
 	Name string
 	Kind Kind
+	// Also are other names that it is found by.
+	Also []string
 	// Text is the help, lines with line ends.
 	Text string
 }
@@ -43,25 +47,29 @@ type Topic struct {
 func Topics(connectors []connector.Connector) []Topic {
 	var topics []Topic
 	for _, s := range statements {
-		topics = append(topics, Topic{s.name, s.kind, s.form + "\n\n" + s.doc + "\n\nExample:\n\n" + indented(s.example)})
+		names := strings.Split(s.name, ", ")
+		topics = append(topics, Topic{names[0], s.kind, names[1:], s.form + "\n\n" + s.doc + "\n\nExample:\n\n" + indented(s.example)})
 	}
 	for _, f := range function.Scalars {
 		text := forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
-			topics = append(topics, Topic{name, Functions, text})
+			topics = append(topics, Topic{Name: name, Kind: Functions, Text: text})
 		}
 	}
 	for _, f := range slices.Concat(function.Aggregates, function.OverFunctions) {
-		topics = append(topics, Topic{f.Name, Aggregates, forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)})
+		topics = append(topics, Topic{Name: f.Name, Kind: Aggregates, Text: forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)})
 	}
 	for _, c := range connectors {
-		topics = append(topics, Topic{c.Name, Connectors, connectorText(&c)})
+		topics = append(topics, Topic{Name: c.Name, Kind: Connectors, Text: connectorText(&c)})
+	}
+	for _, f := range format.Formats {
+		topics = append(topics, Topic{Name: f.Name, Kind: Formats, Text: formatText(&f)})
 	}
 	for _, s := range catalog.KnownSettings {
-		topics = append(topics, Topic{s.Key, Settings, settingText(&s)})
+		topics = append(topics, Topic{Name: s.Key, Kind: Settings, Text: settingText(&s)})
 	}
 	for _, l := range check.Lints {
-		topics = append(topics, Topic{l.Name, Lints, fmt.Sprintf("%s: %s.\n\nFound in: %s\nSilenced for a statement by: -- tidemark:ignore %s\n", l.Severity, l.Doc, l.Example, l.Name)})
+		topics = append(topics, Topic{Name: l.Name, Kind: Lints, Text: fmt.Sprintf("%s: %s.\n\nFound in: %s\nSilenced for a statement by: -- tidemark:ignore %s\n", l.Severity, l.Doc, l.Example, l.Name)})
 	}
 	return topics
 }
@@ -81,20 +89,32 @@ func indented(text string) string {
 func connectorText(c *connector.Connector) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "'connector' = '%s' %s.\n", c.Name, c.Doc)
-	for _, s := range c.Specs {
+	optionsText(&b, "", c.Specs)
+	return b.String()
+}
+
+func formatText(f *format.Format) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "'format' = '%s': %s.\n", f.Name, f.Doc)
+	optionsText(&b, f.Name+".", f.Specs)
+	return b.String()
+}
+
+// optionsText lists options, each with prefix before it.
+func optionsText(b *strings.Builder, prefix string, specs []connector.Spec) {
+	for _, s := range specs {
 		if s.NotYet != "" {
 			continue
 		}
-		fmt.Fprintf(&b, "\n'%s'\n  %s", s.Key, s.Doc)
+		fmt.Fprintf(b, "\n'%s'\n  %s", prefix+s.Key, s.Doc)
 		switch {
 		case s.Required:
 			b.WriteString(" (required)")
 		case s.Default != "":
-			fmt.Fprintf(&b, " (default %s)", s.Default)
+			fmt.Fprintf(b, " (default %s)", s.Default)
 		}
 		b.WriteByte('\n')
 	}
-	return b.String()
 }
 
 func settingText(s *catalog.Setting) string {
@@ -110,9 +130,11 @@ func Find(topics []Topic, name string) (text, near string) {
 	var found []string
 	var names []string
 	for _, t := range topics {
-		names = append(names, t.Name)
-		if strings.EqualFold(t.Name, name) && !slices.Contains(found, t.Text) {
-			found = append(found, t.Text)
+		for _, known := range append([]string{t.Name}, t.Also...) {
+			names = append(names, known)
+			if strings.EqualFold(known, name) && !slices.Contains(found, t.Text) {
+				found = append(found, t.Text)
+			}
 		}
 		names = append(names, string(t.Kind))
 	}
@@ -141,7 +163,7 @@ func list(topics []Topic, kind Kind) string {
 // Overview lists the names of all topics by kind.
 func Overview(topics []Topic) string {
 	var b strings.Builder
-	for i, kind := range []Kind{Statements, Language, Windows, Functions, Aggregates, Connectors, Settings, Lints} {
+	for i, kind := range []Kind{Statements, Language, Windows, Functions, Aggregates, Connectors, Formats, Settings, Lints} {
 		if i > 0 {
 			b.WriteByte('\n')
 		}

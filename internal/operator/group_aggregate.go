@@ -32,7 +32,7 @@ type GroupAggregate struct {
 	accs   []function.Accumulator
 	rows   []int64 // by key: how many rows are in it
 	live   int     // keys that have rows
-	chunk  int     // rows that are worked on together
+	sizes  groupSizes
 	counts dataflow.Counts
 
 	ids      []uint32
@@ -57,7 +57,7 @@ type lane struct {
 
 // NewGroupAggregate makes the operator.
 func NewGroupAggregate(spec GroupAggregateSpec) *GroupAggregate {
-	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), chunk: emitRows / 2}
+	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), sizes: newGroupSizes(&spec)}
 	for _, a := range spec.Aggregates {
 		g.accs = append(g.accs, a.New())
 	}
@@ -78,11 +78,11 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 	err := b.Segments(
 		func(lo, hi int) error {
 			for lo < hi {
-				to := min(lo+g.chunk, hi)
-				if err := g.absorb(b, lo, to, out); err != nil {
+				n, err := g.absorb(b, lo, min(lo+emitRows/2, hi), out)
+				if err != nil {
 					return err
 				}
-				lo = to
+				lo += n
 			}
 			return nil
 		},
@@ -101,6 +101,7 @@ func (g *GroupAggregate) compact() {
 	for id, was := range old {
 		rows[id] = g.rows[was]
 	}
+	g.sizes.compact(old)
 	for i, acc := range g.accs {
 		g.accs[i] = moved(acc, g.spec.Aggregates[i].New(), old)
 	}
@@ -112,13 +113,15 @@ func (g *GroupAggregate) Advance(p dataflow.Progress, out dataflow.Output) error
 	return out.Advance(p)
 }
 
-// absorb takes the rows lo..hi-1 of b's selection and emits what they change. Place 2k of the result is how things were before row k, 2k+1 how they are after it.
-func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) error {
-	n := hi - lo
+// absorb takes the first of the rows lo..hi-1 of b's selection and emits what they change; it tells how many they were. Place 2k of the result is how things were before row k,
+// 2k+1 how they are after it.
+func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) (n int, err error) {
 	rows := stretch(b, lo, hi)
 	in := keyInput(b, g.spec.Keys, rows)
-	g.ids = slices.Grow(g.ids[:0], n)[:n]
+	g.ids = slices.Grow(g.ids[:0], hi-lo)[:hi-lo]
 	g.keys.Find(&in, g.ids)
+	n = g.sizes.fitting(b, rows, g.ids, g.keys.Len())
+	g.ids = g.ids[:n]
 	g.rows = extended(g.rows, g.keys.Len())
 	g.seen = extended(g.seen, g.keys.Len())
 	for _, a := range g.accs {
@@ -145,15 +148,9 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 			sel = append(sel, int32(i))
 		}
 	}
-	size := 0
-	for _, r := range results {
-		size += len(r.Buf)
-	}
-	// Collections and strings of a group are written for every row of it.
-	g.chunk = min(max(emitBytes*n/max(size, 1), 1), emitRows/2)
 	if len(sel) == 0 {
 		a.Release()
-		return nil
+		return n, nil
 	}
 	twice := a.Sel(2 * n)
 	for k := range n {
@@ -171,7 +168,7 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	}
 	change.Sel = sel
 	g.counts.Out.Add(int64(len(sel)))
-	return out.Emit(change)
+	return n, out.Emit(change)
 }
 
 // divide sorts the n rows of ids into waves, keeping their order within each, and tells how many waves there are.
@@ -249,6 +246,7 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 			now = max(was-1, 0)
 		}
 		g.rows[id] = now
+		g.sizes.note(id, after, j)
 		old, young := 2*k, 2*k+1
 		switch {
 		case was == 0 && now == 0:
@@ -261,6 +259,7 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 			for _, acc := range g.accs {
 				acc.Clear(id)
 			}
+			g.sizes.forget(id)
 			g.live--
 		case !unchanged(before, after, j):
 			ops[old], tells[old] = vector.UpdateBefore, true

@@ -1,5 +1,7 @@
 package operator
 
+import "github.com/tidemark-sql/tidemark/internal/vector"
+
 const groupStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups; for each group, as
@@ -73,11 +75,17 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 	g.rows = extended(g.rows, g.keys.Len())
 	g.rows[into[0]] = rows
 	g.live++
-	for _, a := range g.accs {
-		a.Grow(g.keys.Len())
-		if states, err = a.Decode(states, into[0]); err != nil {
+	results := make([]*vector.Vector, len(g.accs))
+	a := g.spec.Memory.Get()
+	defer a.Release()
+	for i, acc := range g.accs {
+		acc.Grow(g.keys.Len())
+		if states, err = acc.Decode(states, into[0]); err != nil {
 			d.fail(err.Error())
 			return
 		}
+		results[i] = acc.Result(a, into)
 	}
+	g.sizes.grow(g.keys.Len())
+	g.sizes.note(into[0], results, 0)
 }

@@ -7,6 +7,7 @@ import (
 // heldRows is rows that an operator keeps, by number. Numbers of rows that are gone are given back when the owner moves those that are left into new memory.
 type heldRows struct {
 	builders []*vector.Builder // by column
+	cols     []*vector.Vector  // as they are seen
 	arena    *vector.Arena
 	n        int // rows, gone ones too
 	gone     int
@@ -15,8 +16,9 @@ type heldRows struct {
 // reset makes room for rows in new memory. It does not release the old.
 func (h *heldRows) reset(memory *vector.Pool, kinds []vector.Kind, rows int) {
 	*h = heldRows{arena: memory.Get()}
+	h.arena.ForState()
 	for _, k := range kinds {
-		h.builders = append(h.builders, vector.NewBuilder(h.arena, k, rows))
+		h.builders, h.cols = append(h.builders, vector.NewBuilder(h.arena, k, rows)), append(h.cols, &vector.Vector{})
 	}
 }
 
@@ -31,11 +33,10 @@ func (h *heldRows) add(cols []*vector.Vector, row int) int32 {
 
 // columns are the rows, good until the next add.
 func (h *heldRows) columns() []*vector.Vector {
-	cols := make([]*vector.Vector, len(h.builders))
 	for i, c := range h.builders {
-		cols[i] = c.Done()
+		c.Look(h.cols[i])
 	}
-	return cols
+	return h.cols
 }
 
 // crowded reports whether most rows are gone, and there are not just a few.

@@ -33,6 +33,7 @@ type Normalize struct {
 	out         []uint32 // rows that leave
 	from        []int32  // rows of the batch that they leave for
 	ops         []vector.Op
+	chunks      chunks
 }
 
 // NewNormalize makes the operator.
@@ -85,22 +86,20 @@ func (z *Normalize) absorb(b *dataflow.Batch, rows vector.Rows, out dataflow.Out
 			z.replace(id, z.rowIDs[k], row)
 		}
 	}
-	if len(z.out) == 0 {
-		return nil
-	}
-	a := z.spec.Memory.Get()
-	part := &dataflow.Batch{Batch: vector.Batch{N: len(z.out), Arena: a}, Released: b.Released, Rank: b.Rank}
-	part.Cols = z.rows.Columns(a, z.out, nil)
-	part.Ops = slices.Clone(z.ops)
-	if b.Order != nil {
-		part.Order = make([]dataflow.Order, len(z.out))
-		for i, row := range z.from {
-			part.Order[i] = b.Order[row]
-			part.Order[i].Sub[z.spec.Level] = uint32(i)
-		}
-	}
 	z.counts.Out.Add(int64(len(z.out)))
-	return out.Emit(part)
+	return z.chunks.each(z.spec.Memory, len(z.out), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		part := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a}, Released: b.Released, Rank: b.Rank}
+		part.Cols = z.rows.Columns(a, z.out[lo:hi], nil)
+		part.Ops = slices.Clone(z.ops[lo:hi])
+		if b.Order != nil {
+			part.Order = make([]dataflow.Order, hi-lo)
+			for i, row := range z.from[lo:hi] {
+				part.Order[i] = b.Order[row]
+				part.Order[i].Sub[z.spec.Level] = uint32(lo + i)
+			}
+		}
+		return part
+	}, out.Emit)
 }
 
 func (z *Normalize) tell(id uint32, row int32, op vector.Op) {

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -47,6 +49,8 @@ type Over struct {
 
 	ids      []uint32
 	leaving  []overRow
+	chunks   chunks
+	most     int // rows that leave together, unless their time is the same
 	waves    overWaves
 	last     dataflow.Order // of the rows that have left
 	filtered filtered
@@ -94,6 +98,10 @@ func NewOver(spec OverSpec) *Over {
 		o.accs = append(o.accs, a.New())
 	}
 	o.held.reset(spec.Memory, spec.Kinds, 64)
+	o.most = emitRows
+	if slices.ContainsFunc(spec.Aggregates, func(a Aggregate) bool { return a.Kind == vector.Bytes }) {
+		o.most = fewLong
+	}
 	return o
 }
 
@@ -232,7 +240,7 @@ func (o *Over) rise(f watermark.Frontier, active bool, out dataflow.Output) erro
 	for len(o.waiting) > 0 && f.Late(o.waiting[0].place) {
 		var r overRow
 		r, o.waiting = heap.Pop(o.waiting, overRow.before)
-		if n := len(o.leaving); n >= emitRows && o.leaving[n-1].place != r.place {
+		if n := len(o.leaving); n >= o.most && o.leaving[n-1].place != r.place {
 			if err := o.emit(out); err != nil {
 				return err
 			}
@@ -258,27 +266,53 @@ func (o *Over) emit(out dataflow.Output) error {
 	if n == 0 {
 		return nil
 	}
-	a := o.spec.Memory.Get()
-	// A late row must not overtake the frontier that it was too late for, whichever task sends it.
-	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a}, Released: o.told.Add(1)}
-	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: a}}
-	rows := a.Sel(n)
-	for k, r := range o.leaving {
-		rows[k] = r.row
-	}
-	for _, c := range held.Cols {
-		b.Cols = append(b.Cols, c.Take(a, rows))
-	}
-	b.Cols = append(b.Cols, o.results(held, a)...)
+	scratch := o.spec.Memory.Get()
+	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: scratch}}
+	results := o.results(held, scratch)
+	o.foresee(n, results)
+	var places []dataflow.Order
 	if o.spec.Ordered {
-		b.Order = o.places()
+		places = o.places()
 	}
+	rows, positions := scratch.Sel(n), scratch.Sel(n)
+	for k, r := range o.leaving {
+		rows[k], positions[k] = r.row, int32(k)
+	}
+	err := o.chunks.each(o.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		// A late row must not overtake the frontier that it was too late for, whichever task sends it.
+		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: a.Columns(len(held.Cols) + len(results))}, Released: o.told.Add(1)}
+		for i, c := range held.Cols {
+			b.Cols[i] = c.Take(a, rows[lo:hi])
+		}
+		for i, c := range results {
+			b.Cols[len(held.Cols)+i] = c.Take(a, positions[lo:hi])
+		}
+		if places != nil {
+			b.Order = places[lo:hi:hi]
+		}
+		return b
+	}, out.Emit)
+	scratch.Release()
 	if !o.spec.Bounded {
 		o.held.gone += n
 	}
 	o.leaving = o.leaving[:0]
 	o.counts.Out.Add(int64(n))
-	return out.Emit(b)
+	return err
+}
+
+// fewLong is how many rows leave together first if their results are strings or collections.
+const fewLong = 64
+
+// foresee sets how many rows are to leave together, after n rows with these results.
+func (o *Over) foresee(n int, results []*vector.Vector) {
+	size := 0
+	for _, r := range results {
+		size += len(r.Buf)
+	}
+	if size > 0 {
+		o.most = min(max(n*emitBytes/size, 1), 2*n, emitRows)
+	}
 }
 
 // places are those of the rows that leave, each its own.

@@ -41,14 +41,18 @@ func (o *Over) compact() {
 	old.arena.Release()
 }
 
-// sweep forgets keys of which nothing is known any more.
+// sweep forgets keys of which nothing is known any more. A late row can be too old for that from the start, and still waits.
 func (o *Over) sweep() {
+	waits := make([]bool, len(o.parts))
+	for _, r := range o.waiting {
+		waits[r.id] = true
+	}
 	for id := range o.parts {
-		if o.expired(uint32(id)) {
+		if o.expired(uint32(id)) && !waits[id] {
 			o.forget(uint32(id))
 		}
 	}
-	keys, old := state.Compact(o.keys, func(id uint32) bool { return o.parts[id].expires != watermark.NoTime })
+	keys, old := state.Compact(o.keys, func(id uint32) bool { return waits[id] || o.parts[id].expires != watermark.NoTime })
 	number := make([]uint32, o.keys.Len())
 	parts := make([]overPart, len(old))
 	for id, was := range old {

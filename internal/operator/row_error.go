@@ -66,6 +66,9 @@ func explain(err error, e expr.Expr, b *vector.Batch) error {
 		}
 	}
 	list(e)
+	if required, ok := e.(*expr.Required); ok {
+		e = required.Children()[0] // what a person wrote
+	}
 	if len(seen) == 0 {
 		return fault.Errorf(fault.Data, "computing %s: %w", excerpt(e.String(), maxExprShown), err)
 	}

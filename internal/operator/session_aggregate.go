@@ -47,6 +47,7 @@ type SessionAggregate struct {
 	groups []uint32 // sessions and rows not yet added
 	rows   []int32
 	firing []int32
+	chunks chunks
 	names  []byte
 
 	filtered filtered
@@ -230,12 +231,16 @@ func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
 		return bytes.Compare(s.names[:cut], s.names[cut:])
 	})
 	s.counts.Out.Add(int64(len(s.firing)))
-	for ids := range slices.Chunk(s.firing, emitRows) {
-		b := s.result(ids, end)
+	for _, acc := range s.accs {
+		acc.Grow(len(s.sessions))
+	}
+	err := s.chunks.each(s.spec.Memory, len(s.firing), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		b := s.result(a, s.firing[lo:hi], end)
 		b.Released = watermark.Frontier(end)
-		if err := out.Emit(b); err != nil {
-			return err
-		}
+		return b
+	}, out.Emit)
+	if err != nil {
+		return err
 	}
 	for _, id := range s.firing {
 		s.unlink(id)
@@ -250,17 +255,13 @@ func (s *SessionAggregate) unlink(id int32) {
 	s.live--
 }
 
-func (s *SessionAggregate) result(ids []int32, end int64) *dataflow.Batch {
-	a := s.spec.Memory.Get()
+func (s *SessionAggregate) result(a *vector.Arena, ids []int32, end int64) *dataflow.Batch {
 	keys, groups := make([]uint32, len(ids)), make([]uint32, len(ids))
 	starts := a.Flat(vector.Int64, len(ids))
 	for k, id := range ids {
 		x := &s.sessions[id]
 		keys[k], groups[k] = x.key, uint32(id)
 		starts.Ints[k] = s.local(x.Start)
-	}
-	for _, acc := range s.accs {
-		acc.Grow(len(s.sessions))
 	}
 	b := windowRows(a, s.keys, keys, s.accs, groups, window.Window{End: s.local(end)}, end-s.spec.Tick)
 	b.Cols[len(b.Cols)-3] = starts

@@ -28,6 +28,7 @@ type SortSpec struct {
 type Sort struct {
 	spec     SortSpec
 	held     []*vector.Builder // by column
+	cols     []*vector.Vector  // held as they are seen
 	arena    *vector.Arena     // of held
 	n        int               // rows in held, gone ones too
 	waiting  []waits           // a heap
@@ -38,6 +39,7 @@ type Sort struct {
 
 	leaving []int32 // rows of held, on their way out
 	marks   []watermark.Mark
+	chunks  chunks
 }
 
 // waits is a row that is held; its number says when it came.
@@ -59,9 +61,9 @@ func NewSort(spec SortSpec) *Sort {
 func (s *Sort) hold(rows int) {
 	s.arena, s.n = s.spec.Memory.Get(), 0
 	s.arena.ForState()
-	s.held = s.held[:0]
+	s.held, s.cols = s.held[:0], nil
 	for _, k := range s.spec.Kinds {
-		s.held = append(s.held, vector.NewBuilder(s.arena, k, rows))
+		s.held, s.cols = append(s.held, vector.NewBuilder(s.arena, k, rows)), append(s.cols, &vector.Vector{})
 	}
 }
 
@@ -173,11 +175,10 @@ func (s *Sort) order(rows []int32) {
 }
 
 func (s *Sort) columns() []*vector.Vector {
-	cols := make([]*vector.Vector, len(s.held))
 	for i, c := range s.held {
-		cols[i] = c.Done()
+		c.Look(s.cols[i])
 	}
-	return cols
+	return s.cols
 }
 
 // emit sends the rows that leave, with the frontiers among them.
@@ -191,15 +192,23 @@ func (s *Sort) emit(out dataflow.Output, active bool) error {
 		s.marks = s.marks[:0]
 		return nil
 	}
-	a := s.spec.Memory.Get()
-	b := &dataflow.Batch{Batch: vector.Batch{N: len(s.leaving), Arena: a, Cols: a.Columns(len(s.held))}, Released: watermark.Unset}
-	for i, c := range s.columns() {
-		b.Cols[i] = c.Take(a, s.leaving)
-	}
-	b.Marks = append(b.Marks, s.marks...)
-	s.counts.Out.Add(int64(len(s.leaving)))
+	cols, n := s.columns(), len(s.leaving)
+	err := s.chunks.each(s.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: a.Columns(len(cols))}, Released: watermark.Unset}
+		for i, c := range cols {
+			b.Cols[i] = c.Take(a, s.leaving[lo:hi])
+		}
+		for _, m := range s.marks {
+			// A frontier between two batches is in front of the later one, where it is with any other division.
+			if at := int(m.Row); lo <= at && at < hi || at == n && hi == n {
+				b.Marks = append(b.Marks, watermark.Mark{Row: m.Row - int32(lo), F: m.F})
+			}
+		}
+		return b
+	}, out.Emit)
+	s.counts.Out.Add(int64(n))
 	s.leaving, s.marks = s.leaving[:0], s.marks[:0]
-	return out.Emit(b)
+	return err
 }
 
 // compact forgets the rows that have left, when they are most of those that are held.

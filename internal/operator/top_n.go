@@ -58,6 +58,7 @@ type TopN struct {
 	order, key, row []byte // of the row at hand
 	before          []*ranked
 	told            changes
+	chunks          chunks
 }
 
 // partition is the rows with the same values of the partition's columns.

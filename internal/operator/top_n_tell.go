@@ -118,23 +118,30 @@ func (t *TopN) send(b *dataflow.Batch, out dataflow.Output) error {
 	if n == 0 {
 		return nil
 	}
-	a := t.spec.Memory.Get()
-	part := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: state.RowColumns(a, t.spec.Kinds, t.told.rows)}, Released: b.Released, Rank: b.Rank}
-	if t.spec.Numbered {
-		numbers := a.Flat(vector.Int64, n)
-		copy(numbers.Ints, t.told.ranks)
-		part.Cols = append(part.Cols, numbers)
-	}
-	part.Ops = append([]vector.Op(nil), t.told.ops...)
-	if b.Order != nil {
-		part.Order = make([]dataflow.Order, n)
-		for i, row := range t.told.from {
-			part.Order[i] = b.Order[row]
-			part.Order[i].Sub[t.spec.Level] = uint32(i)
+	err := t.chunks.each(t.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		part := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: state.RowColumns(a, t.spec.Kinds, t.told.rows[lo:hi])}, Released: b.Released, Rank: b.Rank}
+		if t.spec.Numbered {
+			part.Cols = append(part.Cols, numbers(a, t.told.ranks[lo:hi]))
 		}
-	}
+		part.Ops = append([]vector.Op(nil), t.told.ops[lo:hi]...)
+		if b.Order != nil {
+			part.Order = make([]dataflow.Order, hi-lo)
+			for i, row := range t.told.from[lo:hi] {
+				part.Order[i] = b.Order[row]
+				part.Order[i].Sub[t.spec.Level] = uint32(lo + i)
+			}
+		}
+		return part
+	}, out.Emit)
 	clear(t.told.rows)
 	t.told = changes{rows: t.told.rows[:0], ranks: t.told.ranks[:0], ops: t.told.ops[:0], from: t.told.from[:0]}
 	t.counts.Out.Add(int64(n))
-	return out.Emit(part)
+	return err
+}
+
+// numbers is a column of the numbers of rows.
+func numbers(a *vector.Arena, ranks []int64) *vector.Vector {
+	v := a.Flat(vector.Int64, len(ranks))
+	copy(v.Ints, ranks)
+	return v
 }

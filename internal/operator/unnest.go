@@ -82,7 +82,7 @@ func (u *Unnest) unnest(b *dataflow.Batch, collection *vector.Vector, lo, hi int
 	rows := b.Rows()
 	for k := lo; k < hi; k++ {
 		row := rows.At(k)
-		n, size := 0, stringBytes(b.Cols, row)
+		n, size := 0, vector.StringBytes(b.Cols, row)
 		if !collection.IsNull(row) {
 			n = u.elements.read(collection.Bytes(row))
 		}
@@ -103,17 +103,6 @@ func (u *Unnest) unnest(b *dataflow.Batch, collection *vector.Vector, lo, hi int
 		}
 	}
 	return nil
-}
-
-// stringBytes is how many bytes the strings of a row have.
-func stringBytes(cols []*vector.Vector, row int) int {
-	n := 0
-	for _, c := range cols {
-		if c.Kind == vector.Bytes && !c.Const && !c.IsNull(row) {
-			n += len(c.Bytes(row))
-		}
-	}
-	return n
 }
 
 // add makes a row of what was appended to the elements; the strings of its source have size bytes.

@@ -56,6 +56,7 @@ type WindowAggregate struct {
 	out      dataflow.Output
 	ids      []uint32
 	order    []uint32
+	chunks   chunks
 	filtered filtered
 }
 
@@ -139,14 +140,12 @@ func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 	w.order = orderByGroup(s.keys, w.order)
 	w.counts.Out.Add(int64(len(w.order)))
 	deadline := w.spec.Windows.deadline(x)
-	for ids := range slices.Chunk(w.order, emitRows) {
-		b := windowRows(w.spec.Memory.Get(), s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
+	return w.chunks.each(w.spec.Memory, len(w.order), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		ids := w.order[lo:hi]
+		b := windowRows(a, s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
 		b.Released, b.Rank = watermark.Frontier(deadline), [2]int64{x.End, x.Start}
-		if err := w.out.Emit(b); err != nil {
-			return err
-		}
-	}
-	return nil
+		return b
+	}, w.out.Emit)
 }
 
 // windowRows lays out result rows: keys, aggregates, window_start, window_end, window_time. Row k is key ids[k] with group groups[k].

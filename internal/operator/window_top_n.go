@@ -43,6 +43,7 @@ type WindowTopN struct {
 	group      []uint32
 	rows       [][]byte
 	ranks      []int64
+	chunks     chunks
 }
 
 // rankedWindow is the partitions of one window.
@@ -177,20 +178,16 @@ func (w *WindowTopN) fire(x window.Window, out dataflow.Output) error {
 
 // send emits the rows that have been gathered of a window.
 func (w *WindowTopN) send(x window.Window, out dataflow.Output) error {
-	n := len(w.rows)
-	if n == 0 {
-		return nil
-	}
-	a := w.spec.Memory.Get()
-	b := &dataflow.Batch{Batch: vector.Batch{N: n, Arena: a, Cols: state.RowColumns(a, w.spec.Kinds, w.rows)},
-		Released: watermark.Frontier(w.spec.Windows.deadline(x)), Rank: [2]int64{x.End, x.Start}}
-	if w.spec.Numbered {
-		numbers := a.Flat(vector.Int64, n)
-		copy(numbers.Ints, w.ranks)
-		b.Cols = append(b.Cols, numbers)
-	}
+	err := w.chunks.each(w.spec.Memory, len(w.rows), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a, Cols: state.RowColumns(a, w.spec.Kinds, w.rows[lo:hi])},
+			Released: watermark.Frontier(w.spec.Windows.deadline(x)), Rank: [2]int64{x.End, x.Start}}
+		if w.spec.Numbered {
+			b.Cols = append(b.Cols, numbers(a, w.ranks[lo:hi]))
+		}
+		return b
+	}, out.Emit)
+	w.counts.Out.Add(int64(len(w.rows)))
 	clear(w.rows)
 	w.rows, w.ranks = w.rows[:0], w.ranks[:0]
-	w.counts.Out.Add(int64(n))
-	return out.Emit(b)
+	return err
 }

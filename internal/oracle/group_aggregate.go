@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -91,6 +92,9 @@ func (k *keyed) results(n *plan.GroupAggregate, columns []types.Type) []Value {
 	return values
 }
 
+// sameValue tells 0.0 from -0.0, but not one NaN from another.
 func sameValue(v, w Value) bool {
-	return v == w || v.Double != v.Double && w.Double != w.Double
+	same := math.Float64bits(v.Double) == math.Float64bits(w.Double) || v.Double != v.Double && w.Double != w.Double
+	v.Double, w.Double = 0, 0
+	return same && v == w
 }

@@ -122,7 +122,7 @@ func replaces(in Node, partition []int, by []SortKey) ([]int, bool) {
 		return nil, false
 	}
 	for _, k := range by {
-		if at := from[k.Column]; at < 0 || at >= len(g.Keys) && !g.Aggregates[at-len(g.Keys)].ascends(k.Desc) {
+		if at := from[k.Column]; at < 0 || at >= len(g.Keys) && !g.Aggregates[at-len(g.Keys)].ascends(k, g.Input.Columns()) {
 			return nil, false
 		}
 	}
@@ -148,13 +148,15 @@ func passed(p *Project, i int) int {
 	return -1
 }
 
-// ascends reports whether the result of an aggregate over rows that are only added only moves to the front of an order.
-func (a *Aggregate) ascends(desc bool) bool {
+// ascends reports whether the result of an aggregate over rows of in that are only added only moves to the front of an order. Until there is a value it is NULL, which must not be
+// in front of values then; Flink 2.3 does not look at that, and keeps a row that fell behind others.
+func (a *Aggregate) ascends(by SortKey, in []Column) bool {
 	switch a.Function.Name {
-	case "COUNT", "MAX":
-		return desc
-	case "MIN":
-		return !desc
+	case "COUNT":
+		return by.Desc
+	case "MAX", "MIN":
+		valued := in[a.Args[0]].Type.NotNull && a.Filter < 0
+		return by.Desc == (a.Function.Name == "MAX") && (by.NullsLast || valued)
 	}
 	return false
 }

@@ -26,6 +26,8 @@ type Source struct {
 	Strategy watermark.Strategy
 	// Watermarked says that rows have an event time, Instant that it is an instant, which people are shown with a Z.
 	Watermarked, Instant bool
+	// DefaultWatermark says that no WATERMARK clause declares the watermark.
+	DefaultWatermark bool
 	// NewIntake makes what a worker needs to find the times of rows.
 	NewIntake func() (Intake, error)
 	// Branches are the ways that rows go, at least one.
@@ -80,6 +82,8 @@ type OperatorSpec struct {
 	ID, Print, Label string
 	// Instant says that the event time of its input is an instant; see Source.
 	Instant bool
+	// Orders says that rows it drops have no place left in an order of time; otherwise all their windows were complete.
+	Orders bool
 	// Ends says that the statement has come to its end once this operator is dataflow.Sated, and all others of which that is said.
 	Ends bool
 	New  func() dataflow.Operator

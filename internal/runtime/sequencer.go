@@ -344,7 +344,7 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		}
 		t.kind, t.teaches = finishSplit, s.midTurn
 	case err != nil:
-		return false, fmt.Errorf("read %s: %w", s.Name(), err)
+		return false, ofSplit(s.Name(), err)
 	case chunk == nil:
 		s.wake = wake
 		return false, nil

@@ -46,6 +46,8 @@ type SourceStats struct {
 	Splits []string
 	// Watermarked and Instant are what Source has of them, and so is Strategy.
 	Watermarked, Instant bool
+	// Bounded says that the input ends by itself, DefaultWatermark that no WATERMARK clause declares the watermark.
+	Bounded, DefaultWatermark bool
 	// Diverted rows are late ones that were left out.
 	Diverted int64
 	Strategy watermark.Strategy
@@ -56,8 +58,8 @@ type SourceStats struct {
 // OperatorStats is one operator, over all its tasks and workers.
 type OperatorStats struct {
 	ID, Label string
-	// Instant is what OperatorSpec has of it.
-	Instant bool
+	// Instant and Orders are what OperatorSpec has of it.
+	Instant, Orders bool
 	dataflow.Totals
 }
 
@@ -74,6 +76,7 @@ func (j *Job) Stats() Stats {
 	var s Stats
 	for _, x := range j.sources {
 		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.spec.Watermarked, Instant: x.spec.Instant,
+			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark,
 			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
@@ -87,7 +90,7 @@ func (j *Job) Stats() Stats {
 	for i := range j.graph.Sources {
 		for x, b := range j.graph.Sources[i].Branches {
 			for k, spec := range b.Chain {
-				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
+				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
 				for _, w := range j.workers {
 					total.Add(totals(w.lanes[i].branches[x].ops[k]))
 				}
@@ -97,7 +100,7 @@ func (j *Job) Stats() Stats {
 	}
 	for f, tasks := range j.tasks {
 		for k, spec := range j.graph.Fragments[f].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant}
+			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
 			for _, t := range tasks {
 				total.Add(totals(t.ops[k]))
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -191,11 +192,19 @@ func (l *lane) told(p dataflow.Progress) {
 	}
 }
 
+// ofSplit says which split an error is about, unless the error does.
+func ofSplit(name string, err error) error {
+	if strings.Contains(err.Error(), name) {
+		return err
+	}
+	return fmt.Errorf("read %s: %w", name, err)
+}
+
 func (w *worker) decode(t *ticket, l *lane) (err error) {
 	w.decoded, err = l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
 		times, candidates, err := l.intake.Prepare(b)
 		if err != nil {
-			return fmt.Errorf("read %s: %w", t.split.Name(), err)
+			return ofSplit(t.split.Name(), err)
 		}
 		w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
 		return nil

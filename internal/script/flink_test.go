@@ -57,7 +57,6 @@ var flinkDifferences = map[string]struct {
 	"join-using":                 {reordered, hashOrder},
 	"left-join":                  {reordered, hashOrder},
 	"limit-zero":                 {differs, "a statement with LIMIT 0 reads nothing here, so that no rows can be given to it"},
-	"mini-batch":                 {refused, "table.exec.mini-batch.enabled"},
 	"not-exists-retracting":      {reordered, hashOrder},
 	"not-in":                     {reordered, hashOrder},
 	"not-in-retracting":          {reordered, hashOrder},

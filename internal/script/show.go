@@ -62,7 +62,7 @@ func (r *rig) showLate() error {
 		}
 		none = false
 		was := "whose last window ended at"
-		if strings.HasSuffix(o.ID, "/sort") || strings.HasSuffix(o.ID, "/over") {
+		if o.Orders {
 			was = "where the order was at"
 		}
 		fmt.Fprintf(&r.output, "%s: %d dropped, worst %s %s %s\n", o.Label, o.Dropped,

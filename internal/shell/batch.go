@@ -61,6 +61,11 @@ func (s *Shell) statement(ctx context.Context, st step) error {
 			return fault.Errorf(fault.OfIO(err), "write output: %w", err)
 		}
 	}
+	if r.Note != "" {
+		if _, err := fmt.Fprintf(s.options.Stderr, "note: %s\n", source.Visible(source.Short(r.Note))); err != nil {
+			return fault.Errorf(fault.OfIO(err), "write output: %w", err)
+		}
+	}
 	if err := s.list(r.Rows); err != nil || r.Query == nil {
 		return err
 	}

@@ -18,6 +18,9 @@ type schema interface {
 	Names() []string
 	// Columns lists the columns of a table or view; nil if there is none of that name.
 	Columns(table string) []string
+	// Databases lists the databases of the current catalog, Catalogs all catalogs.
+	Databases() []string
+	Catalogs() []string
 }
 
 // completer finds what could stand at the cursor.
@@ -99,11 +102,14 @@ func (c *completer) candidates(p *place, whole string) []string {
 	}
 	switch last := p.back(1); {
 	case last == "":
-		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE"), c.commands...)
+		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE", "USE",
+			"EXECUTE STATEMENT SET BEGIN"), c.commands...)
 	case p.start > 0 && last == ".":
 		return c.columnsOf(tableOf(whole, p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
 	case last == "SET" && len(p.tokens) == 1, last == "RESET":
 		return quotedAll(settingKeys())
+	case last == "=" && p.back(3) == "SET":
+		return quotedAll(settingValues(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span))))
 	case p.quoted || last == "(" || last == ",":
 		if options := c.options(p); options != nil {
 			return options
@@ -116,11 +122,20 @@ func (c *completer) candidates(p *place, whole string) []string {
 		if last == "FROM" || last == "JOIN" {
 			names = append(names, words("TUMBLE(TABLE ", "HOP(TABLE ", "CUMULATE(TABLE ", "SESSION(TABLE ")...)
 		}
+		if last == "DESCRIBE" || last == "DESC" {
+			names = append(names, words("EXTENDED")...)
+		}
 		return names
-	case last == "SHOW":
-		return words("TABLES", "VIEWS", "FUNCTIONS", "CREATE TABLE")
-	case last == "DROP" || last == "CREATE":
+	case last == "USE" && len(p.tokens) == 1:
+		return append(words("CATALOG"), c.schema.Databases()...)
+	case last == "CATALOG":
+		return c.schema.Catalogs()
+	case last == "DATABASE":
+		return c.schema.Databases()
+	case last == "CREATE" && p.back(2) == "SHOW":
 		return words("TABLE", "VIEW")
+	case len(p.tokens) == 1 && follows[last] != nil:
+		return words(slices.Clone(follows[last])...)
 	}
 	list := words(slices.DeleteFunc(sql.Keywords(), absent)...)
 	for _, f := range function.ScalarNames() {
@@ -129,11 +144,27 @@ func (c *completer) candidates(p *place, whole string) []string {
 		}
 	}
 	list = append(list, words(function.AggregateNames()...)...)
-	for _, t := range tablesIn(whole) {
+	tables := tablesIn(whole)
+	for _, t := range tables {
 		list = append(list, c.schema.Columns(t.name)...)
 		list = append(list, t.alias)
 	}
+	names := c.schema.Names()
+	if len(tables) == 0 { // FROM is yet to be written
+		for _, name := range names {
+			list = append(list, c.schema.Columns(name)...)
+		}
+	}
 	return append(list, c.names()...)
+}
+
+// follows are the words behind the first one of a statement.
+var follows = map[string][]string{
+	"SHOW":    {"TABLES", "VIEWS", "COLUMNS FROM", "FUNCTIONS", "DATABASES", "CATALOGS", "CREATE TABLE", "CREATE VIEW", "CURRENT DATABASE", "CURRENT CATALOG"},
+	"CREATE":  {"TABLE", "VIEW", "TEMPORARY TABLE", "TEMPORARY VIEW", "DATABASE", "CATALOG"},
+	"DROP":    {"TABLE", "VIEW", "TEMPORARY TABLE", "TEMPORARY VIEW", "DATABASE", "CATALOG"},
+	"ALTER":   {"TABLE", "VIEW"},
+	"EXPLAIN": {"SELECT", "INSERT INTO", "CHANGELOG_MODE", "PLAN_ADVICE", "JSON_EXECUTION_PLAN", "EXECUTE STATEMENT SET BEGIN"},
 }
 
 // absent tells whether a keyword is only the name of a function that is not there.
@@ -163,6 +194,19 @@ func settingKeys() []string {
 	return keys
 }
 
+// settingValues are what a setting can be, if that is a list.
+func settingValues(key string) []string {
+	if key == keyFormat {
+		return []string{formatTable, formatPlain}
+	}
+	for _, s := range catalog.KnownSettings {
+		if s.Key == key {
+			return s.Values
+		}
+	}
+	return nil
+}
+
 func quotedAll(list []string) []string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
@@ -188,7 +232,8 @@ func (c *completer) options(p *place) []string {
 	if open < 1 {
 		return nil
 	}
-	if word := strings.ToUpper(p.text.Slice(p.tokens[open-1].Span)); word != "WITH" && word != "OPTIONS" {
+	word := strings.ToUpper(p.text.Slice(p.tokens[open-1].Span))
+	if word != "WITH" && word != "OPTIONS" {
 		return nil
 	}
 	given := map[string]string{}
@@ -201,7 +246,11 @@ func (c *completer) options(p *place) []string {
 		return quotedAll(c.values(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span)), given["connector"]))
 	}
 	var keys []string
-	for _, s := range c.specs(given["connector"]) {
+	name := given["connector"]
+	if name == "" && word == "WITH" {
+		name = c.managed()
+	}
+	for _, s := range c.specs(name) {
 		if _, there := given[s.Key]; !there && s.NotYet == "" {
 			keys = append(keys, s.Key)
 		}
@@ -213,6 +262,16 @@ func (c *completer) options(p *place) []string {
 }
 
 func unquoted(s string) string { return strings.Trim(s, "'") }
+
+// managed is the connector of tables that name none; "none" if there is none.
+func (c *completer) managed() string {
+	for _, con := range c.connectors {
+		if con.Create != nil {
+			return con.Name
+		}
+	}
+	return "none"
+}
 
 // specs are the options of a connector, or of all of them, and those that every table has.
 func (c *completer) specs(name string) []connector.Spec {
@@ -239,54 +298,4 @@ func (c *completer) values(key, name string) []string {
 		}
 	}
 	return values
-}
-
-// fromTable is a table that a statement reads and what it is called there.
-type fromTable struct{ name, alias string }
-
-// tablesIn finds the tables behind FROM, JOIN, INTO and TABLE in a statement that need not be whole.
-func tablesIn(body string) []fromTable {
-	text := source.Text{Body: body}
-	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken })
-	word := func(i int) string {
-		if i >= len(tokens) {
-			return ""
-		}
-		return text.Slice(tokens[i].Span)
-	}
-	isName := func(i int) bool {
-		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !sql.Reserved(word(i)))
-	}
-	var tables []fromTable
-	for i := range tokens {
-		switch strings.ToUpper(word(i)) {
-		case "FROM", "JOIN", "INTO", "TABLE", ",":
-		default:
-			continue
-		}
-		if !isName(i + 1) {
-			continue
-		}
-		t := fromTable{name: strings.Trim(word(i+1), "`")}
-		alias := i + 2
-		if strings.EqualFold(word(alias), "AS") {
-			alias++
-		}
-		if t.alias = t.name; isName(alias) {
-			t.alias = strings.Trim(word(alias), "`")
-		}
-		tables = append(tables, t)
-	}
-	return tables
-}
-
-// tableOf is the table that an alias stands for, or the alias itself.
-func tableOf(body, alias string) string {
-	alias = strings.Trim(alias, "`")
-	for _, t := range tablesIn(body) {
-		if t.alias == alias {
-			return t.name
-		}
-	}
-	return alias
 }

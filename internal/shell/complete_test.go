@@ -21,6 +21,10 @@ func (s fixedSchema) Names() []string {
 
 func (s fixedSchema) Columns(table string) []string { return s[table] }
 
+func (s fixedSchema) Databases() []string { return []string{"shop"} }
+
+func (s fixedSchema) Catalogs() []string { return []string{"lab"} }
+
 // TestComplete completes what stands before |, by what is around it.
 func TestComplete(t *testing.T) {
 	c := &completer{schema: fixedSchema{"bids": {"bidder", "price"}, "my table": {"x"}, "auctions": {"seller"}}, connectors: builtin.Connectors, commands: []string{"QUIT"}}
@@ -43,8 +47,20 @@ func TestComplete(t *testing.T) {
 		{"SET |", "'sql.profile' 'client.output-format'", "SELECT"},
 		{"SET 'sql.|", "'sql.profile'", "'client.output-format'"},
 		{"RESET 'cl|", "'client.results-timeout'", ""},
-		{"CREATE |", "TABLE VIEW", "bids"},
-		{"CREATE TABLE t (a INT) WITH (|", "'connector' 'path'", "bids"},
+		{"SET 'sql.profile' = |", "'flink' 'confluent'", "'sql.profile'"},
+		{"SET 'client.output-format' = 'pl|", "'plain-text'", "'standard'"},
+		{"CREATE |", "TABLE VIEW DATABASE", "bids"},
+		{"SHOW |", "DATABASES CATALOGS FUNCTIONS", "SELECT bids"},
+		{"SHOW CREATE |", "TABLE VIEW", "DATABASE"},
+		{"USE |", "CATALOG shop", "ABS bids"},
+		{"USE CATALOG |", "lab", "shop ABS"},
+		{"DROP DATABASE |", "shop", "bids"},
+		{"ALTER |", "TABLE VIEW", "bids"},
+		{"EXPLAIN |", "SELECT CHANGELOG_MODE", "bids"},
+		{"DESCRIBE |", "bids EXTENDED", "ABS"},
+		{"SELECT sell|", "seller", "bidder"},
+		{"CREATE TABLE t (a INT) WITH (|", "'connector' 'scan.watermark.idle-timeout'", "bids 'path'"},
+		{"SELECT a FROM bids /*+ OPTIONS(|", "'path' 'rows-per-second'", "bids"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = '|", "'filesystem' 'datagen'", "'path'"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'pa|", "'path'", "'rows-per-second' 'connector'"},
 		{"CREATE TABLE t (a INT) WITH ('connector' = 'datagen', '|", "'rows-per-second'", "'path'"},

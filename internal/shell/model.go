@@ -201,7 +201,7 @@ func (m *model) editKey(name, text string) tea.Cmd {
 	case "ctrl+p", "ctrl+n":
 		m.recall(name == "ctrl+n")
 	case "ctrl+l":
-		return tea.ClearScreen
+		return cleared()
 	case "ctrl+r":
 		m.state, m.search = searching, search{before: len(m.shell.history.entries), found: -1}
 	default:
@@ -275,6 +275,12 @@ func (m *model) next() tea.Cmd {
 	}
 }
 
+// eraseScreen empties a terminal and puts its cursor at the top.
+const eraseScreen = "\x1b[2J\x1b[H"
+
+// cleared empties the screen, where ClearScreen of the library alone draws only its own lines anew.
+func cleared() tea.Cmd { return tea.Sequence(tea.Raw(eraseScreen), tea.ClearScreen) }
+
 // command does a command of the shell.
 func (m *model) command(st step) tea.Cmd {
 	var done tea.Cmd
@@ -282,7 +288,7 @@ func (m *model) command(st step) tea.Cmd {
 	case quit:
 		return tea.Quit
 	case clearScreen:
-		done = tea.ClearScreen
+		done = cleared()
 	case showHistory:
 		done = m.print(strings.TrimSuffix(m.shell.listHistory(st.argument), "\n"))
 	case help:

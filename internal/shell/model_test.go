@@ -39,6 +39,21 @@ tidemark> select 1 AS a,
 	term.shows("tidemark> ▏")
 }
 
+// TestClear empties the screen, and not only the lines of the input.
+func TestClear(t *testing.T) {
+	for _, keys := range []string{"CLEAR;<enter>", "\\c<enter>", "<ctrl+l>"} {
+		term := newTerminal(t, "")
+		term.keys(keys)
+		for term.open > 0 {
+			term.send(<-term.msgs)
+		}
+		if term.raw != eraseScreen {
+			t.Errorf("%s writes %q", keys, term.raw)
+		}
+		term.shows("tidemark> ▏")
+	}
+}
+
 // TestFolding: the live table folds a changelog, a key shows the changes, and Ctrl-C stops the query and not the shell.
 func TestFolding(t *testing.T) {
 	term := newTerminal(t, "")
@@ -221,7 +236,9 @@ func TestCompletionKeys(t *testing.T) {
 	term.said()
 	term.keys("sel<tab>")
 	term.shows("tidemark> select▏")
-	term.keys(" hea<tab> from roo<tab>")
+	term.keys(" hea<tab>")
+	term.shows("tidemark> select heat▏")
+	term.keys("<backspace> from roo<tab>")
 	term.shows("tidemark> select hea from rooms▏")
 	term.keys("<alt+b><alt+b><left><tab>")
 	term.shows("tidemark> select heat▏ from rooms")

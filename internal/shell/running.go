@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 func (m *model) executed(msg executedMsg) tea.Cmd {
@@ -18,6 +19,9 @@ func (m *model) executed(msg executedMsg) tea.Cmd {
 	var shown tea.Cmd
 	if msg.result.Text != "" {
 		shown = m.print(strings.TrimSuffix(msg.result.Text, "\n"))
+	}
+	if msg.result.Note != "" {
+		shown = m.print("note: " + source.Visible(source.Short(msg.result.Note)))
 	}
 	if rows := msg.result.Rows; rows != nil {
 		shown = m.print(listed(rows))

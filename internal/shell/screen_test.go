@@ -26,6 +26,7 @@ type terminal struct {
 	model   *model
 	msgs    chan tea.Msg
 	printed []string
+	raw     string // what was written past the library
 	quit    bool
 	open    int // commands that have not ended
 }
@@ -101,6 +102,8 @@ func (term *terminal) send(msg tea.Msg) {
 		term.run(msg.cmd)
 	case printedMsg:
 		term.printed = append(term.printed, string(msg))
+	case tea.RawMsg:
+		term.raw += fmt.Sprint(msg.Msg)
 	case tea.QuitMsg:
 		term.quit = true
 	default:

@@ -282,6 +282,12 @@ func (s *Shell) workers(q *engine.Query) int { return max(q.Parallelism(s.option
 // Names implements schema.
 func (s *Shell) Names() []string { return s.engine.Names() }
 
+// Databases implements schema.
+func (s *Shell) Databases() []string { return s.engine.Databases() }
+
+// Catalogs implements schema.
+func (s *Shell) Catalogs() []string { return s.engine.Catalogs() }
+
 // Columns implements schema.
 func (s *Shell) Columns(table string) []string {
 	if !slices.Contains(s.engine.Names(), table) {

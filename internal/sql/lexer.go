@@ -109,6 +109,7 @@ func (l *lexer) next() {
 	rest := l.rest()
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
+	case l.bareSetting():
 	case strings.HasPrefix(rest, "/*+"):
 		l.inHint = true
 		l.emit(tokenSymbol, 3, "/*+")

@@ -46,7 +46,7 @@ func (p *parser) set() Statement {
 		for n := 1; p.ahead(n).isSymbol(".") || p.ahead(n).isSymbol("-") || p.ahead(n).kind == tokenWord; n++ {
 			key = key.To(p.ahead(n).span)
 		}
-		p.fail("syntax", key, "the key of SET must be in quotes", "write SET '"+shown(p.text.Slice(key))+"' = 'value'")
+		p.fail("syntax", key, "SET has a key and no value", "write SET '"+shown(p.text.Slice(key))+"' = 'value'")
 	}
 	if p.token().kind != tokenEnd && !p.atSymbol(";") {
 		option := p.option()
@@ -72,9 +72,15 @@ func (p *parser) describe() Statement {
 	start := p.start()
 	p.choose("DESCRIBE", "DESC")
 	s := &Describe{Extended: p.at("EXTENDED") && p.ahead(1).isIdent() && p.accept("EXTENDED")}
-	for _, object := range []string{"CATALOG", "DATABASE", "FUNCTION", "JOB"} {
-		if p.at(object) && p.ahead(1).isIdent() {
-			p.unsupported(p.token().span, "DESCRIBE "+object, "DESCRIBE shows a table or view")
+	for _, object := range []struct{ word, hint string }{
+		{"CATALOG", "SHOW DATABASES lists what is in it"},
+		{"DATABASE", "SHOW TABLES lists what is in it"},
+		{"FUNCTION", "write HELP and its name in tidemark sql, or: tidemark help sql NAME"},
+		{"JOB", "DESCRIBE shows a table or view"},
+		{"MODEL", "DESCRIBE shows a table or view"},
+	} {
+		if p.at(object.word) && (p.ahead(1).isIdent() || isReserved(object.word)) {
+			p.unsupported(p.token().span, "DESCRIBE "+object.word, object.hint)
 		}
 	}
 	s.Table = p.name("a table name")

@@ -49,7 +49,15 @@ var refusedStatements = []struct{ word, hint string }{
 	{"ADD", "functions from JAR files cannot run here"},
 	{"REMOVE", "functions from JAR files cannot run here"},
 	{"STOP", "stop the program that runs the statement"},
+	{"QUIT", shellCommand},
+	{"EXIT", shellCommand},
+	{"HELP", shellCommand},
+	{"CLEAR", shellCommand},
+	{"SOURCE", shellCommand},
+	{"HISTORY", shellCommand},
 }
+
+const shellCommand = "leave it out: it is a command of the shell; tidemark sql -f FILE runs a script that has it"
 
 func (p *parser) script() *Script {
 	script := &Script{Text: p.text, uses: p.uses}
@@ -126,12 +134,20 @@ func (p *parser) insert() *Insert {
 	return s
 }
 
-// execute reads EXECUTE STATEMENT SET BEGIN … END.
+// execute reads EXECUTE STATEMENT SET BEGIN … END, and EXECUTE before an INSERT or a query, where Flink takes it and it says nothing.
 func (p *parser) execute() Statement {
 	start := p.start()
 	p.expect("EXECUTE")
-	if p.at("PLAN") {
+	switch {
+	case p.at("PLAN"):
 		p.unsupported(p.token().span, "EXECUTE PLAN", "run the statement itself")
+	case p.at("INSERT"):
+		insert := p.insert()
+		insert.Located = p.since(start)
+		return insert
+	case p.at("SELECT") || p.at("WITH") || p.at("VALUES"):
+		query := p.query()
+		return &QueryStatement{p.since(start), query}
 	}
 	return p.statementSet(start)
 }

@@ -97,7 +97,7 @@ func (p *parser) timeZone(t *TypeName, word token) {
 		p.expect("TIME", "ZONE")
 		t.Name = "TIMESTAMP_LTZ"
 	case p.at("WITH", "TIME", "ZONE"):
-		p.unsupported(word.span, t.Name+" WITH TIME ZONE", "use TIMESTAMP_LTZ, an instant shown in the session's time zone")
+		p.unsupported(word.span, t.Name+" WITH TIME ZONE", "use TIMESTAMP_LTZ, an instant")
 	}
 }
 

@@ -113,7 +113,7 @@ func Statements(text source.Text) []source.Span {
 // stretch is the part of a statement seen so far.
 type stretch struct {
 	span  source.Span
-	first []string // the first words in upper case, four at most
+	first []string // the first words and signs in upper case, firstWords at most
 	last  string
 	ended bool // the END of a statement set was seen
 }
@@ -123,17 +123,29 @@ func (s *stretch) add(word string, at source.Span) {
 		s.span.Start = at.Start
 	}
 	s.span.End = at.End
-	if len(s.first) < 4 {
+	if len(s.first) < firstWords {
 		s.first = append(s.first, word)
 	}
 	s.ended = word == "END" && s.last == ";"
 	s.last = word
 }
 
+// firstWords are enough for EXPLAIN with all its details in front of EXECUTE STATEMENT SET BEGIN.
+const firstWords = 12
+
 // insideSet reports whether a semicolon that comes next stands within a statement set.
 func (s *stretch) insideSet() bool {
-	words := strings.TrimPrefix(strings.Join(s.first, " "), "EXPLAIN ")
-	return !s.ended && (strings.HasPrefix(words, "BEGIN STATEMENT SET") || strings.HasPrefix(words, "EXECUTE STATEMENT SET"))
+	if s.ended || s.first == nil {
+		return false
+	}
+	words := strings.Join(s.first, " ")
+	switch s.first[0] {
+	case "BEGIN":
+		return strings.HasPrefix(words, "BEGIN STATEMENT SET")
+	case "EXECUTE", "EXPLAIN":
+		return strings.Contains(words, "STATEMENT SET BEGIN") || strings.Contains(words, "BEGIN STATEMENT SET")
+	}
+	return false
 }
 
 // WordUse is what a word without quotes stands for.

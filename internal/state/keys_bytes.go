@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -181,57 +180,7 @@ func (t *byteKeys) Merge(from Keys, ids []uint32) {
 func (t *byteKeys) Hash(id uint32) uint64 { return t.hashes[id] }
 
 func (t *byteKeys) Columns(a *vector.Arena, ids []uint32, cols []*vector.Vector) []*vector.Vector {
-	first := len(cols)
-	for _, k := range t.kinds {
-		v := a.Flat(k, len(ids))
-		if k == vector.Bytes {
-			total := 0
-			for _, id := range ids {
-				total += len(t.key(id))
-			}
-			v.Buf = a.Bytes(total)[:0]
-		}
-		cols = append(cols, v)
-	}
-	for k, id := range ids {
-		key := t.key(id)
-		for _, v := range cols[first:] {
-			key = takeColumn(a, v, k, len(ids), key)
-		}
-	}
-	return cols
-}
-
-// takeColumn reads one column of an encoded key into row k of v and returns the rest of the key.
-func takeColumn(a *vector.Arena, v *vector.Vector, k, n int, key []byte) []byte {
-	present, key := key[0] == presentKey, key[1:]
-	if !present {
-		if v.Valid == nil {
-			v.Valid = a.AllValid(n)
-		}
-		v.Valid.Clear(k)
-		v.Zero(k)
-		return key
-	}
-	switch v.Kind {
-	case vector.Bool:
-		v.Bools[k] = key[0]
-		return key[1:]
-	case vector.Int64:
-		v.Ints[k] = int64(binary.LittleEndian.Uint64(key))
-		return key[8:]
-	case vector.Int128:
-		v.Wides[k] = int128.Int{Lo: binary.LittleEndian.Uint64(key), Hi: int64(binary.LittleEndian.Uint64(key[8:]))}
-		return key[16:]
-	case vector.Float64:
-		v.Floats[k] = math.Float64frombits(binary.LittleEndian.Uint64(key))
-		return key[8:]
-	default:
-		n := binary.LittleEndian.Uint32(key)
-		v.Views[k] = vector.View{Off: uint32(len(v.Buf)), Len: n}
-		v.Buf = append(v.Buf, key[4:4+n]...)
-		return key[4+n:]
-	}
+	return layOut(a, t.kinds, len(ids), func(k int) []byte { return t.key(ids[k]) }, cols)
 }
 
 func (t *byteKeys) Encode(dst []byte, id uint32) []byte { return append(dst, t.key(id)...) }

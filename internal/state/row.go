@@ -21,23 +21,7 @@ func AppendRow(dst []byte, cols []*vector.Vector, row int) []byte {
 
 // RowColumns lays out rows that AppendRow wrote as columns of the given kinds, in memory of a.
 func RowColumns(a *vector.Arena, kinds []vector.Kind, rows [][]byte) []*vector.Vector {
-	cols := make([]*vector.Vector, len(kinds))
-	total := 0
-	for _, r := range rows {
-		total += len(r)
-	}
-	for i, k := range kinds {
-		cols[i] = a.Flat(k, len(rows))
-		if k == vector.Bytes {
-			cols[i].Buf = a.Bytes(total)[:0]
-		}
-	}
-	for k, r := range rows {
-		for _, v := range cols {
-			r = takeColumn(a, v, k, len(rows), r)
-		}
-	}
-	return cols
+	return layOut(a, kinds, len(rows), func(k int) []byte { return rows[k] }, a.Columns(len(kinds))[:0])
 }
 
 // CutRow splits what AppendRow wrote for columns of the given kinds off the start of src.
@@ -65,15 +49,8 @@ func columnWidth(k vector.Kind, src []byte) (int, error) {
 	default:
 		return 0, errNotCanonical
 	}
-	width := 0
-	switch k {
-	case vector.Bool:
-		width = 2
-	case vector.Int64, vector.Float64:
-		width = 9
-	case vector.Int128:
-		width = 17
-	case vector.Bytes:
+	width := 1 + valueWidth(k)
+	if k == vector.Bytes {
 		if len(src) < 5 {
 			return 0, errTruncated("a row")
 		}

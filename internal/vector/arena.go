@@ -145,6 +145,10 @@ func (a *Arena) Release() {
 		a.idle = true
 		a.poison()
 	}
+	if a.limit == math.MaxInt {
+		// What state took is no measure for batches.
+		*a = Arena{pool: a.pool, idle: a.idle}
+	}
 	a.charged, a.limit = 0, MaxBatch
 	a.ints.reset()
 	a.wides.reset()

@@ -111,13 +111,18 @@ func (b *Builder) AppendFrom(v Values, i int) {
 	}
 }
 
+// Look makes v the column as it is, good until the next value is appended.
+func (b *Builder) Look(v *Vector) {
+	*v = b.vec
+	v.Cut(b.n)
+}
+
 // Len tells how many rows were appended.
 func (b *Builder) Len() int { return b.n }
 
 // Done returns the column; the builder must not be used afterwards.
 func (b *Builder) Done() *Vector {
 	v := &b.arena.vectors.take(1)[0]
-	*v = b.vec
-	v.Cut(b.n)
+	b.Look(v)
 	return v
 }

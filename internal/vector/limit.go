@@ -64,6 +64,14 @@ func (a *Arena) Charged() int { return a.charged }
 // ForState says that a holds the state of an operator rather than a batch, and so as much as it must.
 func (a *Arena) ForState() { a.limit = math.MaxInt }
 
+// Unbounded runs build, which may charge as much as it must. If that was more than MaxBatch, a is not to go on as the memory of a batch: see Stretches.
+func (a *Arena) Unbounded(build func()) {
+	limit := a.limit
+	a.limit = math.MaxInt
+	defer func() { a.limit = limit }()
+	build()
+}
+
 // Within runs build, which fills memory of a, and reports false if it charges more than n bytes in all: then a is to be released, and fewer rows to be tried.
 func (a *Arena) Within(n int, build func()) (ok bool) {
 	limit := a.limit

@@ -39,3 +39,15 @@ func TestBatchesAreBounded(t *testing.T) {
 	}()
 	NewBuilder(a, Bytes, 1).AppendBytes(append(large, 0))
 }
+
+// What state took is no measure for the batches that get its arena.
+func TestStateLeavesNoLargeArena(t *testing.T) {
+	pool := &Pool{}
+	a := pool.Get()
+	a.ForState()
+	a.Ints(1 << 20)
+	a.Release()
+	if b := pool.Get(); b != a || len(b.ints.buf) > 0 || b.limit != MaxBatch {
+		t.Errorf("%d numbers are kept, and the limit is %d", len(b.ints.buf), b.limit)
+	}
+}

@@ -61,7 +61,8 @@ func (v *Vector) putBytes(a *Arena, at []int32, from *Vector) {
 	}
 }
 
-// Same reports whether value i of v and value j of w, vectors of one kind, are the same: both NULL, or equal, where NaN is equal to itself.
+// Same reports whether value i of v and value j of w, vectors of one kind, are the same: both NULL, or equal. NaN is equal to itself, whatever its bits; 0.0 and -0.0 differ, because whoever
+// keeps whole rows, as state.AppendRow writes them, would not find the one that it is told to take away.
 func Same(v *Vector, i int, w *Vector, j int) bool {
 	if v.IsNull(i) || w.IsNull(j) {
 		return v.IsNull(i) && w.IsNull(j)
@@ -75,7 +76,7 @@ func Same(v *Vector, i int, w *Vector, j int) bool {
 		return v.Wide(i) == w.Wide(j)
 	case Float64:
 		x, y := v.Float(i), w.Float(j)
-		return x == y || math.IsNaN(x) && math.IsNaN(y)
+		return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
 	}
 	return string(v.Bytes(i)) == string(w.Bytes(j))
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/flate"
@@ -119,9 +120,14 @@ func packSnappy(dst, src []byte) ([]byte, error) {
 }
 
 var (
-	zstdReader = sync.OnceValues(func() (*zstd.Decoder, error) { return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock)) })
+	zstdReader = sync.OnceValues(func() (*zstd.Decoder, error) {
+		return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock+stretchBytes))
+	})
 	zstdWriter = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil) })
 )
+
+// zstdSlack is more than what a decoder wants to have behind a block.
+const zstdSlack = 64
 
 func openZstd(dst, src []byte) ([]byte, error) {
 	r, err := zstdReader()
@@ -129,6 +135,10 @@ func openZstd(dst, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	at := len(dst)
+	var head zstd.Header
+	if head.Decode(src) == nil && head.HasFCS && head.FrameContentSize <= maxBlock {
+		dst = slices.Grow(dst, int(head.FrameContentSize)+zstdSlack) // the decoder itself would make it just large enough for this block
+	}
 	if dst, err = r.DecodeAll(src, dst); err == nil && len(dst)-at > maxBlock {
 		err = errTooLarge
 	}

@@ -22,22 +22,45 @@ type reader struct {
 	plan   *format.AvroPlan
 
 	raw    []byte  // scratch: the piece as it lies in the file
-	blocks []block // scratch: of the piece
+	blocks []block // scratch: of a stretch
 }
 
-// block is records in the text of a piece.
+// block is records in the text of a stretch.
 type block struct {
 	at    int64 // where in the file it begins
 	count int64
 	end   int // where its records end
 }
 
+// stretchBytes is how many bytes of records are unpacked before they are read. A small file can hold very many.
+const stretchBytes = 4 << 20
+
 // Read implements filesystem.PieceReader.
 func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
-	text, err := r.load(path, number)
+	f, err := os.Open(path)
 	if err != nil {
 		return failed(path, err)
 	}
+	defer f.Close()
+	p, err := r.piece(path, f, number)
+	if err != nil {
+		return failed(path, err)
+	}
+	defer func() { r.raw = p.raw }()
+	for p.more() {
+		text, err := r.stretch(p)
+		if err != nil {
+			return failed(path, err)
+		}
+		if err := r.rows(path, text, pool, maxRows, each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows gives the rows of the blocks of a stretch.
+func (r *reader) rows(path string, text []byte, pool *vector.Pool, maxRows int, each func(*vector.Batch) error) (err error) {
 	rows := int64(0)
 	for _, b := range r.blocks {
 		rows += b.count
@@ -61,17 +84,28 @@ func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, e
 				n = 0
 			}
 			if at, err = r.decoder.Next(at, b.end); err != nil {
-				r.decoder.End().Release()
-				return fault.Errorf(fault.Data, "read %s: row %d of the block at byte %d: %w", path, k+1, b.at, err)
+				return r.after(each, fault.Errorf(fault.Data, "read %s: row %d of the block at byte %d: %w", path, k+1, b.at, err))
 			}
 			n, rows = n+1, rows-1
 		}
 		if at != b.end {
-			r.decoder.End().Release()
-			return fault.Errorf(fault.Data, "read %s: the block at byte %d has more than its %d rows; the file is damaged", path, b.at, b.count)
+			return r.after(each, fault.Errorf(fault.Data, "read %s: the block at byte %d has more than its %d rows; the file is damaged", path, b.at, b.count))
 		}
 	}
 	return each(r.decoder.End())
+}
+
+// after gives the rows before an error, and returns it.
+func (r *reader) after(each func(*vector.Batch) error, wrong error) error {
+	b := r.decoder.End()
+	if b.N == 0 {
+		b.Release()
+		return wrong
+	}
+	if err := each(b); err != nil {
+		return err
+	}
+	return wrong
 }
 
 // count gives rows without columns.
@@ -85,14 +119,8 @@ func count(rows int64, pool *vector.Pool, maxRows int, each func(*vector.Batch) 
 	return nil
 }
 
-// load reads the blocks of a piece and gives their records, one behind the other, in memory that nobody else has.
-func (r *reader) load(path string, number int) (text []byte, err error) {
-	r.blocks = r.blocks[:0]
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+// piece finds where the blocks of a piece begin.
+func (r *reader) piece(path string, f *os.File, number int) (*piece, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -114,26 +142,33 @@ func (r *reader) load(path string, number int) (text []byte, err error) {
 	if from <= r.header.end {
 		base = r.header.end
 	}
+	p := &piece{f: f, base: base, size: size, raw: r.raw[:0], end: min(to, size)}
 	if base >= to {
-		return nil, nil
+		return p, nil
 	}
-	p := &piece{f: f, base: base, size: size, raw: r.raw[:0]}
-	defer func() { r.raw = p.raw }()
-	if err := p.fill(int(min(to, size) - base)); err != nil {
+	if err := p.fill(int(p.end - base)); err != nil {
 		return nil, err
 	}
-	at := 0
 	if base < from {
-		if at = bytes.Index(p.raw, r.header.marker[:]) + markerBytes; at < markerBytes {
-			return nil, nil
+		first := bytes.Index(p.raw, r.header.marker[:])
+		if first < 0 {
+			p.end = base
+			return p, nil
 		}
+		p.at = first + markerBytes
 	}
+	return p, nil
+}
+
+// stretch gives the records of the next blocks of a piece, one behind the other, in memory that nobody else has.
+func (r *reader) stretch(p *piece) (text []byte, err error) {
+	r.blocks = r.blocks[:0]
 	if !r.bare {
-		text = make([]byte, 0, 4*len(p.raw))
+		text = make([]byte, 0, min(4*(len(p.raw)-p.at), stretchBytes))
 	}
-	for base+int64(at) < min(to, size) {
-		b := block{at: base + int64(at)}
-		if text, at, err = p.block(&r.header, r.bare, at, text, &b); err != nil {
+	for p.more() && len(text) < stretchBytes {
+		b := block{at: p.base + int64(p.at)}
+		if text, p.at, err = p.block(&r.header, r.bare, p.at, text, &b); err != nil {
 			return nil, fmt.Errorf("the block at byte %d: %w", b.at, err)
 		}
 		r.blocks = append(r.blocks, b)
@@ -146,7 +181,12 @@ type piece struct {
 	f          io.ReaderAt
 	base, size int64
 	raw        []byte // from base on
+	at         int    // in raw: where the next block begins
+	end        int64  // blocks that begin here or behind belong to other pieces
 }
+
+// more reports whether there is another block.
+func (p *piece) more() bool { return p.base+int64(p.at) < p.end }
 
 // fill makes sure of n bytes of raw.
 func (p *piece) fill(n int) error {
@@ -206,7 +246,6 @@ func (p *piece) block(h *header, bare bool, at int, text []byte, b *block) (_ []
 	if b.end = len(text); b.count > int64(b.end-before)+maxEmptyRows {
 		return nil, 0, tooMany(b.count)
 	}
-	vector.CheckBytes(b.end)
 	return text, end + markerBytes, nil
 }
 

@@ -26,7 +26,7 @@ var Connector = connector.Connector{
 			"'.key.*' and '.value.*' of a MAP, '.<field>.*' of a ROW",
 			Default: "kind random; min and max the least and greatest number of the type (of FLOAT, DOUBLE and DECIMAL, the least and greatest positive one); length 100, of arrays, maps and multisets 3; " +
 				"max-past 0; null-rate 0"},
-		{Key: "scan.parallelism", Values: []string{"1"}, Doc: "how many generators there are; 1 is all there is", Default: "1"},
+		{Key: "scan.parallelism", Count: true, Doc: "how many generators Flink makes; here it is one, whatever this says"},
 	}),
 	NewSource: NewSource,
 	NewSink:   NewSink,

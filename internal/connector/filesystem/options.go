@@ -39,7 +39,7 @@ func New(containers ...Container) connector.Connector {
 			{Key: "sink.partition-commit.", Prefix: true, NotYet: "leave it out: tables are not partitioned"},
 			{Key: "sink.shuffle-by-partition.enable", NotYet: "leave it out: tables are not partitioned"},
 			{Key: "source.report-statistics", NotYet: "leave it out: no statistics are used"},
-			{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
+			connector.SinkParallelism,
 		}),
 		Metadata: []connector.MetadataColumn{
 			{Key: "file.path", Type: notNull(types.StringType), Doc: "the path of the file, as it was found"},

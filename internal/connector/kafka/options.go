@@ -99,8 +99,11 @@ func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*co
 	if err := apply(o); err != nil {
 		return nil, err
 	}
-	if p, ok := o["sink.parallelism"]; ok && p != "1" {
-		return nil, &connector.OptionError{Key: "sink.parallelism", Message: fmt.Sprintf("option 'sink.parallelism' is '%s'", p), Hint: "leave it out: one writer fills all partitions"}
+	if _, err := o.Int("sink.buffer-flush.max-rows", 0); err != nil {
+		return nil, err
+	}
+	if _, err := o.Duration("sink.buffer-flush.interval", 0); err != nil {
+		return nil, err
 	}
 	if o["sink.delivery-guarantee"] == "exactly-once" {
 		return nil, &connector.OptionError{Key: "sink.delivery-guarantee", Message: "'sink.delivery-guarantee' = 'exactly-once' is not there yet",

@@ -225,6 +225,15 @@ func TestWritesTimestamps(t *testing.T) {
 	})
 }
 
+// TestASinkMakesItsTopic writes to a topic that is not there, which the client may make unless an option forbids it.
+func TestASinkMakesItsTopic(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		table, topic := columns(), b.Topic(t, 1)+"-not-there"
+		writeAll(t, sinkOf(t, Connector, table, options(b, topic)), batchOf(table, change{vector.Insert, 1, "a"}))
+		wantRows(t, read(t, source(t, Connector, table, bounded(b, topic))).all(), []string{"+I 1 a"})
+	})
+}
+
 func TestWhatASinkRefuses(t *testing.T) {
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		table := columns()

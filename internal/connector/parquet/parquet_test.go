@@ -21,6 +21,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
+func TestLongRows(t *testing.T) { containertest.LongRows(t, Container, nil) }
+
 func TestRoundTrips(t *testing.T) {
 	for _, codec := range codecNames() {
 		for _, schema := range []types.Schema{containertest.Every, containertest.Deep} {

@@ -37,12 +37,19 @@ func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, e
 			return err
 		}
 		defer g.close()
+		rows := min(firstRows, maxRows)
 		for g.rows > 0 {
-			b, err := g.next(pool.Get(), maxRows)
+			if g.records != nil {
+				rows = maxRows // as their reader was told
+			}
+			a := pool.Get()
+			var b *vector.Batch
+			a.Unbounded(func() { b, err = g.next(a, rows) })
 			if err != nil {
 				return err
 			}
-			if given = each(b); given != nil {
+			rows = min(nextRows(b.N, a.Charged()), maxRows)
+			if given = inStretches(b, pool, each); given != nil {
 				return nil
 			}
 		}
@@ -52,6 +59,43 @@ func (r *reader) Read(path string, number int, pool *vector.Pool, maxRows int, e
 		return given
 	}
 	return err
+}
+
+// How much is read at once. A page of a few bytes can hold very many long values, which shows when they are there.
+const (
+	firstRows  = 256
+	batchBytes = 4 << 20 // of strings
+)
+
+// nextRows is how many rows to read after n rows with so many bytes.
+func nextRows(n, bytes int) int {
+	if bytes <= batchBytes/2 {
+		return 2 * max(n, firstRows/2)
+	}
+	return max(int(int64(n)*batchBytes/int64(bytes)), 1)
+}
+
+// inStretches gives b away, in several batches if it has too many bytes.
+func inStretches(b *vector.Batch, pool *vector.Pool, each func(*vector.Batch) error) error {
+	if b.Arena.Charged() <= 2*batchBytes {
+		return each(b)
+	}
+	defer b.Release()
+	for lo, hi := range vector.Stretches(b.N, b.N, batchBytes, func(row int) int { return vector.StringBytes(b.Cols, row) }) {
+		part := &vector.Batch{N: hi - lo, Arena: pool.Get()}
+		rows := part.Arena.Sel(part.N)
+		for i := range rows {
+			rows[i] = int32(lo + i)
+		}
+		part.Cols = part.Arena.Columns(len(b.Cols))
+		for i, c := range b.Cols {
+			part.Cols[i] = c.Take(part.Arena, rows)
+		}
+		if err := each(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pageBuffer is how much of a column is read at once.

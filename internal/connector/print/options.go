@@ -9,7 +9,7 @@ var Connector = connector.Connector{
 	Specs: []connector.Spec{
 		{Key: "print-identifier", Doc: "a text that stands before each row, followed by '> '", Default: "none"},
 		{Key: "standard-error", Doc: "true: write to standard error", Default: "false"},
-		{Key: "sink.parallelism", Values: []string{"1"}, Doc: "how many writers there are; 1 is all there is", Default: "1"},
+		connector.SinkParallelism,
 	},
 	Takes:     connector.AllChanges,
 	NewSource: NewSource,

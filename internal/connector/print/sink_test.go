@@ -145,8 +145,8 @@ func TestRefused(t *testing.T) {
 	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Key != "standard-error" {
 		t.Error(err)
 	}
-	err = connector.Check("print", connector.Options{"sink.parallelism": "4"}, Connector.Specs)
-	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Message != "option 'sink.parallelism' cannot be '4'" {
+	err = connector.Check("print", connector.Options{"sink.parallelism": "0"}, Connector.Specs)
+	if e, ok := errors.AsType[*connector.OptionError](err); !ok || e.Message != "option 'sink.parallelism' is '0', which is not a whole number from 1 on" {
 		t.Error(err)
 	}
 	_, err = NewSource(connector.Table{}, nil)

@@ -90,8 +90,8 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		}
 		return expr.LiteralString(b.session.Current().Database), nil
 	}
-	if groupWindows[upper] {
-		return nil, b.unsupported(e.Span(), "use the table function: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE) … GROUP BY window_start, window_end", "the old group window %s is", upper)
+	if err := b.strayWindow(e, s); err != nil {
+		return nil, err
 	}
 	f, ok := function.LookupScalar(upper)
 	if !ok || f.Notation != function.Prefix && f.Notation != function.Bracketed {
@@ -131,10 +131,6 @@ func (b *Binder) noFunction(e *sql.Call) error {
 	names := slices.Concat(function.CallNames(), function.AggregateNames())
 	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
 }
-
-var groupWindows = map[string]bool{"TUMBLE": true, "HOP": true, "SESSION": true, "TUMBLE_START": true, "TUMBLE_END": true, "TUMBLE_ROWTIME": true,
-	"TUMBLE_PROCTIME": true, "HOP_START": true, "HOP_END": true, "HOP_ROWTIME": true, "HOP_PROCTIME": true, "SESSION_START": true, "SESSION_END": true,
-	"SESSION_ROWTIME": true, "SESSION_PROCTIME": true}
 
 func upperASCII(s string) string {
 	u := []byte(s)

@@ -104,8 +104,11 @@ func (b *Binder) exprOf(e sql.Expr, s *scope) (expr.Expr, error) {
 		}
 		return b.apply(name, e.Span(), s, e.Left, e.Right)
 	case *sql.Binary:
-		if e.Op == sql.OpOverlaps {
+		switch e.Op {
+		case sql.OpOverlaps:
 			return b.overlaps(e, s)
+		case sql.OpAnd, sql.OpOr:
+			return b.logic(e, s)
 		}
 		return b.apply(string(e.Op), e.Span(), s, e.Left, e.Right)
 	case *sql.Is:

@@ -28,7 +28,7 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 		return b.tableName(r)
 	case *sql.Derived:
 		if r.Lateral {
-			return nil, nil, b.unsupported(r.Span(), "leave LATERAL out", "LATERAL is")
+			return nil, nil, b.unsupported(r.Span(), "leave it out if the query reads no columns of its neighbours; if it does, GROUP BY them and JOIN the result, or number its rows with ROW_NUMBER() OVER (PARTITION BY …)", "LATERAL is")
 		}
 		n, err := b.inner(r.Query)
 		if err != nil {

@@ -22,6 +22,8 @@ type grouping struct {
 	// edges has the window's columns among the keys, by plan.Edge.
 	edges  map[plan.Edge]bool
 	window *plan.Windowing
+	// called is the window that GROUP BY itself calls, nil if it calls none.
+	called *groupWindow
 }
 
 // groupKey is an expression of GROUP BY over the input, and which edge of the window it is, if it is one.
@@ -50,7 +52,11 @@ func (b *Binder) aggregates(items []sql.SelectItem) bool {
 
 // grouped binds SELECT … GROUP BY … HAVING over input.
 func (b *Binder) grouped(q *sql.Select, input plan.Node, s *scope, o *order) (plan.Node, error) {
-	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}}
+	input, s, called, err := b.groupWindow(q, input, s)
+	if err != nil {
+		return nil, err
+	}
+	g := &grouping{input: s, updates: plan.Updates(input), edges: map[plan.Edge]bool{}, called: called}
 	if err := g.groupBy(b, q.GroupBy); err != nil {
 		return nil, err
 	}
@@ -177,6 +183,7 @@ func (g *grouping) addKey(b *Binder, k sql.Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	e = g.called.column(e, g.input)
 	if at := slices.IndexFunc(g.keys, func(k groupKey) bool { return expr.Equal(k.Expr, e) }); at >= 0 {
 		return at, nil
 	}
@@ -197,6 +204,10 @@ func (g *grouping) addKey(b *Binder, k sql.Expr) (int, error) {
 // take resolves an expression behind GROUP BY that is a key or an aggregate. Column i of the result is key i, or the aggregate behind the keys.
 func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err error) {
 	if c, ok := e.(*sql.Call); ok && c.Over == nil {
+		if p, ok := windowProperties[callName(c)]; ok {
+			bound, err = g.windowProperty(b, p, c)
+			return bound, true, err
+		}
 		if f, ok := function.LookupAggregate(c.Function.Last().Name); ok {
 			if f.Grouping {
 				bound, err = g.grouped(b, f, c)
@@ -214,6 +225,7 @@ func (g *grouping) take(b *Binder, e sql.Expr) (bound expr.Expr, done bool, err 
 	if err != nil {
 		return nil, false, nil // It may hold an aggregate further down; if it is wrong in itself, that will show there.
 	}
+	over = g.called.column(over, g.input)
 	for i, k := range g.keys {
 		if !k.set && expr.Equal(k.Expr, over) {
 			t := over.Type()

@@ -20,12 +20,22 @@ const maxGroupingKeys = 63
 
 // groupBy binds GROUP BY: every combination of a grouping of each item is a set of keys. With more than one, the last key tells which set a result is of.
 func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
-	sets := [][]int{nil}
+	var common []int // keys of every set
+	var choices [][][]int
+	var at []source.Span
 	for _, item := range items {
 		list, err := g.groupings(b, item)
 		if err != nil {
 			return err
 		}
+		if len(list) == 1 {
+			common = append(common, list[0]...)
+			continue
+		}
+		choices, at = append(choices, list), append(at, item.Span())
+	}
+	sets := [][]int{common}
+	for i, list := range choices {
 		var all [][]int
 		for _, s := range sets {
 			for _, t := range list {
@@ -33,7 +43,7 @@ func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
 			}
 		}
 		if sets = distinctSets(all); len(sets) > maxGroupingSets {
-			return b.tooManySets(item.Span())
+			return b.tooManySets(at[i])
 		}
 	}
 	if len(sets) == 1 {
@@ -66,6 +76,10 @@ func (g *grouping) groupings(b *Binder, item sql.GroupItem) ([][]int, error) {
 	case *sql.GroupKeys:
 		var keys []int
 		for _, k := range item.Keys {
+			if g.called != nil && k == sql.Expr(g.called.call) {
+				keys = append(keys, g.addWindow()...)
+				continue
+			}
 			i, err := g.addKey(b, k)
 			if err != nil {
 				return nil, err

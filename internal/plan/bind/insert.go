@@ -61,7 +61,11 @@ func (b *Binder) checkChanges(t *catalog.Table, n plan.Node, at source.Span) err
 	if stored, _ := t.Written(); c.Takes != nil && c.Takes(stored, t.Options) != connector.Append {
 		return nil
 	}
-	return b.errorf(codeChangelog, at, "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'upsert-kafka' or 'print'",
+	hint := "aggregate by windows, whose results are final, or write to a table that takes updates, such as one with connector 'upsert-kafka' or 'print'"
+	if c.Create != nil {
+		hint = "aggregate by windows, whose results are final, declare a PRIMARY KEY (…) NOT ENFORCED for the table, or 'changelog.mode' = 'retract'"
+	}
+	return b.errorf(codeChangelog, at, hint,
 		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
 }
 

@@ -52,7 +52,8 @@ type overs struct {
 
 // bindOvers binds the calls with OVER in list; the result is nil if there are none.
 func (b *Binder) bindOvers(q *sql.Select, list []sql.Expr, s *scope) (*overs, error) {
-	if err := b.checkWindows(q); err != nil {
+	named, err := b.windows(q)
+	if err != nil {
 		return nil, err
 	}
 	calls := overCalls(list)
@@ -61,7 +62,7 @@ func (b *Binder) bindOvers(q *sql.Select, list []sql.Expr, s *scope) (*overs, er
 	}
 	o := &overs{grouping: grouping{input: s}, at: map[*sql.Call]int{}, first: calls[0]}
 	for _, c := range calls {
-		w, err := b.overWindow(q, c, s)
+		w, err := b.overWindow(named, c, s)
 		if err != nil {
 			return nil, err
 		}
@@ -100,9 +101,9 @@ func (b *Binder) over(q *sql.Select, list []sql.Expr, input plan.Node, s *scope)
 	with := *s
 	with.overs = o.columns(len(n.Input.Columns()))
 	with.columns = slices.Concat(s.columns, n.Cols[len(s.columns):])
+	with.tables = slices.Concat(s.tables, make([]string, len(with.columns)-len(s.columns)))
 	for i := len(s.columns); i < len(with.columns); i++ {
 		with.columns[i].Name, with.columns[i].Hidden = "", true
-		with.tables = append(slices.Clip(with.tables), "")
 	}
 	return n, &with, nil
 }
@@ -185,6 +186,9 @@ func (b *Binder) overCall(g *grouping, c *sql.Call) (int, error) {
 		}
 		return 0, b.noFunction(c)
 	}
+	if _, own := function.LookupOver(name); own && c.Star {
+		return 0, b.errorf(codeType, c.Span(), "write "+f.Signatures[0], "only COUNT takes *")
+	}
 	if c.Filter != nil {
 		return 0, b.unsupported(c.Filter.Span(), "write CASE WHEN … THEN … END in the argument", "FILTER before OVER is")
 	}
@@ -213,8 +217,8 @@ var refusedOver = map[string]string{
 }
 
 // overWindow binds the window of c.
-func (b *Binder) overWindow(q *sql.Select, c *sql.Call, s *scope) (*overWindow, error) {
-	spec, err := b.windowSpec(q, c.Over)
+func (b *Binder) overWindow(named *namedWindows, c *sql.Call, s *scope) (*overWindow, error) {
+	spec, err := b.windowSpec(named, c.Over)
 	if err != nil {
 		return nil, err
 	}

@@ -9,48 +9,42 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
-// checkWindows wants the names of the WINDOW clause of q to differ.
-func (b *Binder) checkWindows(q *sql.Select) error {
-	for i := range q.Windows {
-		for j := range i {
-			if q.Windows[j].Name.Name == q.Windows[i].Name.Name {
-				return b.errorf(codeDuplicate, q.Windows[i].Name.Span(), "give it another name", "WINDOW defines '%s' twice", q.Windows[i].Name.Name)
-			}
-		}
-		if _, err := b.windowSpec(q, q.Windows[i].Spec); err != nil {
-			return err
-		}
-	}
-	return nil
+// namedWindows are the windows of a WINDOW clause, each with what it takes over from the one that it names.
+type namedWindows struct {
+	names []string
+	specs map[string]*sql.WindowSpec
 }
 
-// windowSpec is w with what the window adds to it that it names. A window of the WINDOW clause names only those before it.
-func (b *Binder) windowSpec(q *sql.Select, w *sql.WindowSpec) (*sql.WindowSpec, error) {
+// windows binds the WINDOW clause of q, whose names differ. A window names only those before it.
+func (b *Binder) windows(q *sql.Select) (*namedWindows, error) {
+	named := &namedWindows{specs: make(map[string]*sql.WindowSpec, len(q.Windows))}
+	for i := range q.Windows {
+		w := &q.Windows[i]
+		if named.specs[w.Name.Name] != nil {
+			return nil, b.errorf(codeDuplicate, w.Name.Span(), "give it another name", "WINDOW defines '%s' twice", w.Name.Name)
+		}
+		spec, err := b.windowSpec(named, w.Spec)
+		if err != nil {
+			return nil, err
+		}
+		named.names = append(named.names, w.Name.Name)
+		named.specs[w.Name.Name] = spec
+	}
+	return named, nil
+}
+
+// windowSpec is w with what the window adds to it that it names.
+func (b *Binder) windowSpec(named *namedWindows, w *sql.WindowSpec) (*sql.WindowSpec, error) {
 	if w.Ref == nil {
 		return w, nil
 	}
-	var names []string
-	var found *sql.WindowSpec
-	for i := range q.Windows {
-		named := &q.Windows[i]
-		if named.Spec == w {
-			break
-		}
-		names = append(names, named.Name.Name)
-		if named.Name.Name == w.Ref.Name {
-			found = named.Spec
-		}
-	}
+	found := named.specs[w.Ref.Name]
 	if found == nil {
 		otherwise := "add WINDOW " + w.Ref.Name + " AS (PARTITION BY … ORDER BY …) at the end of the query"
-		if len(names) > 0 {
-			otherwise = "the windows are: " + join(names)
+		if len(named.names) > 0 {
+			otherwise = "the windows are: " + join(named.names)
 		}
-		return nil, b.errorf(codeWindow, w.Ref.Span(), didYouMean(w.Ref.Name, names, otherwise), "no window '%s' in the WINDOW clause", w.Ref.Name)
-	}
-	found, err := b.windowSpec(q, found)
-	if err != nil {
-		return nil, err
+		return nil, b.errorf(codeWindow, w.Ref.Span(), didYouMean(w.Ref.Name, named.names, otherwise), "no window '%s' in the WINDOW clause", w.Ref.Name)
 	}
 	both := *found
 	both.Located = w.Located

@@ -1,16 +1,12 @@
 package bind
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // query binds a query.
@@ -154,13 +150,13 @@ func itemColumn(item *sql.SelectItem, e expr.Expr, input []plan.Column, name str
 	return resultColumn(e, input, name)
 }
 
-// namesColumn reports whether e is the name of a column and nothing else.
+// namesColumn reports whether e is the name of a column and nothing else, or TUMBLE_ROWTIME and the like, which Flink 2.3 makes a time attribute.
 func namesColumn(e sql.Expr) bool {
 	switch e := e.(type) {
 	case *sql.ColumnRef:
 		return true
 	case *sql.Call:
-		return e.Bare
+		return e.Bare || windowProperties[callName(e)].edge == plan.TimeEdge
 	}
 	return false
 }
@@ -192,29 +188,42 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 	if len(s.columns) == 0 {
 		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
+	var listed []int
 	for i, c := range s.columns {
 		if i == s.watermark && i > 0 || slices.ContainsFunc(s.subqueries, func(l lifted) bool { return l.column == i }) {
 			continue
 		}
 		if !c.Hidden && s.belongs(i, table) {
+			c.Name = unique(c.Name, p.Cols)
 			p.Exprs = append(p.Exprs, s.column(i))
 			p.Cols = append(p.Cols, c)
+			listed = append(listed, i)
 		}
 	}
 	if b.stars != nil {
-		b.stars[star] = starItems(star, table, s)
+		b.stars[star] = starItems(star, s, listed, p.Cols[len(p.Cols)-len(listed):])
 	}
 	return nil
 }
 
-// starItems is what a star stands for, nil if its columns cannot all be named.
-func starItems(star *sql.Star, table string, s *scope) []sql.SelectItem {
+// unique is name, or with the first number behind it that no column has yet. Flink 2.3 names what * lists so, and leaves columns that are named alone.
+func unique(name string, cols []plan.Column) string {
+	used := func(name string) bool {
+		return slices.ContainsFunc(cols, func(c plan.Column) bool { return c.Name == name })
+	}
+	found := name
+	for n := 0; name != "" && used(found); n++ {
+		found = fmt.Sprintf("%s%d", name, n)
+	}
+	return found
+}
+
+// starItems is what a star stands for that lists columns of s under the names of cols, nil if they cannot all be named.
+func starItems(star *sql.Star, s *scope, listed []int, cols []plan.Column) []sql.SelectItem {
 	var items []sql.SelectItem
 	var seen []string
-	for i, c := range s.columns {
-		if c.Hidden || !s.belongs(i, table) {
-			continue
-		}
+	for k, i := range listed {
+		c := s.columns[i]
 		ref := &sql.ColumnRef{}
 		if s.tables[i] != "" {
 			ref.Parts = append(ref.Parts, sql.Ident{Located: star.Located, Name: s.tables[i]})
@@ -225,66 +234,13 @@ func starItems(star *sql.Star, table string, s *scope) []sql.SelectItem {
 		} else {
 			seen = append(seen, name)
 		}
-		items = append(items, sql.SelectItem{Located: star.Located, Expr: ref})
+		item := sql.SelectItem{Located: star.Located, Expr: ref}
+		if cols[k].Name != c.Name {
+			item.Alias = &sql.Ident{Located: star.Located, Name: cols[k].Name}
+		}
+		items = append(items, item)
 	}
 	return items
-}
-
-func (b *Binder) values(q *sql.Values) (plan.Node, error) {
-	n := &plan.Values{}
-	var common []types.Type
-	rows := make([][]expr.Expr, len(q.Rows))
-	for i, r := range q.Rows {
-		row, err := b.exprs(r.Exprs, (&scope{}).in("VALUES"))
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 && len(row) != len(common) {
-			return nil, b.errorf(codeType, r.Span(), "every row needs the same number of values", "this row has %s and the first has %d", counted(len(row), "value"), len(common))
-		}
-		for k, e := range row {
-			if i == 0 {
-				common = append(common, e.Type())
-				continue
-			}
-			t, ok := types.Common(common[k], e.Type())
-			if !ok {
-				return nil, b.errorf(codeType, r.Exprs[k].Span(), "CAST one of them", "a column of VALUES cannot hold %s and %s", common[k].Nullable(), e.Type().Nullable())
-			}
-			common[k] = t
-		}
-		rows[i] = row
-	}
-	for i, row := range rows {
-		literals := make([]*expr.Literal, len(row))
-		for k, e := range row {
-			e, err := expr.Convert(e, common[k])
-			if err != nil {
-				return nil, b.place(err, q.Rows[i].Exprs[k].Span())
-			}
-			if literals[k], err = b.constant(e, q.Rows[i].Exprs[k].Span()); err != nil {
-				return nil, err
-			}
-		}
-		n.Rows = append(n.Rows, literals)
-	}
-	for k, t := range common {
-		n.Cols = append(n.Cols, plan.Column{Name: fmt.Sprintf("EXPR$%d", k), Type: t})
-	}
-	return n, nil
-}
-
-// constant computes a value of VALUES.
-func (b *Binder) constant(e expr.Expr, at source.Span) (*expr.Literal, error) {
-	l, err := expr.Constant(e, b.session.Zone())
-	var row *expr.RowError
-	switch {
-	case errors.As(err, &row):
-		return nil, b.errorf(codeType, at, cmp.Or(row.Hint, "write another value"), "%s", row.Err)
-	case err == nil && l == nil:
-		return nil, b.unsupported(at, "write SELECT in place of VALUES", "a value that depends on the clock in VALUES is")
-	}
-	return l, b.place(err, at)
 }
 
 // convert brings the columns of n to the types of cols, where they differ.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -184,15 +185,22 @@ func (b *Binder) rowtime(t *catalog.Table) error {
 	return nil
 }
 
-// notOverComputed refuses the expression of a computed column that reads another one.
+// notOverComputed refuses the expression of a computed column that reads another one. In bid.price the column is bid, if the table has one of that name.
 func (b *Binder) notOverComputed(e sql.Expr, columns []catalog.Declared[sql.Column]) error {
 	var err error
 	sql.Walk(e, func(e sql.Expr) bool {
 		ref, ok := e.(*sql.ColumnRef)
-		if ok && err == nil && slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool {
-			return c.Part.Kind == sql.ComputedColumn && c.Part.Name.Last().Name == ref.Last().Name
+		if !ok || err != nil {
+			return err == nil
+		}
+		read := ref.Last().Name
+		if first := ref.Parts[0].Name; slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool { return c.Part.Name.Last().Name == first }) {
+			read = first
+		}
+		if slices.ContainsFunc(columns, func(c catalog.Declared[sql.Column]) bool {
+			return c.Part.Kind == sql.ComputedColumn && c.Part.Name.Last().Name == read
 		}) {
-			err = b.unsupported(ref.Span(), "repeat the expression of '"+ref.Last().Name+"', or compute in a view", "a computed column over the computed column '%s' is", ref.Last().Name)
+			err = b.unsupported(ref.Span(), "repeat the expression of '"+read+"', or compute in a view", "a computed column over the computed column '%s' is", read)
 		}
 		return err == nil
 	})
@@ -237,6 +245,9 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		return nil, b.errorf(codeUnknownColumn, at, "read the value from a column of the data", "a table with connector '%s' has no metadata", c.Name)
 	}
 	otherwise := "it has: " + join(keys)
+	if strings.HasPrefix(m.Key, "value.") || strings.HasPrefix(m.Key, "key.") {
+		otherwise = "formats have no metadata yet; the connector has: " + join(keys)
+	}
 	if col.MetadataKey == nil {
 		otherwise += fmt.Sprintf("; write %s %s METADATA FROM '…'", entry.Name, entry.Type.Nullable())
 	}

@@ -167,8 +167,11 @@ func (b *Binder) qualified(q *sql.Select, p, output *plan.Project, s *scope, toP
 		return nil, err
 	}
 	n, tests, err := b.ranked(p.Input, []expr.Expr{toPlan(test)}, q.Qualify.Span())
-	if err != nil || len(tests) == 0 {
-		return onto(p, n), err
+	if err != nil {
+		return nil, err
+	}
+	if len(tests) == 0 {
+		return onto(p, n), nil
 	}
 	test, err = expr.NewAnd(tests...)
 	return onto(p, &plan.Filter{Input: n, Condition: test}), b.place(err, q.Qualify.Span())

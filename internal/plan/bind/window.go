@@ -54,8 +54,7 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 		return nil, err
 	}
 	if plan.Updates(input) {
-		return nil, b.unsupported(table.Span(), "put rows into windows before they are aggregated, or make the aggregation one by windows", "%s over rows that are updated, as %s makes them, is",
-			form.kind, plan.Describe(plan.Culprit(input)))
+		return nil, b.windowOverUpdates(table.Span(), form.kind, input)
 	}
 	n := &plan.WindowAssign{Input: input, Windows: &plan.Windowing{Spec: window.Spec{Kind: form.kind}}}
 	if n.Windows.PartitionBy, err = b.partition(table, form, s); err != nil {
@@ -64,7 +63,7 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	if n.Time, err = b.timeColumn(args["TIMECOL"], form, input, s); err != nil {
 		return nil, err
 	}
-	if err := b.lengths(n, args, call.Span()); err != nil {
+	if err := b.lengths(&n.Windows.Spec, args, call.Span()); err != nil {
 		return nil, err
 	}
 	b.addEdges(n)
@@ -72,6 +71,11 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 		b.sessions[n.Windows] = catalog.Place{Text: b.text, Span: call.Span()}
 	}
 	return n, nil
+}
+
+func (b *Binder) windowOverUpdates(at source.Span, kind window.Kind, input plan.Node) error {
+	return b.unsupported(at, "put rows into windows before they are aggregated, or make the aggregation one by windows", "%s over rows that are updated, as %s makes them, is",
+		kind, plan.Describe(plan.Culprit(input)))
 }
 
 // windowArgs sorts arguments, by position or name, by parameter.
@@ -136,14 +140,18 @@ func (b *Binder) timeColumn(arg sql.Expr, form windowForm, input plan.Node, s *s
 	if c.Rowtime {
 		return i, nil
 	}
-	at := d.Columns[0].Span()
+	return 0, b.noTimeAttribute(c, d.Columns[0].Span(), input, s)
+}
+
+// noTimeAttribute refuses column c of input as the time of windows.
+func (b *Binder) noTimeAttribute(c plan.Column, at source.Span, input plan.Node, s *scope) error {
 	if !c.Type.IsTime() {
-		return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
+		return b.errorf(codeTime, at, rowtimeHint(input, s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
 	}
 	if c.Edge != plan.NoEdge {
-		return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is a window's edge and not a time attribute", c.Name)
+		return b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is a window's edge and not a time attribute", c.Name)
 	}
-	return 0, b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
+	return b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
 }
 
 // rowtimeHint says how to get a time attribute into the rows of input.
@@ -163,9 +171,13 @@ func rowtimeHint(input plan.Node, s *scope) string {
 		return "rows that are late have no windows to wait for; group them by what they have: GROUP BY FLOOR(ts TO HOUR)"
 	}
 	if pastJoin(input) {
-		return "a join makes times ordinary, as its rows come in no order of time; window both sides and join the windows, or bound the time between the sides: a.ts BETWEEN b.ts - INTERVAL '5' MINUTE AND b.ts"
+		return "a join makes times ordinary, as its rows come in no order of time; aggregate by windows before it and join the results"
 	}
-	return "declare WATERMARK FOR a time column in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
+	which := "a time column"
+	if slices.ContainsFunc(s.columns, func(c plan.Column) bool { return c.Name == catalog.Rowtime }) {
+		which = "a time column, or for $rowtime,"
+	}
+	return "declare WATERMARK FOR " + which + " in CREATE TABLE, and pass that column on unchanged: CAST, a function, or UNION ALL with an ordinary timestamp makes it ordinary"
 }
 
 // pastJoin tells whether a join took the time attributes away that came into it.
@@ -176,9 +188,8 @@ func pastJoin(n plan.Node) bool {
 	})
 }
 
-// lengths reads the intervals of the call.
-func (b *Binder) lengths(n *plan.WindowAssign, args map[string]sql.Expr, at source.Span) error {
-	spec := &n.Windows.Spec
+// lengths reads the intervals of the call into spec.
+func (b *Binder) lengths(spec *window.Spec, args map[string]sql.Expr, at source.Span) error {
 	for _, p := range []struct {
 		name string
 		into *int64

@@ -1,5 +1,4 @@
-// Package notice tells what people should know of a statement that runs or has run: what its rows say about its watermarks, and what to write to mend it.
-package notice
+package summary
 
 import (
 	"fmt"
@@ -21,8 +20,8 @@ const (
 	farAhead = 60 * second
 )
 
-// Of looks at a source as it is at now, microseconds since the epoch.
-func Of(s *runtime.SourceStats, now int64) []Notice {
+// Notices looks at what the watermark of a source says of its rows.
+func Notices(s *runtime.SourceStats) []Notice {
 	if s.Watermark == nil || !s.Watermarked {
 		return nil
 	}
@@ -31,9 +30,9 @@ func Of(s *runtime.SourceStats, now int64) []Notice {
 		all = append(all, Notice{Text: fmt.Sprintf("%s of '%s' came from more than %s ahead of the clock and did not move the watermark; the furthest is of %s", rows(n), s.Name,
 			timefmt.Length(int64(s.Strategy.MaxAhead)), eventTime(s.Watermark.Farthest, s.Instant))})
 	}
-	if f := s.Watermark.Reached; s.Live && f != watermark.Unset && f != watermark.Final && int64(f.Sub(now)) > farAhead {
+	if f := s.Watermark.Reached; !s.Bounded && f != watermark.Unset && f != watermark.Final && int64(f.Sub(s.Watermark.At)) > farAhead {
 		all = append(all, Notice{
-			Text:     fmt.Sprintf("the watermark of '%s' is %s ahead of the clock, as a row from the future moved it: rows with the right time are late", s.Name, timefmt.Length(int64(f.Sub(now))/second*second)),
+			Text:     fmt.Sprintf("the watermark of '%s' is %s ahead of the clock, as a row from the future moved it: rows with the right time are late", s.Name, length(int64(f.Sub(s.Watermark.At)))),
 			Remedies: []string{fmt.Sprintf("ALTER TABLE `%s` SET ('watermark.max-ahead' = '1 h')", s.Name)},
 		})
 	}
@@ -42,7 +41,7 @@ func Of(s *runtime.SourceStats, now int64) []Notice {
 		disorder := worst.Lateness + watermark.SourceDelay
 		all = append(all, Notice{
 			Text: fmt.Sprintf("%s of %s of '%s' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by %s or more", rows(s.Late), count(s.Rows), s.Name,
-				timefmt.Length(disorder)),
+				length(disorder)),
 			Remedies: []string{
 				fmt.Sprintf("ALTER TABLE `%s` MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '%d' SECOND", s.Name, (disorder+second-1)/second),
 				fmt.Sprintf("ALTER TABLE `%s` SET ('kafka.message-timestamp-type' = 'LogAppendTime'), if the order in which the broker gets them will do", s.Name),
@@ -50,11 +49,4 @@ func Of(s *runtime.SourceStats, now int64) []Notice {
 		})
 	}
 	return all
-}
-
-func rows(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return count(n) + " rows"
 }

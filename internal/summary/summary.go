@@ -1,4 +1,6 @@
-package main
+// Package summary tells people what became of the rows of a statement: how many there were, which were late, where the watermark is and why it is not further, and what to write
+// to mend what does not look right.
+package summary
 
 import (
 	"fmt"
@@ -10,8 +12,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
-// summarize writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.
-func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
+// Write writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.
+func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	read := int64(0)
 	for _, src := range s.Sources {
 		read += src.Rows
@@ -28,6 +30,14 @@ func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
 	for i, name := range distinct(names, " reading") {
 		summarizeSource(w, name, &s.Sources[i])
 	}
+	for i := range s.Sources {
+		for _, n := range Notices(&s.Sources[i]) {
+			fmt.Fprintf(w, "  note: %s\n", n.Text)
+			for _, r := range n.Remedies {
+				fmt.Fprintf(w, "    = %s\n", r)
+			}
+		}
+	}
 	labels := make([]string, len(s.Operators))
 	for i := range s.Operators {
 		labels[i] = s.Operators[i].Label
@@ -37,7 +47,11 @@ func summarize(w io.Writer, s runtime.Stats, took time.Duration) {
 		if op.Dropped == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "  %s: %s dropped, too late for every window", label, rows(op.Dropped))
+		late := "every window"
+		if op.Orders {
+			late = "the order of time"
+		}
+		fmt.Fprintf(w, "  %s: %s dropped, too late for %s", label, rows(op.Dropped), late)
 		if d := op.Worst; d != nil {
 			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", eventTime(d.Time, op.Instant), length(d.Past()))
 		}

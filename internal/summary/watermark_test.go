@@ -1,13 +1,9 @@
-package main
+package summary
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -67,51 +63,6 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestWatermarkThatIsNeverSent interrupts a live query without ticks: the summary does not blame a split.
-func TestWatermarkThatIsNeverSent(t *testing.T) {
-	synctest.Test(t, watermarkThatIsNeverSent)
-}
-
-func watermarkThatIsNeverSent(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	var stdout, stderr bytes.Buffer
-	dispatch(ctx, []string{"run", "-e", `
-SET 'sql.profile' = 'flink';
-SET 'pipeline.auto-watermark-interval' = '0';
-CREATE TABLE n (a BIGINT, ts AS CURRENT_TIMESTAMP, WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen');
-SELECT window_end, COUNT(*) FROM TUMBLE(TABLE n, DESCRIPTOR(ts), INTERVAL '1' SECOND) GROUP BY window_start, window_end`}, &stdout, &stderr)
-	if want := "  n: watermark not set: none is sent before the end of the input, because 'pipeline.auto-watermark-interval' is 0\n"; !strings.Contains(stderr.String(), want) {
-		t.Errorf("standard error is\n%s\nwant in it\n%s", stderr.String(), want)
-	}
-}
-
-// TestSummaryOfInstants writes event times of TIMESTAMP_LTZ with a Z, and those of TIMESTAMP without.
-func TestSummaryOfInstants(t *testing.T) {
-	t.Chdir(t.TempDir())
-	const sql = `CREATE TABLE r (ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'r.jsonl', 'format' = 'json');
-SELECT window_end, COUNT(*) FROM TUMBLE(TABLE r, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end`
-	const rows = "{\"ts\":\"2026-01-01 00:00:35.000\"}\n{\"ts\":\"2026-01-01 00:00:01.000\"}\n"
-	const want = `  r: 1 of 2 late at the source; the latest, of 2026-01-01 00:00:01.000, came when the watermark was 34.000 s past it
-  r: watermark 2026-01-01 00:00:35.000, then the end of the input
-  TUMBLE(size 10 s): 1 row dropped, too late for every window; the latest, of 2026-01-01 00:00:01.000, came when the watermark was 34.000 s past it
-`
-	zoned := func(s string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(s, ".000,", ".000Z,"), `.000"`, `.000Z"`)
-	}
-	for _, c := range []struct{ sql, rows, want string }{
-		{sql, rows, want},
-		{strings.Replace(sql, "TIMESTAMP(3)", "TIMESTAMP_LTZ(3)", 1), zoned(rows), zoned(want)},
-	} {
-		if err := os.WriteFile("r.jsonl", []byte(c.rows), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, stderr := run("run", "-e", c.sql); !strings.HasSuffix(stderr, c.want) {
-			t.Errorf("got\n%s\nwant\n%s", stderr, c.want)
-		}
-	}
-}
-
 // TestProgressLine has a Z where the event time that holds the statement is an instant.
 func TestProgressLine(t *testing.T) {
 	source := func(f watermark.Frontier, instant bool) runtime.SourceStats {
@@ -127,21 +78,14 @@ func TestProgressLine(t *testing.T) {
 		{[]runtime.SourceStats{source(6_001_000, false)}, ", watermark 1970-01-01 00:00:06.000"},
 		{[]runtime.SourceStats{source(7_001_000, false), source(6_001_000, true)}, ", watermark 1970-01-01 00:00:06.000Z"},
 	} {
-		if got := progressLine(runtime.Stats{Sources: c.sources}, time.Second); got != "0 rows in, 0 rows out, 0 rows/s"+c.want {
+		if got := Progress(runtime.Stats{Sources: c.sources}, time.Second); got != "0 rows in, 0 rows out, 0 rows/s"+c.want {
 			t.Errorf("got %s", got)
 		}
 	}
 }
 
-// TestTableReadTwice tells the readings apart, and what dropped their rows.
-func TestTableReadTwice(t *testing.T) {
-	inFolder(t)
-	_, _, stderr := run("run", "-e", readings("readings.jsonl")+perTenSeconds+" UNION ALL "+perTenSeconds)
-	for _, want := range []string{"\n  readings (1st reading): watermark ", "\n  readings (2nd reading): watermark "} {
-		if strings.Count(stderr, want) != 1 {
-			t.Errorf("got\n%s\nwant in it\n%s", stderr, want)
-		}
-	}
+// TestDistinct tells what is there several times apart.
+func TestDistinct(t *testing.T) {
 	got := fmt.Sprint(distinct([]string{"a", "b", "a", "a"}, " reading"))
 	if want := "[a (1st reading) b a (2nd reading) a (3rd reading)]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -149,6 +93,41 @@ func TestTableReadTwice(t *testing.T) {
 	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
 		if ordinal(n) != want {
 			t.Errorf("got %s, want %s", ordinal(n), want)
+		}
+	}
+}
+
+// TestNotices says what to write where rows come late on the default watermark, or from the future.
+func TestNotices(t *testing.T) {
+	const second = 1_000_000
+	at := func(f watermark.Frontier) *watermark.Snapshot {
+		return &watermark.Snapshot{At: 100 * second, Frontier: f, Reached: f}
+	}
+	late := at(99 * second)
+	late.Splits = []watermark.SplitSnapshot{{Worst: watermark.Worst{Lateness: 2_500_000, Time: 96_500_000}}}
+	ahead := at(90 * second)
+	ahead.Ahead, ahead.Farthest = 2, 4070908800*second
+	for _, c := range []struct {
+		about string
+		s     runtime.SourceStats
+		want  string
+	}{
+		{"nothing", runtime.SourceStats{Watermark: at(99 * second)}, "[]"},
+		{"late on a declared watermark", runtime.SourceStats{Watermark: late, SourceTotals: runtime.SourceTotals{Late: 1, Rows: 10}}, "[]"},
+		{"late on the default", runtime.SourceStats{Watermark: late, DefaultWatermark: true, SourceTotals: runtime.SourceTotals{Late: 1, Rows: 1000}},
+			"[{1 row of 1,000 of 't' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by 2.680 s or more " +
+				"[ALTER TABLE `t` MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '3' SECOND " +
+				"ALTER TABLE `t` SET ('kafka.message-timestamp-type' = 'LogAppendTime'), if the order in which the broker gets them will do]}]"},
+		{"a minute ahead", runtime.SourceStats{Watermark: at(160 * second)}, "[]"},
+		{"more than a minute ahead", runtime.SourceStats{Watermark: at(161 * second)},
+			"[{the watermark of 't' is 1 min 1 s ahead of the clock, as a row from the future moved it: rows with the right time are late [ALTER TABLE `t` SET ('watermark.max-ahead' = '1 h')]}]"},
+		{"of a replay", runtime.SourceStats{Watermark: at(161 * second), Bounded: true}, "[]"},
+		{"rows that were too far ahead", runtime.SourceStats{Watermark: ahead, Strategy: watermark.Strategy{MaxAhead: 60 * second}},
+			"[{2 rows of 't' came from more than 1 min ahead of the clock and did not move the watermark; the furthest is of 2099-01-01 00:00:00.000 []}]"},
+	} {
+		c.s.Name, c.s.Watermarked = "t", true
+		if got := fmt.Sprint(Notices(&c.s)); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.about, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,59 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// fromTable is a table that a statement reads and what it is called there.
+type fromTable struct{ name, alias string }
+
+// tablesIn finds the tables behind FROM, JOIN, INTO and TABLE in a statement that need not be whole.
+func tablesIn(body string) []fromTable {
+	text := source.Text{Body: body}
+	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken })
+	word := func(i int) string {
+		if i >= len(tokens) {
+			return ""
+		}
+		return text.Slice(tokens[i].Span)
+	}
+	isName := func(i int) bool {
+		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !sql.Reserved(word(i)))
+	}
+	var tables []fromTable
+	for i := range tokens {
+		switch strings.ToUpper(word(i)) {
+		case "FROM", "JOIN", "INTO", "TABLE", ",":
+		default:
+			continue
+		}
+		if !isName(i + 1) {
+			continue
+		}
+		t := fromTable{name: strings.Trim(word(i+1), "`")}
+		alias := i + 2
+		if strings.EqualFold(word(alias), "AS") {
+			alias++
+		}
+		if t.alias = t.name; isName(alias) {
+			t.alias = strings.Trim(word(alias), "`")
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// tableOf is the table that an alias stands for, or the alias itself.
+func tableOf(body, alias string) string {
+	alias = strings.Trim(alias, "`")
+	for _, t := range tablesIn(body) {
+		if t.alias == alias {
+			return t.name
+		}
+	}
+	return alias
+}
