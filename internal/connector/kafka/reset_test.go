@@ -198,7 +198,8 @@ func TestTopicMadeAnewShorter(t *testing.T) {
 							}
 						}
 						err := d.p.failed
-						if err == nil && n < 4 || err != nil && (fault.Of(err) != fault.External || !strings.Contains(err.Error(), "made anew")) {
+						// A broker that has not heard yet that the topic is gone still gives its rows.
+						if err == nil && n < 4 && d.p.next < 4 || err != nil && (fault.Of(err) != fault.External || !strings.Contains(err.Error(), "made anew")) {
 							t.Errorf("Kafka %s, %d fetched, %d rows in the new topic, %s: %v", c.name, fetched, n, level, err)
 						}
 					}
