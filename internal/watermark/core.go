@@ -37,6 +37,7 @@ type Core struct {
 	splits []split
 	logs   []splitLog // parallel to splits
 	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
+	flow   *flow      // nil unless the generator is Lookahead
 
 	replaced Replaced
 
@@ -76,6 +77,11 @@ func New(s Strategy, now int64) *Core {
 		c.gap, c.step, c.beyond = 1, e.Step, 0
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark emission %T", e))
+	}
+	if by, ok := s.Generator.(Lookahead); ok {
+		c.flow = newFlow(by, s)
+		c.eagerFor = 0
+		return c
 	}
 	switch i := s.Idleness.(type) {
 	case Never:
@@ -132,6 +138,9 @@ func (c *Core) join(i int, now int64) {
 	c.splits[i] = split{maxTime: NoTime, frontier: Unset, quietSince: now}
 	c.logs[i] = splitLog{since: now}
 	c.tree.set(i, Unset)
+	if c.flow != nil {
+		c.flow.join(i)
+	}
 	c.live++
 	c.active = true
 }
@@ -189,6 +198,12 @@ func (c *Core) Unstall(i int, now int64) {
 
 // Tick detects idle splits and, under a periodic strategy, emits. An emission is a mark at row out.Base.
 func (c *Core) Tick(now int64, out *Observed) {
+	if c.flow != nil {
+		if c.flow.aggregate(c, now) {
+			out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
+		}
+		return
+	}
 	turned := c.timeout > 0 && c.detectIdle(now)
 	if (turned || c.gap == 0) && c.combine() {
 		out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
@@ -260,6 +275,8 @@ func (c *Core) combine() bool {
 		if c.sealed {
 			f, c.active = Final, true
 		}
+	case c.flow != nil:
+		// Nothing rises between two ticks.
 	case c.idle == c.live:
 		c.active = false
 		for i := range c.splits {
@@ -330,5 +347,5 @@ const nullBound Frontier = math.MinInt64 + 1
 // SplitRead is how many rows of a split were observed, of every sort.
 func (c *Core) SplitRead(i int) int64 { return c.splits[i].read }
 
-// SplitFrontier is the frontier of one split: that of its greatest candidate, Unset before the first.
+// SplitFrontier is the frontier of one split: that of its greatest candidate, Unset before the first. Under Lookahead that is the newest row fetched, completed or not, less the bound.
 func (c *Core) SplitFrontier(i int) Frontier { return c.splits[i].frontier }

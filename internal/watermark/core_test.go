@@ -463,6 +463,24 @@ func TestMisusePanics(t *testing.T) {
 			c.AddSplit(0)
 			c.ReplaceSplit(0, 0)
 		},
+		"bound": func() {
+			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{Bound: -1}}, 0)
+		},
+		"emits": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Never{}, Generator: Lookahead{}}, 0) },
+		"percent": func() {
+			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{LateData: Percentile{Value: 101}}}, 0)
+		},
+		"idles": func() {
+			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Fixed{Timeout: 1}, Generator: Lookahead{}}, 0)
+		},
+		"ratio": func() {
+			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Lift{Ratio: 1.5}, Generator: Lookahead{}}, 0)
+		},
+		"lift": func() { New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Lift{Ratio: 0.4}}, 0) },
+		"batch": func() {
+			c := New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{}}, 0)
+			c.Complete(c.AddSplit(0), 0)
+		},
 		"twice":   func() { finished().FinishSplit(0, 0) },
 		"row":     func() { finished().Observe(0, []int64{1}, []int64{1}, 0, new(Observed)) },
 		"unstall": func() { finished().Unstall(0, 0) },

@@ -118,11 +118,17 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 	}{
 		{Replay(1000), "emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms"},
 		{
-			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop, 0, Alignment{}},
+			Strategy{Tick: 1, Emission: Periodic{DefaultInterval, DefaultEagerFor}, Idleness: Fixed{60_000_000, true}, NullTime: Drop},
 			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; align 0; null DROP; tick 1 us",
 		},
 		{
-			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark, 60_000_000, Alignment{"g", 5_000_000}},
+			Strategy{Tick: 1000, Emission: Periodic{Interval: DefaultInterval}, Idleness: Lift{DefaultLiftAfter, DefaultLiftRatio}, NullTime: Fail,
+				Generator: Lookahead{DefaultBound, Percentile{90, 5_000_000}, Percentile{80, 0}, DefaultOutages}},
+			"lookahead, 1 min behind, in flight 90 percent and 5 s behind, splits 80 percent and 0 behind, outages of 1, 1 up, half-life 10 min; " +
+				"emit on-periodic, every 200 ms; idle-timeout 1 min, up to 0.4 of the splits; align 0; null FAIL; tick 1 ms",
+		},
+		{
+			Strategy{Tick: 1_000_000, Emission: OnEvent{1000}, Idleness: Fixed{1_500_000, false}, NullTime: SkipWatermark, MaxAhead: 60_000_000, Alignment: Alignment{"g", 5_000_000}},
 			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; max-ahead 1 min; tick 1 s",
 		},
 	} {

@@ -2,7 +2,7 @@ package watermark
 
 import "github.com/tidemark-sql/tidemark/internal/timefmt"
 
-// Idleness says when a silent split stops holding back its source. The set is closed: Never, Fixed, Progressive and Stepped.
+// Idleness says when a silent split stops holding back its source. The set is closed: Never, Fixed, Progressive, Stepped and, for Lookahead, Lift.
 type Idleness interface {
 	String() string
 	idleness()

@@ -32,6 +32,11 @@ func (c *Core) observe(i int, times, candidates []int64, now int64, out *Observe
 		c.logs[i].stalledAt = now
 	}
 
+	if c.flow != nil {
+		c.flow.observe(c, i, times, now, out)
+		return
+	}
+
 	// Field by field: a literal would be built aside and copied in wider loads than its stores, which stall for a dozen ns.
 	var r run
 	r.core, r.split, r.log, r.out, r.row, r.now = c, s, &c.logs[i], out, out.Base, now
@@ -155,17 +160,10 @@ func (r *run) advance(rows int) {
 
 func (r *run) null(k int) { r.out.Null = append(r.out.Null, r.row+int32(k)) }
 
+// late is rare. Inlined it would cost the loops registers.
+//
+//go:noinline
 func (r *run) late(k int, t int64) {
 	r.out.Late = append(r.out.Late, r.row+int32(k))
-	r.log.late++
-	// Times before 1970 and the final frontier are further apart than an int64 holds.
-	lateness := int64(r.core.emitted.Sub(t))
-	w := Worst{Lateness: lateness, Time: t, Position: r.split.read + int64(k)}
-	if lateness > r.log.worst.Lateness {
-		r.log.worst = w
-	}
-	if r.log.recent == nil {
-		r.log.recent = new(recent)
-	}
-	r.log.recent.add(w, r.now)
+	r.log.tooLate(r.core.emitted, t, r.split.read+int64(k), r.now)
 }

@@ -48,7 +48,7 @@ func (w Worst) Past() int64 { return w.Frontier().Past(w.Time) }
 type SplitSnapshot struct {
 	// MaxTime is the newest event time, NoTime if there was none.
 	MaxTime int64
-	// Frontier is the split's own, Unset before its first candidate.
+	// Frontier is the split's own, Unset before its first candidate. Under Lookahead it is what the split counted with at the last tick.
 	Frontier Frontier
 	Status   Status
 	// Since is the wall time at which Status began, in microseconds.
@@ -60,6 +60,20 @@ type SplitSnapshot struct {
 	Worst      Worst
 	// Recent is the latest row of the last minute, the zero value if none was late in it.
 	Recent Worst
+	// Lookahead is nil unless that is the generator.
+	Lookahead *LookaheadSnapshot
+}
+
+// LookaheadSnapshot is what the generator Lookahead knows of a split.
+type LookaheadSnapshot struct {
+	// Fetched is the frontier of all rows read, and Completed that of those whose effects are there for good and of the first that wait.
+	Fetched, Completed Frontier
+	// InFlight counts the batches that wait.
+	InFlight int
+	Lifted   Lifted
+	// Unreachable says that reads have failed for too long, and Group of what the split is then a part.
+	Unreachable bool
+	Group       string
 }
 
 // Snapshot explains a source's frontier. It is immutable and may be read from any goroutine.
@@ -80,6 +94,8 @@ type Snapshot struct {
 	Replaced Replaced
 	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead since the core was made, of which Farthest is the time of the furthest.
 	Ahead, Farthest int64
+	// Stall is the zero value if the frontier does not stand still for too many empty splits.
+	Stall Stall
 }
 
 // Replaced is what is left of finished splits whose numbers others have taken over.
@@ -156,6 +172,9 @@ func (c *Core) Publish(now int64) {
 		if hot.takesPart() && hot.frontier == least {
 			s.Holders = append(s.Holders, i)
 		}
+	}
+	if c.flow != nil {
+		c.flow.publish(s)
 	}
 	c.published.Store(s)
 }

@@ -49,3 +49,17 @@ func (l *splitLog) turn(s *split, now int64, change func()) {
 	}
 	l.since = now
 }
+
+// tooLate notes a row that was read behind f.
+func (l *splitLog) tooLate(f Frontier, t, position, now int64) {
+	l.late++
+	// Times before 1970 and the final frontier are further apart than an int64 holds.
+	w := Worst{Lateness: int64(f.Sub(t)), Time: t, Position: position}
+	if w.Lateness > l.worst.Lateness {
+		l.worst = w
+	}
+	if l.recent == nil {
+		l.recent = new(recent)
+	}
+	l.recent.add(w, now)
+}

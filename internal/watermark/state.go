@@ -25,6 +25,8 @@ import (
 //
 // Idle clocks, stalls, the eager phase and the accumulated spells are not in it: they measure a process, not the data. After a
 // restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
+//
+// Under Lookahead nothing is in flight in a state, since a snapshot is behind whole batches and makes their effects durable: what was fetched is completed.
 const (
 	stateVersion   = 2
 	stateHeader    = 1 + 1 + 7*8 + 4
@@ -116,6 +118,9 @@ func (c *Core) Restore(state []byte) error {
 	c.splits, c.logs = splits, logs
 	c.tree.grow(count)
 	for i := range splits {
+		if c.flow != nil {
+			c.flow.resume(i, splits[i].maxTime)
+		}
 		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
 		if !splits[i].finished {
 			c.live++

@@ -12,6 +12,8 @@ type Strategy struct {
 	NullTime  NullTime
 	MaxAhead  MaxAhead
 	Alignment Alignment
+	// Generator is nil if candidates are the values of the watermark expression.
+	Generator Generator
 }
 
 // Replay is the strategy of a bounded input without an explicit one: every row that raises the watermark emits it, the wall
@@ -21,10 +23,13 @@ func Replay(tick int64) Strategy {
 }
 
 func (s Strategy) String() string {
-	ahead := ""
+	from, ahead := "", ""
+	if s.Generator != nil {
+		from = s.Generator.String() + "; "
+	}
 	if s.MaxAhead > 0 {
 		ahead = "; max-ahead " + timefmt.Length(int64(s.MaxAhead))
 	}
-	return "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
+	return from + "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
 		"; align " + s.Alignment.String() + "; null " + s.NullTime.String() + ahead + "; tick " + timefmt.Length(s.Tick)
 }

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the outcomes in testdata")
 //	stall p, unstall p, finish p, seal
 //
 // and the outcome as Flink would show it: the watermark in ms, "none" before the first and "end" after the last, then "idle"
-// when the source is, then "late by <ms>" or "null" if the row is.
+// when the source is, then "late by <ms>" or "null" if the row is. Under a strategy that begins with "lookahead" everything is as lookahead_timeline_test.go says.
 func TestTimelines(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.timeline")
 	if err != nil || len(files) == 0 {
@@ -57,6 +57,7 @@ func TestTimelines(t *testing.T) {
 func playTimeline(t *testing.T, text string) string {
 	t.Helper()
 	var core *Core
+	var looking *looking
 	names := map[string]int{}
 	lines := strings.Split(text, "\n")
 	for n, line := range lines {
@@ -67,7 +68,16 @@ func playTimeline(t *testing.T, text string) string {
 			continue
 		}
 		if words[0] == "strategy" {
-			core = New(parseStrategy(t, words[1:]), 0)
+			looking = nil
+			if words[1] == "lookahead" {
+				looking = newLooking(t, words[1:])
+			} else {
+				core = New(parseStrategy(t, words[1:]), 0)
+			}
+			continue
+		}
+		if looking != nil {
+			lines[n] = fmt.Sprintf("%-32s => %s", action, looking.play(words))
 			continue
 		}
 		if len(words) < 2 || core == nil {

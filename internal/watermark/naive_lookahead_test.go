@@ -1,0 +1,294 @@
+package watermark
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// naiveAhead is Lookahead as its contract reads: it keeps all that ever happened and works everything out anew at a tick. It counts in seconds, with noSecond for none.
+type naiveAhead struct {
+	by      Lookahead
+	lift    Lift
+	splits  []*naiveAheadSplit
+	emitted int64
+	sealed  bool
+}
+
+type naiveAheadSplit struct {
+	group    string
+	fetched  []naiveBatch
+	confirms []int64 // since the last row
+	lastRow  int64
+	failures []int64 // since the last read that worked
+	finished bool
+	counted  int64
+	lifted   Lifted
+}
+
+type naiveBatch struct {
+	times []int64
+	done  bool
+}
+
+const noSecond = math.MinInt64 / 2
+
+func (n *naiveAhead) bound() int64 { return n.by.Bound / second }
+
+func (s *naiveAheadSplit) open() (open []naiveBatch) {
+	for _, b := range s.fetched {
+		if !b.done {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+// read is the frontier of all that was fetched.
+func (n *naiveAhead) read(s *naiveAheadSplit) int64 {
+	f := int64(noSecond)
+	for _, b := range s.fetched {
+		f = max(f, slices.Max(b.times)-n.bound())
+	}
+	return f
+}
+
+// promise is max(newest - B, min(min ahead, max ahead - B)), with the newest of the batches before the first that is not completed.
+func (n *naiveAhead) promise(s *naiveAheadSplit) int64 {
+	f := int64(noSecond)
+	for _, b := range s.fetched {
+		if !b.done {
+			return max(f, min(slices.Min(b.times), slices.Max(b.times)-n.bound()))
+		}
+		f = max(f, slices.Max(b.times)-n.bound())
+	}
+	return f
+}
+
+func (n *naiveAhead) hold(s *naiveAheadSplit) int64 {
+	var all []int64
+	for _, b := range s.open() {
+		all = append(all, b.times...)
+	}
+	slices.Sort(all)
+	k := len(all) * (100 - n.by.InFlight.Value) / 100
+	if k == len(all) {
+		return math.MaxInt64
+	}
+	return max(all[0], all[k]-n.by.InFlight.Delay/second)
+}
+
+func (n *naiveAhead) unreachable(s *naiveAheadSplit) bool {
+	if len(s.failures) == 0 || n.by.Outages.HalfLife == 0 {
+		return false
+	}
+	half := float64(n.by.Outages.HalfLife)
+	lasts := float64(s.failures[len(s.failures)-1] - s.failures[0])
+	return half/math.Ln2*(1-math.Pow(0.5, lasts/half)) > 0.5*half
+}
+
+func (n *naiveAhead) tick(now int64) {
+	var all []*naiveAheadSplit
+	for _, s := range n.splits {
+		s.counted, s.lifted = math.MaxInt64, NotLifted
+		if s.finished && len(s.open()) == 0 {
+			continue
+		}
+		s.counted = min(n.promise(s), n.hold(s))
+		all = append(all, s)
+	}
+	lift := func(s *naiveAheadSplit, to int64, why Lifted) {
+		s.counted, s.lifted = max(s.counted, to-n.bound()), why
+	}
+
+	down := map[string]int64{} // the least of the last failures
+	up := map[string]bool{}
+	for _, s := range all {
+		if !n.unreachable(s) {
+			up[s.group] = true
+			continue
+		}
+		at := s.failures[len(s.failures)-1]
+		if first, ok := down[s.group]; !ok || at < first {
+			down[s.group] = at
+		}
+	}
+	for group := range up {
+		delete(down, group)
+	}
+	if n.by.Outages.HalfLife > 0 && len(down) <= n.by.Outages.MaxDown && len(up) >= n.by.Outages.MinUp {
+		for _, s := range all {
+			if at, ok := down[s.group]; ok {
+				lift(s, at/second, LiftedForOutage)
+			}
+		}
+	}
+
+	limit := int(n.lift.Ratio * float64(len(all)))
+	for _, s := range all {
+		if len(s.open()) == 0 && len(s.confirms) > 0 && slices.Max(s.confirms)-s.confirms[0] >= n.lift.After && limit > 0 {
+			limit--
+			lift(s, slices.Max(s.confirms)/second, LiftedEmpty)
+		}
+	}
+
+	var sorted []int64
+	for _, s := range all {
+		sorted = append(sorted, s.counted)
+	}
+	slices.Sort(sorted)
+	if k := len(all) * (100 - n.by.LateData.Value) / 100; k < len(all) && sorted[k] != noSecond {
+		t := sorted[k] - n.by.LateData.Delay/second
+		e := max(sorted[0], t)
+		for _, s := range all {
+			if s.counted < t {
+				lift(s, e, LiftedLate)
+			}
+		}
+	}
+
+	least := now / second
+	for _, s := range all {
+		least = min(least, s.counted)
+	}
+	if len(all) > 0 {
+		n.emitted = max(n.emitted, least)
+	}
+}
+
+// TestLookaheadAgreesWithNaive plays random histories against both.
+func TestLookaheadAgreesWithNaive(t *testing.T) {
+	percentiles := []Percentile{All, {80, 5 * second}, {50, 0}, {0, second}}
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		by := Lookahead{Bound: int64(rng.IntN(20))*second + int64(rng.IntN(2))*500_000, InFlight: percentiles[rng.IntN(4)], LateData: percentiles[rng.IntN(4)]}
+		if rng.IntN(2) == 0 {
+			by.Outages = Outages{MaxDown: rng.IntN(3), MinUp: rng.IntN(2), HalfLife: 40 * second}
+		}
+		s := Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Never{}, Generator: by}
+		n := &naiveAhead{by: by, emitted: noSecond}
+		if rng.IntN(3) > 0 {
+			n.lift = Lift{After: 10 * second, Ratio: []float64{0.25, 0.4, 1}[rng.IntN(3)]}
+			s.Idleness = n.lift
+		}
+		now := 1000 * second
+		c := New(s, now)
+		numbers := map[int][]int64{} // of the batches in flight, by split, and which of the naive ones they are
+		places := map[int][]int{}
+		check := func(what string) {
+			t.Helper()
+			c.Publish(now)
+			if got := inNaive(c.Frontier()); got != n.emitted {
+				t.Fatalf("seed %d, %v, %s at %d: frontier %d, want %d", seed, s, what, now, got, n.emitted)
+			}
+			snap := c.Load()
+			for i, x := range n.splits {
+				a := snap.Splits[i].Lookahead
+				if inNaive(a.Completed) != n.promise(x) || inNaive(a.Fetched) != n.read(x) || a.InFlight != len(x.open()) || a.Unreachable != n.unreachable(x) ||
+					what == "tick" && (a.Lifted != x.lifted || inNaive(snap.Splits[i].Frontier) != x.counted) {
+					t.Fatalf("seed %d, %v, %s at %d: split %d is %+v, %+v; want %+v, completed %d, fetched %d", seed, s, what, now, i, snap.Splits[i], a, x, n.promise(x), n.read(x))
+				}
+			}
+		}
+		for range 150 {
+			now += int64(rng.IntN(int(4 * second)))
+			if len(n.splits) == 0 || rng.IntN(30) == 0 {
+				group := []string{"", "east", "west"}[rng.IntN(3)]
+				i := c.AddSplit(now)
+				c.SetGroup(i, group)
+				n.splits = append(n.splits, &naiveAheadSplit{group: group, counted: noSecond, lastRow: now})
+			}
+			i := rng.IntN(len(n.splits))
+			x := n.splits[i]
+			switch p := rng.IntN(100); {
+			case p < 25 && !x.finished:
+				times := make([]int64, 1+rng.IntN(6))
+				for k := range times {
+					times[k] = now - 30*second + int64(rng.IntN(int(40*second)))
+				}
+				var out Observed
+				cut := rng.IntN(len(times) + 1)
+				c.Observe(i, times[:cut], times[:cut], now, &out)
+				out.Base = int32(cut)
+				c.Observe(i, times[cut:], times[cut:], now, &out)
+				var late []int32
+				b := naiveBatch{}
+				for k, at := range times {
+					if at < max(n.read(x), n.emitted)*second {
+						late = append(late, int32(k))
+					}
+					b.times = append(b.times, at/second)
+				}
+				if !slices.Equal(out.Late, late) {
+					t.Fatalf("seed %d: late %v, want %v", seed, out.Late, late)
+				}
+				number, ok := c.Fetched(i)
+				if !ok {
+					t.Fatal("no batch")
+				}
+				x.confirms, x.lastRow = nil, now
+				x.fetched = append(x.fetched, b)
+				numbers[i], places[i] = append(numbers[i], number), append(places[i], len(x.fetched)-1)
+				check("fetch")
+			case p < 45 && len(numbers[i]) > 0:
+				k := rng.IntN(len(numbers[i]))
+				c.Complete(i, numbers[i][k])
+				x.fetched[places[i][k]].done = true
+				numbers[i], places[i] = slices.Delete(numbers[i], k, k+1), slices.Delete(places[i], k, k+1)
+				check("done")
+			case p < 60 && !x.finished:
+				at := now - int64(rng.IntN(int(2*second)))
+				c.ConfirmEmpty(i, at)
+				if at >= x.lastRow && (len(x.confirms) == 0 || at > slices.Max(x.confirms)) {
+					x.confirms = append(x.confirms, at)
+				}
+			case p < 70:
+				c.ReadFailed(i, now)
+				x.failures = append(x.failures, now)
+				check("fail")
+			case p < 72:
+				c.ReadWorked(i)
+				x.failures = nil
+			case p < 74 && !x.finished && !n.sealed:
+				c.FinishSplit(i, now)
+				x.finished = true
+			case p == 74 && rng.IntN(3) == 0:
+				state := c.AppendState(nil)
+				c = New(s, now)
+				if err := c.Restore(state); err != nil {
+					t.Fatal(err)
+				}
+				for k, y := range n.splits {
+					c.SetGroup(k, y.group)
+					y.confirms, y.failures, y.lastRow = nil, nil, now
+					for b := range y.fetched {
+						y.fetched[b].done = true
+					}
+				}
+				clear(numbers)
+				clear(places)
+				check("restart")
+			case p > 80:
+				n.tick(now)
+				var out Observed
+				before := c.Frontier()
+				c.Tick(now, &out)
+				if (len(out.Marks) == 1) != (c.Frontier() > before) {
+					t.Fatalf("seed %d: frontier %d to %d, marks %v", seed, before, c.Frontier(), out.Marks)
+				}
+				check("tick")
+			}
+		}
+	}
+}
+
+func inNaive(f Frontier) int64 {
+	switch f {
+	case Unset:
+		return noSecond
+	case Final:
+		return math.MaxInt64
+	}
+	return int64(f) / second
+}
