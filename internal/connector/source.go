@@ -64,6 +64,25 @@ type Split interface {
 // be called while Poll runs.
 type Pausing interface{ Pause(paused bool) }
 
+// Watched splits read from somewhere else and know how that goes. All methods may be called while Poll runs.
+type Watched interface {
+	// Group names the splits that are out of reach together, such as those of a data centre; it may be empty.
+	Group() string
+	// Reads tells what came of reading since it was asked last.
+	Reads() Reads
+}
+
+// Reads is what came of reading in some time.
+type Reads struct {
+	// Failed and Worked are about the last try; neither is set if none came to its end.
+	Failed, Worked bool
+	// Empty says that whoever has the rows has none beyond those that Poll handed out.
+	Empty bool
+}
+
+// Tenacious sources end with an error when they cannot read for some time, unless they are told to go on trying for ever. It comes before Open.
+type Tenacious interface{ KeepTrying() }
+
 // Never is the wake-up time of a split that does not know it: a Live source tells when; else only a person can bring it to go on, by the next
 // step of a job that is driven by hand.
 const Never = math.MaxInt64

@@ -44,7 +44,7 @@ const (
 )
 
 // WatermarkOptions are the options of a table that this package reads, for the check of a WITH clause.
-var WatermarkOptions = []connector.Spec{
+var WatermarkOptions = append([]connector.Spec{
 	{Key: OptionEmit, Doc: "when the watermark is sent: on-periodic or on-event", Values: []string{"on-periodic", "on-event"},
 		Default: "on-event for a bounded table, else on-periodic"},
 	{Key: OptionGap, Doc: "rows of a split between two watermarks with on-event; 1 is every row",
@@ -58,7 +58,7 @@ var WatermarkOptions = []connector.Spec{
 	{Key: OptionMaxAhead, Doc: "how far a row may be ahead of the clock to move the watermark; one from further ahead flows on and is counted, and the watermark stays. 0 is no bound", Default: "0"},
 	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does",
 		Values: []string{lateThrough, lateFilter, lateDrop}, Default: lateThrough},
-}
+}, lookaheadOptions...)
 
 // The values of OptionLate.
 const (
@@ -72,11 +72,16 @@ const (
 func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
 	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session, tick: tick}
 	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
-	var err error
-	if s.Emission, err = r.emission(bounded); err != nil {
+	looks, err := r.looksAhead()
+	if err != nil {
 		return s, err
 	}
-	if s.Idleness, err = r.idleness(bounded); err != nil {
+	if looks {
+		err = r.lookahead(&s)
+	} else if s.Emission, err = r.emission(bounded); err == nil {
+		s.Idleness, err = r.idleness(bounded)
+	}
+	if err != nil {
 		return s, err
 	}
 	if s.Alignment, err = r.alignment(); err != nil {
@@ -105,6 +110,7 @@ type resolver struct {
 	session *catalog.Session
 	tick    int64
 	step    int64 // of the watermark, 0 for none
+	looking bool  // the watermark looks ahead
 	fields  []StrategyField
 }
 
@@ -152,23 +158,33 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 	if !explicit {
 		origin = "profile " + string(r.session.Profile())
 	}
-	text, intervalOrigin := r.session.Value(catalog.KeyEmitInterval)
-	interval, err := connector.ParseDuration(text)
-	if err != nil {
-		panic("tidemark bug: interval was not checked: " + err.Error())
-	}
+	interval, intervalOrigin := r.interval()
 	e := watermark.Periodic{Interval: interval}
 	r.note("emit", "on-periodic", origin)
-	shown := timefmt.Length(interval)
-	if interval == 0 {
-		shown = "0: none before the end"
-	}
-	r.note("interval", shown, intervalOrigin)
+	r.noteInterval(interval, intervalOrigin)
 	if r.session.Profile() == catalog.Confluent {
 		e.EagerFor = watermark.DefaultEagerFor
 		r.note("eager", "all rows of the first 200 ms", "profile confluent")
 	}
 	return e, nil
+}
+
+// interval is the time between two emissions by the clock.
+func (r *resolver) interval() (micros int64, origin string) {
+	text, origin := r.session.Value(catalog.KeyEmitInterval)
+	micros, err := connector.ParseDuration(text)
+	if err != nil {
+		panic("tidemark bug: interval was not checked: " + err.Error())
+	}
+	return micros, origin
+}
+
+func (r *resolver) noteInterval(micros int64, origin string) {
+	shown := timefmt.Length(micros)
+	if micros == 0 {
+		shown = "0: none before the end"
+	}
+	r.note("interval", shown, origin)
 }
 
 // granular is the emission of YDB.
@@ -267,6 +283,9 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 	if !grouped {
 		text, driftOrigin = r.session.Value(catalog.KeyDrift)
 		origin = driftOrigin
+		if r.looking && strings.HasPrefix(origin, "profile") {
+			return a, nil // Flow: no alignment unless it is asked for
+		}
 	}
 	drift, err := r.duration(OptionAlignDrift, text)
 	if err != nil || drift == 0 {

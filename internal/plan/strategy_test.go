@@ -2,10 +2,14 @@ package plan
 
 import (
 	"errors"
+	"maps"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -92,6 +96,20 @@ func TestResolveStrategyRefused(t *testing.T) {
 		{connector.Options{OptionGap: "1.5", OptionEmit: "on-event"}, OptionGap},
 		{connector.Options{OptionIdleTimeout: "soon"}, OptionIdleTimeout},
 		{connector.Options{OptionIdleTimeout: "-1 s"}, OptionIdleTimeout},
+		{connector.Options{OptionLiftRatio: "0.4"}, OptionLiftRatio},
+		{connector.Options{OptionLatePercent: "90", OptionGenerator: "expression"}, OptionLatePercent},
+		{connector.Options{OptionGenerator: "lookahead", OptionEmit: "on-event"}, OptionEmit},
+		{connector.Options{OptionGenerator: "lookahead", OptionGranularity: "1 s"}, OptionGranularity},
+		{connector.Options{OptionGenerator: "lookahead", OptionIdleTimeout: "progressive"}, OptionIdleTimeout},
+		{connector.Options{OptionGenerator: "lookahead", OptionIdleTimeout: "soon"}, OptionIdleTimeout},
+		{connector.Options{OptionGenerator: "lookahead", OptionLiftRatio: "0"}, OptionLiftRatio},
+		{connector.Options{OptionGenerator: "lookahead", OptionLiftRatio: "1.1"}, OptionLiftRatio},
+		{connector.Options{OptionGenerator: "lookahead", OptionLiftRatio: "NaN"}, OptionLiftRatio},
+		{connector.Options{OptionGenerator: "lookahead", OptionLatePercent: "101"}, OptionLatePercent},
+		{connector.Options{OptionGenerator: "lookahead", OptionLateDelay: "1 parsec"}, OptionLateDelay},
+		{connector.Options{OptionGenerator: "lookahead", OptionInFlightPercent: "-1"}, OptionInFlightPercent},
+		{connector.Options{OptionGenerator: "lookahead", OptionHalfLife: "long"}, OptionHalfLife},
+		{connector.Options{OptionGenerator: "lookahead", OptionMaxDown: "one"}, OptionMaxDown},
 	} {
 		for _, bounded := range []bool{false, true} {
 			_, err := ResolveStrategy(nil, c.options, catalog.NewSession(), ms, bounded)
@@ -99,6 +117,75 @@ func TestResolveStrategyRefused(t *testing.T) {
 			if !errors.As(err, &refused) || refused.Key != c.key || refused.Hint == "" {
 				t.Errorf("%v, bounded %t: got %v, want '%s' refused with a hint", c.options, bounded, err, c.key)
 			}
+		}
+	}
+}
+
+// TestResolveLookahead: the values of Flow unless the table has others; no idleness or alignment of a profile.
+func TestResolveLookahead(t *testing.T) {
+	flow := watermark.Lookahead{InFlight: watermark.All, LateData: watermark.All, Outages: watermark.DefaultOutages}
+	other := watermark.Lookahead{InFlight: watermark.Percentile{Value: 90, Delay: 60 * second}, LateData: watermark.Percentile{Value: 0, Delay: 5 * second},
+		Outages: watermark.Outages{MaxDown: 2, MinUp: 0, HalfLife: 60 * second}}
+	down := flow
+	down.Outages = watermark.Outages{}
+	for _, c := range []struct {
+		about     string
+		set       []string
+		with      connector.Options
+		generator watermark.Lookahead
+		idleness  watermark.Idleness
+		alignment watermark.Alignment
+	}{
+		{about: "nothing else", generator: flow, idleness: watermark.Never{}},
+		{about: "a timeout", with: connector.Options{OptionIdleTimeout: "3 min"}, generator: flow, idleness: watermark.Lift{After: 180 * second, Ratio: 0.4}},
+		{about: "a share", with: connector.Options{OptionLiftRatio: "1"}, generator: flow, idleness: watermark.Lift{After: 60 * second, Ratio: 1}},
+		{about: "a timeout of SET", set: []string{catalog.KeyIdleTimeout, "2 min"}, generator: flow, idleness: watermark.Lift{After: 120 * second, Ratio: 0.4}},
+		{about: "a timeout of 0", with: connector.Options{OptionIdleTimeout: "0", OptionLiftRatio: "1"}, generator: flow, idleness: watermark.Never{}},
+		{about: "all else", with: connector.Options{OptionInFlightPercent: "90", OptionLatePercent: "0", OptionLateDelay: "5 s", OptionMaxDown: "2", OptionMinUp: "0", OptionHalfLife: "1 min"},
+			generator: other, idleness: watermark.Never{}},
+		{about: "no outages", with: connector.Options{OptionHalfLife: "0"}, generator: down, idleness: watermark.Never{}},
+		{about: "a group", with: connector.Options{OptionAlignGroup: "g", OptionAlignDrift: "20 min"}, generator: flow, idleness: watermark.Never{}, alignment: watermark.Alignment{Group: "g", Drift: 1200 * second}},
+		{about: "a drift of SET", set: []string{catalog.KeyDrift, "10 min"}, generator: flow, idleness: watermark.Never{}, alignment: watermark.Alignment{Drift: 600 * second}},
+	} {
+		for _, bounded := range []bool{false, true} {
+			with := connector.Options{OptionGenerator: "lookahead"}
+			maps.Copy(with, c.with)
+			s, err := ResolveStrategy(nil, with, session(t, c.set), ms, bounded)
+			if err != nil {
+				t.Fatalf("%s: %v", c.about, err)
+			}
+			want := watermark.Strategy{Tick: ms, Emission: watermark.Periodic{Interval: 200 * ms}, Idleness: c.idleness, Alignment: c.alignment, Generator: c.generator}
+			if s.Strategy != want {
+				t.Errorf("%s: got %v, want %v", c.about, s.Strategy, want)
+			}
+		}
+	}
+}
+
+// TestDelay finds what a watermark subtracts from its column.
+func TestDelay(t *testing.T) {
+	column := func(i int) expr.Expr { return expr.NewColumn(i, "ts", types.Type{Kind: types.Timestamp, Precision: 3}) }
+	minus := func(e expr.Expr, d int64) expr.Expr {
+		call, err := expr.NewCall(function.MustScalar("-"), []expr.Expr{e, expr.LiteralInt(types.IntervalDayType, d)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return call
+	}
+	for _, c := range []struct {
+		e    expr.Expr
+		want int64
+		ok   bool
+	}{
+		{column(2), 0, true},
+		{minus(column(2), 5*second), 5 * second, true},
+		{minus(minus(column(2), 5*second), -2*second), 3 * second, true},
+		{column(1), 0, false},
+		{minus(column(1), 5*second), 5 * second, false},
+		{expr.LiteralInt(types.Type{Kind: types.Timestamp, Precision: 3}, 7), 0, false},
+	} {
+		if got, ok := Delay(&catalog.Watermark{Column: 2, Expr: c.e}); ok != c.ok || ok && got != c.want {
+			t.Errorf("%s: got %d, %t", c.e, got, ok)
 		}
 	}
 }

@@ -38,13 +38,16 @@ func (j *Job) align() {
 				s.members = append(s.members, x)
 			}
 		}
+		if s.looks {
+			g.least = watermark.Unset
+		}
 	}
 }
 
 // read looks at a split that has just been read. It may be the one that others wait for, or too far ahead as the group was last.
 func (a *alignment) read(s *source, x *split, now int64) {
 	f := s.core.SplitFrontier(x.number)
-	if f != watermark.Unset {
+	if f != watermark.Unset && !s.looks {
 		a.least = min(a.least, f)
 	}
 	if a.paused > 0 || f > a.limit(s) {

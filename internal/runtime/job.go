@@ -23,6 +23,8 @@ type Options struct {
 	Clock Clock
 	// Restore is where to go on from; nil starts afresh.
 	Restore *Snapshot
+	// Checkpointed says that snapshots are taken from time to time. What was read counts as completed when one is that holds it, else when it is in the sink; see watermark.Lookahead.
+	Checkpointed bool
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
 }
@@ -53,6 +55,7 @@ type Job struct {
 	mu       sync.Mutex
 	settled  sync.Cond // on mu: finished or stopped changed
 	finished int64     // the last ticket that the last fragment is done with
+	durable  int64     // the last one that is in a snapshot
 	stopped  bool
 	partial  map[int64]*Snapshot // by barrier
 
@@ -66,7 +69,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	if o.BatchRows <= 0 {
 		o.BatchRows = defaultBatchRows
 	}
-	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, arrived: make(chan struct{}, 1), sated: make(chan struct{}), partial: map[int64]*Snapshot{}}
+	j := &Job{graph: g, options: o, clock: o.Clock, finished: -1, durable: -1, arrived: make(chan struct{}, 1), sated: make(chan struct{}), partial: map[int64]*Snapshot{}}
 	if j.clock == nil {
 		j.clock = WallClock{}
 	}

@@ -56,6 +56,7 @@ type ticket struct {
 	barrier *Snapshot // to be completed with the state of the cores
 	stalled int64     // of a tick: see source.stalled
 	takes   bool      // of a split that joins: it has the number of one that is done
+	reports []report  // of a tick of a source that looks ahead, by split
 }
 
 type ticketKind uint8
@@ -200,6 +201,9 @@ func (q *sequencer) tick(now int64) error {
 		if now >= s.nextTick {
 			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled}
 			s.stalled = 0
+			if s.looks {
+				t.reports = s.survey(now)
+			}
 			if err := q.issue(t); err != nil {
 				return err
 			}
@@ -339,17 +343,17 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	case err == io.EOF:
 		s.done = true
 		q.open--
-		if from := q.job.sources[s.source]; from.growing != nil {
+		if from := q.job.sources[s.source]; from.growing != nil && !from.looks { // what is in flight has the number of its split
 			from.free = append(from.free, s)
 		}
 		t.kind, t.teaches = finishSplit, s.midTurn
 	case err != nil:
 		return false, ofSplit(s.Name(), err)
 	case chunk == nil:
-		s.wake = wake
+		s.wake, s.emptyAt = wake, now
 		return false, nil
 	default:
-		s.wake = atOnce
+		s.wake, s.emptyAt = atOnce, watermark.NoTime
 		t.chunk = chunk
 		part, ok := chunk.(connector.Part)
 		s.midTurn = ok && !part.EndsTurn()
@@ -407,7 +411,7 @@ func (q *sequencer) wait(w *worker, t ticket) error {
 // barrier issues a snapshot behind everything issued so far.
 func (q *sequencer) barrier() error {
 	q.barriers++
-	s := &Snapshot{ID: q.barriers, Sources: make([]SourceSnapshot, len(q.job.sources)), Chunks: q.chunks}
+	s := &Snapshot{ID: q.barriers, ticket: q.next, Sources: make([]SourceSnapshot, len(q.job.sources)), Chunks: q.chunks}
 	for i, x := range q.job.sources {
 		for _, p := range x.splits {
 			saved := SplitSnapshot{Name: p.Name(), Done: p.done, Frontier: p.frontier}

@@ -25,7 +25,8 @@ type Snapshot struct {
 	Chunks int
 	Recent []lesson
 
-	missing int // tasks that have not reported
+	missing int   // tasks that have not reported
+	ticket  int64 // of its barrier
 }
 
 // SourceSnapshot is the state of one source.
@@ -74,9 +75,15 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot) {
 		delete(j.partial, id)
 	}
 	j.mu.Unlock()
-	if whole && j.options.OnSnapshot != nil {
+	if !whole {
+		return
+	}
+	if j.options.OnSnapshot != nil {
 		j.options.OnSnapshot(s)
 	}
+	j.mu.Lock()
+	j.durable = s.ticket
+	j.mu.Unlock()
 }
 
 func (s *Snapshot) count(id string, op dataflow.Operator) {
@@ -223,7 +230,7 @@ func (x *source) match(s *SourceSnapshot) (come int, err error) {
 		case p != nil:
 			delete(byName, from.Name)
 		case from.Done:
-			p = &split{Split: gone(from.Name)}
+			p = &split{Split: gone(from.Name), emptyAt: watermark.NoTime}
 		default:
 			return 0, fault.Errorf(fault.User, "table '%s' had split %s when the snapshot was taken, which was not read to its end and is gone", x.spec.Name, from.Name)
 		}

@@ -33,6 +33,8 @@ type source struct {
 	nextTick int64
 	aligned  *alignment // nil if the source waits for nobody
 	members  []*split   // those that are aligned
+	looks    bool       // the watermark is of watermark.Lookahead
+	waiting  []inFlight // if so, by ticket; used in turn
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 }
 
@@ -43,7 +45,9 @@ type split struct {
 	number int   // in its core
 	index  int   // in sequencer.splits
 	wake   int64 // when to ask it for a chunk: wall clock, microseconds
-	done   bool
+	// emptyAt is when it was last asked in vain, watermark.NoTime if it has had something since.
+	emptyAt int64
+	done    bool
 	// midTurn is whether the last chunk was a part that did not end the split's turn.
 	midTurn bool
 	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
@@ -74,6 +78,12 @@ func newSource(spec *Source, now int64) *source {
 		s.growing, s.askAt = g, atOnce
 	}
 	s.live, _ = spec.Reader.(connector.Live)
+	if l, ok := spec.Strategy.Generator.(watermark.Lookahead); ok {
+		s.looks = true
+		if r, ok := spec.Reader.(connector.Tenacious); ok && l.Outages.HalfLife > 0 {
+			r.KeepTrying()
+		}
+	}
 	return s
 }
 
@@ -89,10 +99,20 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) error {
 	}
 	defer s.publishNames()
 	if from != nil {
-		return s.restore(from, now)
+		err = s.restore(from, now)
+	} else {
+		for range splits {
+			s.core.AddSplit(now)
+		}
 	}
-	for range splits {
-		s.core.AddSplit(now)
+	if err != nil {
+		return err
+	}
+	for _, x := range s.splits {
+		s.group(x)
+	}
+	if from != nil {
+		return nil
 	}
 	if s.spec.Reader.Bounded() {
 		s.core.SealSplits()
@@ -108,7 +128,7 @@ func (s *source) add(x connector.Split, index int) *split {
 }
 
 func newSplit(x connector.Split, source, number int) *split {
-	return &split{Split: x, source: source, number: number, wake: atOnce, frontier: watermark.Unset}
+	return &split{Split: x, source: source, number: number, wake: atOnce, emptyAt: watermark.NoTime, frontier: watermark.Unset}
 }
 
 // take gives x the number of a split that is done, or a new one if there is none. The split that it takes the number of is old.

@@ -224,6 +224,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 				return err
 			}
 		}
+		if s.looks {
+			s.fetched(t)
+		}
 		if s.aligned != nil {
 			s.aligned.read(s, t.split, t.now)
 		}
@@ -233,6 +236,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 		} else {
 			s.core.AddSplit(t.now)
 		}
+		s.group(t.split)
 		if s.aligned != nil {
 			s.members = append(s.members, t.split)
 		}
@@ -252,6 +256,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 				s.core.Stall(i, t.now-t.stalled)
 				s.core.Unstall(i, t.now)
 			}
+		}
+		if s.looks {
+			s.catchUp(w.job.completed(), t.reports, t.now)
 		}
 		s.seen.Reset()
 		s.core.Tick(t.now, &s.seen)

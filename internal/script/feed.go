@@ -26,6 +26,8 @@ type table struct {
 	bounded  bool
 	changes  connector.Changelog
 	splits   [][]arrival
+	groups   []string // of splits that are out of reach together, by split; nil if they are all one
+	down     []bool   // splits that cannot be read
 }
 
 // arrival is rows that came together, or the end of a split.
@@ -64,7 +66,7 @@ func (f *feed) declare(declared connector.Table, splits int, bounded bool, chang
 			return t
 		}
 	}
-	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits)}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits), down: make([]bool, splits)}
 	f.tables = append(f.tables, t)
 	return t
 }

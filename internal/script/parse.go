@@ -24,7 +24,7 @@ type Block struct {
 	Body []string
 	Want []string
 
-	// Table and Split narrow rows, end and watermark; Split is AllSplits without one.
+	// Table and Split narrow rows, end, down, up and watermark; Split is AllSplits without one.
 	Table string
 	Split int
 	// Clock moves the wall clock, before anything else.
@@ -51,6 +51,8 @@ const (
 	Clock     Verb = "clock"
 	End       Verb = "end"
 	Watermark Verb = "watermark"
+	Down      Verb = "down"
+	Up        Verb = "up"
 	Late      Verb = "late"
 	Counts    Verb = "counts"
 	Snapshot  Verb = "snapshot"
@@ -68,6 +70,8 @@ var usages = []struct {
 	{Clock, "clock TIME, or clock +DURATION", false},
 	{End, "end [TABLE [split N]]", false},
 	{Watermark, "watermark [TABLE]", false},
+	{Down, "down TABLE [split N]", false},
+	{Up, "up TABLE [split N]", false},
 	{Late, "late", false},
 	{Counts, "counts", false},
 	{Snapshot, "snapshot", false},
@@ -200,13 +204,17 @@ func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
-	if (b.Verb == Rows || b.Verb == End || b.Verb == Watermark) && len(words) > 0 {
+	reach := b.Verb == Down || b.Verb == Up
+	if (b.Verb == Rows || b.Verb == End || b.Verb == Watermark || reach) && len(words) > 0 {
 		b.Table, words = words[0], words[1:]
 	}
 	if b.Verb == Rows && b.Table == "" {
 		return fmt.Errorf("rows of which table?")
 	}
-	if (b.Verb == Rows || b.Verb == End) && len(words) > 1 && words[0] == "split" {
+	if reach && b.Table == "" {
+		return fmt.Errorf("%s of which table?", b.Verb)
+	}
+	if (b.Verb == Rows || b.Verb == End || reach) && len(words) > 1 && words[0] == "split" {
 		if b.Split, err = strconv.Atoi(words[1]); err != nil || b.Split < 0 {
 			return fmt.Errorf("'%s' is not the number of a split, which count from 0", words[1])
 		}

@@ -138,6 +138,8 @@ func (r *rig) do(b *Block) error {
 		return r.end(b)
 	case Watermark:
 		return r.showWatermark(b)
+	case Down, Up:
+		return r.reach(b)
 	case Late:
 		return r.showLate()
 	case Counts:
@@ -220,11 +222,12 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	r.starts++
 	r.feed.readers = nil
 	job, err := r.query.Start(sink, shape.Parallelism, runtime.Options{
-		Workers:    shape.Workers,
-		BatchRows:  r.variation.BatchRows,
-		Clock:      &r.clock,
-		Restore:    from,
-		OnSnapshot: func(s *runtime.Snapshot) { r.latest = s },
+		Workers:      shape.Workers,
+		BatchRows:    r.variation.BatchRows,
+		Clock:        &r.clock,
+		Restore:      from,
+		OnSnapshot:   func(s *runtime.Snapshot) { r.latest = s },
+		Checkpointed: slices.ContainsFunc(r.file.Blocks, func(b Block) bool { return b.Verb == Snapshot }),
 	})
 	if err != nil {
 		return err
@@ -270,7 +273,7 @@ func (r *rig) rows(b *Block) error {
 	if err := r.move(b); err != nil {
 		return err
 	}
-	single := r.variation.SingleRows && r.query.Readings(t.name) == 1
+	single := r.variation.SingleRows && r.query.Readings(t.name) == 1 && !r.batched(t.name)
 	var rows []fedRow
 	for i, line := range b.Body {
 		if strings.TrimSpace(cutComment(line)) == "" {
@@ -295,6 +298,11 @@ func (r *rig) rows(b *Block) error {
 	return r.settle()
 }
 
+// batched reports whether it matters which rows of a table come together: a watermark that looks ahead is made from batches.
+func (r *rig) batched(table string) bool {
+	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return s.Name == table && s.Strategy.Generator != nil })
+}
+
 // readTable finds the table of b among those that the statement reads.
 func (r *rig) readTable(b *Block) (*table, error) {
 	if names := r.feed.names(); !slices.Contains(names, b.Table) {
@@ -304,6 +312,23 @@ func (r *rig) readTable(b *Block) (*table, error) {
 		return nil, r.errorf(b.Line, "the statement does not read '%s' from a script; it reads: %s", b.Table, strings.Join(names, ", "))
 	}
 	return r.feed.table(b.Table), nil
+}
+
+// reach lets splits go out of reach, or come back.
+func (r *rig) reach(b *Block) error {
+	t, err := r.readTable(b)
+	if err != nil {
+		return err
+	}
+	if b.Split >= len(t.splits) {
+		return r.errorf(b.Line, "%w", t.check(b.Split))
+	}
+	for i := range t.down {
+		if b.Split == AllSplits || b.Split == i {
+			t.down[i] = b.Verb == Down
+		}
+	}
+	return r.settle()
 }
 
 // move moves the clock, and ticks whenever a tick is due on the way.

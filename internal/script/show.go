@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // showWatermark prints where the watermark of every table stands, or of one, and if there are several splits, what each of them has to do
@@ -24,7 +26,7 @@ func (r *rig) showWatermark(b *Block) error {
 			fmt.Fprint(&r.output, ", idle")
 		}
 		fmt.Fprintln(&r.output)
-		if len(w.Splits) == 1 {
+		if len(w.Splits) == 1 && w.Splits[0].Lookahead == nil {
 			continue
 		}
 		for i := range w.Splits {
@@ -33,10 +35,32 @@ func (r *rig) showWatermark(b *Block) error {
 			if slices.Contains(w.Holders, i) {
 				fmt.Fprint(&r.output, ", holds")
 			}
+			if a := split.Lookahead; a != nil {
+				fmt.Fprint(&r.output, ahead(a, s.Instant))
+			}
 			fmt.Fprintln(&r.output)
+		}
+		if x := w.Stall; x != (watermark.Stall{}) {
+			fmt.Fprintf(&r.output, "  stands still: %d of %d splits are empty, %d more than may be let go\n", x.Empty, x.Total, x.Gating)
 		}
 	}
 	return nil
+}
+
+// ahead is what there is to say of a split whose watermark looks ahead.
+func ahead(a *watermark.LookaheadSnapshot, instant bool) string {
+	var b strings.Builder
+	if a.Unreachable {
+		b.WriteString(", out of reach")
+	}
+	if a.Lifted != watermark.NotLifted {
+		b.WriteString(", " + a.Lifted.String())
+	}
+	fmt.Fprintf(&b, "; fetched %s", appendWatermark(nil, a.Fetched.W(), instant))
+	if a.InFlight > 0 {
+		fmt.Fprintf(&b, ", completed %s, %d in flight", appendWatermark(nil, a.Completed.W(), instant), a.InFlight)
+	}
+	return b.String()
 }
 
 // showLate prints both counters of late rows, each with the row that was latest.

@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -29,6 +30,7 @@ func (r *rig) connector() connector.Connector {
 		Specs: []connector.Spec{
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
+			{Key: "groups", Doc: "the group of each split, in order and with commas between; splits of one group are out of reach together"},
 			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
 		},
 		Yields: func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
@@ -62,7 +64,29 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 	if err != nil {
 		return nil, err
 	}
-	return &reader{feed: &r.feed, table: r.feed.declare(t, int(splits), bounded, changelogOf(o)), needed: t.Needed, fields: t.Fields()}, nil
+	groups, err := groupsOf(o, int(splits))
+	if err != nil {
+		return nil, err
+	}
+	declared := r.feed.declare(t, int(splits), bounded, changelogOf(o))
+	declared.groups = groups
+	return &reader{feed: &r.feed, table: declared, needed: t.Needed, fields: t.Fields()}, nil
+}
+
+// groupsOf is the option 'groups'.
+func groupsOf(o connector.Options, splits int) ([]string, error) {
+	text, ok := o["groups"]
+	if !ok {
+		return nil, nil
+	}
+	groups := strings.Split(text, ",")
+	if len(groups) != splits {
+		return nil, &connector.OptionError{Key: "groups", Message: fmt.Sprintf("'groups' names %d for %d splits", len(groups), splits), Hint: "name the group of every split, such as 'east, east, west'"}
+	}
+	for i := range groups {
+		groups[i] = strings.TrimSpace(groups[i])
+	}
+	return groups, nil
 }
 
 // reader is the connector.Source of one scan.
@@ -104,12 +128,28 @@ type split struct {
 // Pause implements connector.Pausing: what comes by the other splits does not wait for it.
 func (s *split) Pause(paused bool) { s.paused.Store(paused) }
 
+// Group implements connector.Watched.
+func (s *split) Group() string {
+	if s.table.groups == nil {
+		return ""
+	}
+	return s.table.groups[s.number]
+}
+
+// Reads implements connector.Watched: a split that is not down was asked just now.
+func (s *split) Reads() connector.Reads {
+	if s.table.down[s.number] {
+		return connector.Reads{Failed: true}
+	}
+	return connector.Reads{Worked: true, Empty: s.at == len(s.table.splits[s.number])}
+}
+
 func (s *split) Name() string { return fmt.Sprintf("split %d", s.number) }
 
 // peek is the next arrival of the split.
 func (s *split) peek() (arrival, bool) {
 	all := s.table.splits[s.number]
-	if s.done || s.paused.Load() || s.at == len(all) {
+	if s.done || s.paused.Load() || s.table.down[s.number] || s.at == len(all) {
 		return arrival{}, false
 	}
 	return all[s.at], true

@@ -35,10 +35,14 @@ func (l Lift) limit(n int) int { return int(math.Floor(l.Ratio * float64(n))) }
 type Lifted uint8
 
 const (
-	NotLifted       Lifted = iota
-	LiftedForOutage        // its group is out of reach: see Outages
-	LiftedEmpty            // it has nothing: see Lift
-	LiftedLate             // it is far behind the others: see Lookahead.LateData
+	// NotLifted splits count with what they promise.
+	NotLifted Lifted = iota
+	// LiftedForOutage is for those of a group that is out of reach; see Outages.
+	LiftedForOutage
+	// LiftedEmpty is for those that have nothing; see Lift.
+	LiftedEmpty
+	// LiftedLate is for those that are far behind the others; see Lookahead.LateData.
+	LiftedLate
 )
 
 func (l Lifted) String() string {

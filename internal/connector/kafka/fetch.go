@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
@@ -20,7 +21,7 @@ const (
 	// waitMillis is how long a broker may wait for records; waitFullMillis is for when there are partitions that could not be asked for.
 	waitMillis     = 500
 	waitFullMillis = 10
-	// A partition that gave only errors so many times is given up. The pauses in between grow to maxPause.
+	// A partition that gave only errors so many times is given up, unless the source is tenacious. The pauses in between grow to maxPause.
 	maxErrors  = 40
 	firstPause = 20 * time.Millisecond
 	maxPause   = 2 * time.Second
@@ -168,6 +169,7 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 	gone := newAborted(a.AbortedTransactions)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.reads = connector.Reads{Worked: true, Empty: p.reads.Empty}
 	if p.next != from.offset || p.id != from.id {
 		return nil // Resume or a reset came in between
 	}
@@ -200,6 +202,7 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 	if committed {
 		stable = a.LastStableOffset
 	}
+	p.reads.Empty = p.next >= a.HighWatermark
 	p.reached = p.next >= p.end || nothing && stable >= p.end
 	if p.next == from.offset && p.end != unbounded && stable < p.end {
 		return errShort
@@ -229,8 +232,9 @@ func (s *Source) trouble(p *partition, err error) time.Duration {
 	p.mu.Lock()
 	p.errors++
 	n := p.errors
+	p.reads = connector.Reads{Failed: true}
 	p.mu.Unlock()
-	if n >= maxErrors {
+	if n >= maxErrors && !s.tenacious {
 		p.fail(s.config.unreachable("read "+p.Name(), err))
 		return 0
 	}

@@ -29,11 +29,12 @@ type partition struct {
 	at      int64 // behind the last chunk handed out
 	reached bool  // nothing before end is left to be fetched
 	failed  error
-	leader  int32          // the broker to ask
-	id      kadm.TopicID   // of the topic in which next and at are offsets; brokers before Kafka 3.1 give none
-	gone    []kadm.TopicID // those that had the name before
-	errors  int            // in a row
-	paused  bool           // nothing is to be fetched for now
+	leader  int32           // the broker to ask
+	id      kadm.TopicID    // of the topic in which next and at are offsets; brokers before Kafka 3.1 give none
+	gone    []kadm.TopicID  // those that had the name before
+	errors  int             // in a row
+	paused  bool            // nothing is to be fetched for now
+	reads   connector.Reads // since they were asked for last; Empty without regard to queue
 }
 
 // Pause implements connector.Pausing.

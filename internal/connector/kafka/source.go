@@ -29,10 +29,12 @@ type Source struct {
 
 	arrived chan<- struct{} // nil: nobody listens
 
-	client  *kgo.Client
-	admin   *kadm.Client
-	brokers []int32 // those that have a goroutine
-	quota   int64   // bytes in the queue of one partition at which no more are fetched for it
+	client    *kgo.Client
+	admin     *kadm.Client
+	brokers   []int32          // those that have a goroutine
+	racks     map[int32]string // of brokers, if the source is tenacious
+	tenacious bool             // see KeepTrying
+	quota     int64            // bytes in the queue of one partition at which no more are fetched for it
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -103,6 +105,9 @@ func (s *Source) Open() (splits []connector.Split, err error) {
 	found, _, err := s.find(ctx)
 	if err == nil {
 		err = s.place(ctx, found, s.config.start)
+	}
+	if err == nil && s.tenacious {
+		err = s.findRacks(ctx)
 	}
 	if err != nil {
 		return nil, err
