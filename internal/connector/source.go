@@ -102,6 +102,12 @@ type Part interface {
 	EndsTurn() bool
 }
 
+// Written is a Chunk that knows when its first row and its last were written, by the clock of whoever keeps them, in microseconds. Those of others count as written when they are read.
+type Written interface {
+	Chunk
+	Written() (first, last int64)
+}
+
 // Decoder turns chunks into rows. It has one owner and may keep scratch memory and what it learned between chunks, but not let that show in
 // the rows.
 type Decoder interface {

@@ -51,7 +51,11 @@ func (s *source) group(x *split) {
 
 // fetched notes that the rows of a ticket have been shown to the core.
 func (s *source) fetched(t *ticket) {
-	if batch, ok := s.core.Fetched(t.split.number); ok {
+	first, last := t.now, t.now
+	if w, ok := t.chunk.(connector.Written); ok {
+		first, last = w.Written()
+	}
+	if batch, ok := s.core.Fetched(t.split.number, first, last); ok {
 		s.waiting = append(s.waiting, inFlight{t.number, t.split.number, batch})
 	}
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -69,6 +70,32 @@ type Stats struct {
 	Operators []OperatorStats // in the order of the rows
 	// Written counts the rows that went to the sink.
 	Written int64
+}
+
+// GroupStats is what the sources of an alignment group have published together: the least of each. Flow: what splits of the group wait for.
+type GroupStats struct {
+	Name             string
+	Frontier, System watermark.Frontier
+}
+
+// Groups are the named alignment groups of sources that look ahead, in the order of their first source.
+func (s *Stats) Groups() []GroupStats {
+	var groups []GroupStats
+	for i := range s.Sources {
+		x := &s.Sources[i]
+		by := x.Strategy.Alignment
+		if by.Group == "" || x.Strategy.Generator == nil {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g GroupStats) bool { return g.Name == by.Group })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, GroupStats{by.Group, watermark.Final, watermark.Final})
+		}
+		groups[at].Frontier = min(groups[at].Frontier, x.Watermark.Frontier)
+		groups[at].System = min(groups[at].System, x.Watermark.System)
+	}
+	return groups
 }
 
 // Stats reads all counters. It may be called at any time from any goroutine.

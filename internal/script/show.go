@@ -16,7 +16,8 @@ func (r *rig) showWatermark(b *Block) error {
 			return err
 		}
 	}
-	for _, s := range r.job.Stats().Sources {
+	stats := r.job.Stats()
+	for _, s := range stats.Sources {
 		if b.Table != "" && s.Name != b.Table {
 			continue
 		}
@@ -24,6 +25,9 @@ func (r *rig) showWatermark(b *Block) error {
 		fmt.Fprintf(&r.output, "%s %s", s.Name, appendWatermark(nil, w.Frontier.W(), s.Instant))
 		if !w.Active {
 			fmt.Fprint(&r.output, ", idle")
+		}
+		if s.Strategy.Generator != nil {
+			fmt.Fprintf(&r.output, ", system %s", appendWatermark(nil, w.System.W(), true))
 		}
 		fmt.Fprintln(&r.output)
 		if len(w.Splits) == 1 && w.Splits[0].Lookahead == nil {
@@ -43,6 +47,12 @@ func (r *rig) showWatermark(b *Block) error {
 		if x := w.Stall; x != (watermark.Stall{}) {
 			fmt.Fprintf(&r.output, "  stands still: %d of %d splits are empty, %d more than may be let go\n", x.Empty, x.Total, x.Gating)
 		}
+	}
+	if b.Table != "" {
+		return nil
+	}
+	for _, g := range stats.Groups() {
+		fmt.Fprintf(&r.output, "group '%s' %s, system %s\n", g.Name, appendWatermark(nil, g.Frontier.W(), false), appendWatermark(nil, g.System.W(), true))
 	}
 	return nil
 }

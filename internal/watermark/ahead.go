@@ -6,6 +6,7 @@ import "slices"
 // it, so that nothing is promised for it until the first is done.
 type ahead struct {
 	newest  Frontier // second of the newest row completed, Unset at first
+	written Frontier // when the last row completed was written, Unset at first
 	batches []batch  // in flight, oldest first
 	open    batch    // what was observed since the last one
 	next    int64    // its number
@@ -13,11 +14,12 @@ type ahead struct {
 
 // batch is rows of a split that are fetched together. Times are whole seconds.
 type batch struct {
-	number       int64
-	least, most  Frontier
-	collapsed    Frontier // the newest of this and of the later ones that were completed before it
-	rows         int64    // that have a time
-	distribution []tally  // of its times, ascending; only if it counts which of them hold
+	number                    int64
+	least, most               Frontier
+	collapsed                 Frontier // the newest of this and of the later ones that were completed before it
+	rows                      int64    // that have a time
+	writtenFirst, writtenLast Frontier // when its first row was written, and its last
+	distribution              []tally  // of its times, ascending; only if it counts which of them hold
 }
 
 // tally is how many rows have a time.
@@ -44,13 +46,14 @@ func (b *batch) take(at Frontier, spread bool) {
 }
 
 // fetched closes the open batch and gives its number; ok is false if it has no row with a time, and then there is none.
-func (a *ahead) fetched() (number int64, ok bool) {
+func (a *ahead) fetched(first, last int64) (number int64, ok bool) {
 	b := a.open
 	a.open = batch{}
 	if b.rows == 0 {
 		return 0, false
 	}
 	b.number, b.collapsed = a.next, b.most
+	b.writtenFirst, b.writtenLast = atSecond(first), atSecond(last)
 	b.distribution = tallied(b.distribution)
 	a.next++
 	a.batches = append(a.batches, b)
@@ -86,6 +89,7 @@ func (a *ahead) complete(number int64) bool {
 		return false
 	}
 	collapsed := a.batches[i].collapsed
+	a.written = max(a.written, a.batches[i].writtenLast)
 	if i == 0 {
 		a.newest = max(a.newest, collapsed)
 		a.batches = a.batches[1:]

@@ -422,7 +422,7 @@ func TestSnapshotBooksSpells(t *testing.T) {
 
 	got := c.Load()
 	want := &Snapshot{
-		At: 220, Frontier: 31, Reached: 31, Active: true, Holders: []int{0},
+		At: 220, Frontier: 31, Reached: 31, Active: true, Holders: []int{0}, System: Unset,
 		Splits: []SplitSnapshot{
 			{MaxTime: 30, Frontier: 31, Status: Active, Since: 200, ActiveFor: 50 + 80 + 20, StalledFor: 40, IdleFor: 30, Read: 2},
 			{MaxTime: 20, Frontier: 21, Status: Finished, Since: 210, ActiveFor: 170, IdleFor: 40, Read: 1},

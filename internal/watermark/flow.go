@@ -13,6 +13,7 @@ type flow struct {
 	splits []flowSplit
 	groups []string // of splits that fail together, by number
 	stall  Stall
+	system Frontier // see system.go
 
 	// Of the aggregation at hand:
 	taking []int // splits that take part
@@ -31,7 +32,7 @@ type flowSplit struct {
 
 func newFlow(by Lookahead, s Strategy) *flow {
 	by.check(s.Emission)
-	f := &flow{by: by, bound: wholeSeconds(by.Bound), groups: []string{""}}
+	f := &flow{by: by, system: Unset, bound: wholeSeconds(by.Bound), groups: []string{""}}
 	switch i := s.Idleness.(type) {
 	case Never:
 	case Lift:
@@ -47,7 +48,7 @@ func newFlow(by Lookahead, s Strategy) *flow {
 
 // join begins split i, under the number of a finished one or the next.
 func (f *flow) join(i int) {
-	x := flowSplit{ahead: ahead{newest: Unset}, empty: noEmptiness, counted: Unset}
+	x := flowSplit{ahead: ahead{newest: Unset, written: Unset}, empty: noEmptiness, counted: Unset}
 	if i == len(f.splits) {
 		f.splits = append(f.splits, x)
 		return
@@ -88,11 +89,11 @@ func (f *flow) observe(c *Core, i int, times []int64, now int64, out *Observed) 
 	s.read += int64(len(times))
 }
 
-// Fetched says that what was observed of a split since the last call is a batch, in flight until Complete is told its number. Without a row with a time there is none, and ok is false. It is for
-// Lookahead.
-func (c *Core) Fetched(i int) (number int64, ok bool) {
+// Fetched says that what was observed of a split since the last call is a batch, in flight until Complete is told its number. Without a row with a time there is none, and ok is false. Its
+// rows were written between first and last. It is for Lookahead.
+func (c *Core) Fetched(i int, first, last int64) (number int64, ok bool) {
 	a := &c.flow.splits[i].ahead
-	if number, ok = a.fetched(); ok {
+	if number, ok = a.fetched(first, last); ok {
 		s := &c.splits[i]
 		s.frontier = max(s.frontier, a.batches[len(a.batches)-1].most.Sub(c.flow.bound))
 	}
@@ -145,6 +146,7 @@ func (f *flow) aggregate(c *Core, now int64) bool {
 		s.counted = min(s.promise(f.bound), s.hold(f.by.InFlight))
 		f.taking = append(f.taking, i)
 	}
+	f.aggregateSystem(now)
 	f.liftOutages()
 	f.liftEmpty()
 	f.liftLate()
@@ -247,7 +249,10 @@ func (f *flow) liftLate() {
 
 // publish adds to s what Lookahead knows. The splits stand as they did at the last tick, apart from what was fetched and completed since.
 func (f *flow) publish(s *Snapshot) {
-	s.Stall, s.Holders = f.stall, nil
+	s.Stall, s.Holders, s.System = f.stall, nil, f.system
+	if s.Frontier == Final {
+		s.System = Final
+	}
 	all := make([]LookaheadSnapshot, len(f.splits))
 	least := Final
 	for i := range f.splits {
@@ -255,7 +260,7 @@ func (f *flow) publish(s *Snapshot) {
 		if s.Splits[i].Status == Finished && len(x.batches) == 0 {
 			x.counted = Final
 		}
-		all[i] = LookaheadSnapshot{Fetched: s.Splits[i].Frontier, Completed: x.promise(f.bound), InFlight: len(x.batches), Lifted: x.lifted,
+		all[i] = LookaheadSnapshot{Fetched: s.Splits[i].Frontier, Completed: x.promise(f.bound), InFlight: len(x.batches), System: x.system(), Lifted: x.lifted,
 			Unreachable: x.outage.beyond(f.by.Outages.HalfLife), Group: f.groups[x.group]}
 		s.Splits[i].Lookahead, s.Splits[i].Frontier = &all[i], x.counted
 		least = min(least, x.counted)

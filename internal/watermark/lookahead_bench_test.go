@@ -30,7 +30,7 @@ func BenchmarkLookahead(b *testing.B) {
 				out.Reset()
 				i := n % splits
 				c.Observe(i, times, times, now, &out)
-				number, _ := c.Fetched(i)
+				number, _ := c.Fetched(i, now, now)
 				if n > 0 && n%splits == 0 {
 					c.Tick(now, &out)
 				}

@@ -10,11 +10,12 @@ import (
 // looking plays the timelines of Lookahead, which count in seconds and in frontiers that do not include their own instant, as Flow does:
 //
 //	split p                     add a split; "split p dc1": to a group
-//	fetch p A 1000 1010.5 -     a batch A of p is read, with these event times; "-" is NULL
+//	fetch p A 1000 1010.5 -     a batch A of p is read, with these event times; "-" is NULL; before them "@900" if it was written then, and not now
 //	done p A                    it is completed
 //	empty p                     p is confirmed to be empty
 //	fail p, work p              a try to read p fails, works
 //	tick, finish p, seal, restart
+//	system                      the system frontier of the source, and of each split
 //
 // The outcome of what is said of one split is its frontier of what is completed, "/", that of what is fetched, then the late rows of a batch. That of the others is the frontier of the source, with what
 // each split counted at the last tick and why it was lifted, and the stall if there is one.
@@ -107,6 +108,8 @@ func (l *looking) play(words []string) string {
 		l.core.Tick(now, &out)
 	case "seal":
 		l.core.SealSplits()
+	case "system":
+		return l.system(now)
 	case "restart":
 		state := l.core.AppendState(nil)
 		l.core = New(l.strategy, now)
@@ -124,6 +127,11 @@ func (l *looking) one(i int, now int64, words []string, out *Observed) string {
 	switch words[1] {
 	case "fetch":
 		var times []int64
+		written := now
+		if at, ok := strings.CutPrefix(words[4], "@"); ok {
+			written = l.seconds(at)
+			words = append(words[:4:4], words[5:]...)
+		}
 		for _, w := range words[4:] {
 			if w == "-" {
 				times = append(times, NoTime)
@@ -132,7 +140,7 @@ func (l *looking) one(i int, now int64, words []string, out *Observed) string {
 			times = append(times, l.seconds(w))
 		}
 		l.core.Observe(i, times, times, now, out)
-		if number, ok := l.core.Fetched(i); ok {
+		if number, ok := l.core.Fetched(i, written, written); ok {
 			l.batches[words[3]] = number
 		}
 		late := ""
@@ -154,6 +162,16 @@ func (l *looking) one(i int, now int64, words []string, out *Observed) string {
 		l.t.Fatalf("unknown action %q", words[1])
 	}
 	return ""
+}
+
+func (l *looking) system(now int64) string {
+	l.core.Publish(now)
+	s := l.core.Load()
+	parts := []string{inSeconds(s.System)}
+	for i, x := range s.Splits {
+		parts = append(parts, l.names[i]+" "+inSeconds(x.Lookahead.System))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (l *looking) all(now int64) string {

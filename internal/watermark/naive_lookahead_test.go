@@ -13,6 +13,7 @@ type naiveAhead struct {
 	lift    Lift
 	splits  []*naiveAheadSplit
 	emitted int64
+	system  int64
 	sealed  bool
 }
 
@@ -28,8 +29,9 @@ type naiveAheadSplit struct {
 }
 
 type naiveBatch struct {
-	times []int64
-	done  bool
+	times   []int64
+	written [2]int64
+	done    bool
 }
 
 const noSecond = math.MinInt64 / 2
@@ -88,6 +90,21 @@ func (n *naiveAhead) unreachable(s *naiveAheadSplit) bool {
 	return half/math.Ln2*(1-math.Pow(0.5, lasts/half)) > 0.5*half
 }
 
+// system is when the first batch in flight was written; else the last row completed or the last confirmation.
+func (s *naiveAheadSplit) system() int64 {
+	if open := s.open(); len(open) > 0 {
+		return open[0].written[0]
+	}
+	f := int64(noSecond)
+	for _, b := range s.fetched {
+		f = max(f, b.written[1])
+	}
+	for _, at := range s.confirms {
+		f = max(f, at/second)
+	}
+	return f
+}
+
 func (n *naiveAhead) tick(now int64) {
 	var all []*naiveAheadSplit
 	for _, s := range n.splits {
@@ -97,6 +114,13 @@ func (n *naiveAhead) tick(now int64) {
 		}
 		s.counted = min(n.promise(s), n.hold(s))
 		all = append(all, s)
+	}
+	system := now / second
+	for _, s := range all {
+		system = min(system, s.system())
+	}
+	if len(all) > 0 {
+		n.system = max(n.system, system)
 	}
 	lift := func(s *naiveAheadSplit, to int64, why Lifted) {
 		s.counted, s.lifted = max(s.counted, to-n.bound()), why
@@ -167,7 +191,7 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 			by.Outages = Outages{MaxDown: rng.IntN(3), MinUp: rng.IntN(2), HalfLife: 40 * second}
 		}
 		s := Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Never{}, Generator: by}
-		n := &naiveAhead{by: by, emitted: noSecond}
+		n := &naiveAhead{by: by, emitted: noSecond, system: noSecond}
 		if rng.IntN(3) > 0 {
 			n.lift = Lift{After: 10 * second, Ratio: []float64{0.25, 0.4, 1}[rng.IntN(3)]}
 			s.Idleness = n.lift
@@ -183,9 +207,12 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				t.Fatalf("seed %d, %v, %s at %d: frontier %d, want %d", seed, s, what, now, got, n.emitted)
 			}
 			snap := c.Load()
+			if inNaive(snap.System) != n.system {
+				t.Fatalf("seed %d, %v, %s at %d: system frontier %d, want %d", seed, s, what, now, snap.System, n.system)
+			}
 			for i, x := range n.splits {
 				a := snap.Splits[i].Lookahead
-				if inNaive(a.Completed) != n.promise(x) || inNaive(a.Fetched) != n.read(x) || a.InFlight != len(x.open()) || a.Unreachable != n.unreachable(x) ||
+				if inNaive(a.Completed) != n.promise(x) || inNaive(a.Fetched) != n.read(x) || inNaive(a.System) != x.system() || a.InFlight != len(x.open()) || a.Unreachable != n.unreachable(x) ||
 					what == "tick" && (a.Lifted != x.lifted || inNaive(snap.Splits[i].Frontier) != x.counted) {
 					t.Fatalf("seed %d, %v, %s at %d: split %d is %+v, %+v; want %+v, completed %d, fetched %d", seed, s, what, now, i, snap.Splits[i], a, x, n.promise(x), n.read(x))
 				}
@@ -223,7 +250,10 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				if !slices.Equal(out.Late, late) {
 					t.Fatalf("seed %d: late %v, want %v", seed, out.Late, late)
 				}
-				number, ok := c.Fetched(i)
+				last := now - int64(rng.IntN(int(3*second)))
+				first := last - int64(rng.IntN(int(second)))
+				b.written = [2]int64{first / second, last / second}
+				number, ok := c.Fetched(i, first, last)
 				if !ok {
 					t.Fatal("no batch")
 				}
@@ -263,9 +293,10 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 					c.SetGroup(k, y.group)
 					y.confirms, y.failures, y.lastRow = nil, nil, now
 					for b := range y.fetched {
-						y.fetched[b].done = true
+						y.fetched[b].done, y.fetched[b].written = true, [2]int64{noSecond, noSecond}
 					}
 				}
+				n.system = noSecond
 				clear(numbers)
 				clear(places)
 				check("restart")

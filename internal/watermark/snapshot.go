@@ -68,6 +68,8 @@ type SplitSnapshot struct {
 type LookaheadSnapshot struct {
 	// Fetched is the frontier of all rows read, and Completed that of those whose effects are there for good and of the first that wait.
 	Fetched, Completed Frontier
+	// System is the same of the times at which rows were written, up to those that wait.
+	System Frontier
 	// InFlight counts the batches that wait.
 	InFlight int
 	Lifted   Lifted
@@ -94,6 +96,8 @@ type Snapshot struct {
 	Replaced Replaced
 	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead since the core was made, of which Farthest is the time of the furthest.
 	Ahead, Farthest int64
+	// System is the system frontier, Unset without Lookahead: every row written before it is completed.
+	System Frontier
 	// Stall is the zero value if the frontier does not stand still for too many empty splits.
 	Stall Stall
 }
@@ -140,6 +144,7 @@ func (c *Core) Publish(now int64) {
 		Frontier: c.emitted,
 		Reached:  c.reached(),
 		Active:   c.active,
+		System:   Unset,
 		Splits:   make([]SplitSnapshot, len(c.splits)),
 		Replaced: c.replaced,
 		Ahead:    c.ahead,

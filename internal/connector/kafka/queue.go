@@ -18,6 +18,16 @@ type chunk struct {
 // Size is the bytes of the batches, as compressed as they were sent.
 func (c *chunk) Size() int64 { return c.bytes }
 
+// Written implements connector.Written: the timestamps of the first batch and the last. A batch tells those of its producer, or that of the log.
+func (c *chunk) Written() (first, last int64) {
+	b := c.batches[0]
+	first = b.firstTime()
+	if b.attributes()&logAppendTime != 0 {
+		first = b.maxTime()
+	}
+	return 1000 * first, 1000 * c.batches[len(c.batches)-1].maxTime()
+}
+
 // full reports whether c takes no more batches.
 func (c *chunk) full(records int) bool { return records >= chunkRecords || c.bytes >= chunkBytes }
 
