@@ -34,7 +34,7 @@ func TestLookahead(t *testing.T) {
 			go func() { ended <- j.Run(ctx) }()
 			expect := func(at time.Duration, f int64, inFlight int) {
 				t.Helper()
-				time.Sleep(at)
+				<-time.After(at)
 				synctest.Wait()
 				w := j.Stats().Sources[0].Watermark
 				if got := w.Splits[0].Lookahead; w.Frontier != watermark.Frontier(f*second) || got.InFlight != inFlight {
