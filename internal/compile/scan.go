@@ -84,6 +84,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		Name:             t.Name,
 		Reader:           reader,
 		Strategy:         n.Strategy.Strategy,
+		Delays:           n.Strategy.Delays,
 		Watermarked:      t.Watermark != nil,
 		DefaultWatermark: t.Watermark != nil && t.Watermark.Default,
 		Instant:          t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,

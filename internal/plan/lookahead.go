@@ -22,6 +22,7 @@ const (
 	OptionLateDelay       = "watermark.late-data.delay"
 	OptionInFlightPercent = "watermark.in-flight.percent"
 	OptionInFlightDelay   = "watermark.in-flight.delay"
+	OptionReadDelays      = "watermark.read-delays"
 )
 
 // The values of OptionGenerator.
@@ -39,6 +40,7 @@ var lookaheadOptions = []connector.Spec{
 	{Key: OptionLatePercent, Doc: "with lookahead: the share of the splits, in percent, that always count, the most advanced ones; 100 is all", Choice: OptionGenerator, Chosen: generatorLookahead, Default: "100"},
 	{Key: OptionLateDelay, Doc: "with lookahead: how far behind the least of those the others may be before they are let go", Choice: OptionGenerator, Chosen: generatorLookahead, Default: "1 min"},
 	{Key: OptionInFlightPercent, Doc: "with lookahead: the share of the rows in flight, in percent, that always hold the watermark, the newest ones; 100 is all, 0 none", Choice: OptionGenerator, Chosen: generatorLookahead, Default: "100"},
+	{Key: OptionReadDelays, Doc: "with lookahead: other tables of the statement that this one waits for, such as 'shows: 10 s, clicks: 0 s'; rows enter when the watermark of each is so far ahead of the newest of them", Choice: OptionGenerator, Chosen: generatorLookahead},
 	{Key: OptionInFlightDelay, Doc: "with lookahead: how far behind the oldest of those the others may be and still hold it", Choice: OptionGenerator, Chosen: generatorLookahead, Default: "1 min"},
 }
 
@@ -82,6 +84,9 @@ func (r *resolver) lookahead(s *Strategy) error {
 		return err
 	}
 	if l.InFlight, err = r.percentile("in flight", OptionInFlightPercent, OptionInFlightDelay); err != nil {
+		return err
+	}
+	if s.Delays, err = r.readDelays(); err != nil {
 		return err
 	}
 	s.Generator = l
@@ -167,6 +172,28 @@ func (r *resolver) percentile(name, percentKey, delayKey string) (watermark.Perc
 	r.note(name, strconv.Itoa(value)+" percent", origin)
 	r.note(name+" delay", timefmt.Length(delay), delayOrigin)
 	return watermark.Percentile{Value: value, Delay: delay}, nil
+}
+
+// readDelays reads "table: length, table: length".
+func (r *resolver) readDelays() ([]watermark.ReadDelay, error) {
+	text, origin, ok := r.option(OptionReadDelays)
+	if !ok {
+		return nil, nil
+	}
+	var delays []watermark.ReadDelay
+	var shown []string
+	for part := range strings.SplitSeq(text, ",") {
+		name, length, _ := strings.Cut(part, ":")
+		name = strings.TrimSpace(name)
+		d, err := connector.ParseDuration(strings.TrimSpace(length))
+		if err != nil || name == "" {
+			return nil, &connector.OptionError{Key: OptionReadDelays, Message: fmt.Sprintf("option '%s' has '%s'", OptionReadDelays, strings.TrimSpace(part)), Hint: "write the name of a table, a colon and a length, such as 'clicks: 10 s'"}
+		}
+		delays = append(delays, watermark.ReadDelay{Table: name, Delay: d})
+		shown = append(shown, name+" less "+timefmt.Length(d))
+	}
+	r.note("waits for", strings.Join(shown, ", "), origin)
+	return delays, nil
 }
 
 // length is an option that is a length, or a default of the generator.

@@ -21,6 +21,8 @@ type Strategy struct {
 	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read.
 	Late  watermark.LateRows
 	Shown bool
+	// Delays are the tables that this one waits for.
+	Delays []watermark.ReadDelay
 }
 
 // StrategyField is one resolved value.

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -110,6 +111,11 @@ func TestResolveStrategyRefused(t *testing.T) {
 		{connector.Options{OptionGenerator: "lookahead", OptionInFlightPercent: "-1"}, OptionInFlightPercent},
 		{connector.Options{OptionGenerator: "lookahead", OptionHalfLife: "long"}, OptionHalfLife},
 		{connector.Options{OptionGenerator: "lookahead", OptionMaxDown: "one"}, OptionMaxDown},
+		{connector.Options{OptionGenerator: "lookahead", OptionReadDelays: "shows"}, OptionReadDelays},
+		{connector.Options{OptionGenerator: "lookahead", OptionReadDelays: "shows: soon"}, OptionReadDelays},
+		{connector.Options{OptionGenerator: "lookahead", OptionReadDelays: "shows: 1 s,"}, OptionReadDelays},
+		{connector.Options{OptionGenerator: "lookahead", OptionReadDelays: ": 1 s"}, OptionReadDelays},
+		{connector.Options{OptionReadDelays: "shows: 1 s"}, OptionReadDelays},
 	} {
 		for _, bounded := range []bool{false, true} {
 			_, err := ResolveStrategy(nil, c.options, catalog.NewSession(), ms, bounded)
@@ -159,6 +165,14 @@ func TestResolveLookahead(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", c.about, s.Strategy, want)
 			}
 		}
+	}
+}
+
+// TestReadDelays: several tables, each with its length.
+func TestReadDelays(t *testing.T) {
+	s, err := ResolveStrategy(nil, connector.Options{OptionGenerator: "lookahead", OptionReadDelays: "shows: 10 s, clicks:0"}, session(t, nil), ms, false)
+	if want := []watermark.ReadDelay{{Table: "shows", Delay: 10 * second}, {Table: "clicks"}}; err != nil || !slices.Equal(s.Delays, want) {
+		t.Errorf("got %v, %v, want %v", s.Delays, err, want)
 	}
 }
 

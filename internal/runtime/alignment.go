@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
@@ -92,17 +91,13 @@ func (a *alignment) pause(s *source, x *split, now int64) {
 	a.paused++
 	s.core.Stall(x.number, now)
 	x.paused.Store(true)
-	if p, ok := x.Split.(connector.Pausing); ok {
-		p.Pause(true)
-	}
+	x.unread(1)
 }
 
 func (a *alignment) resume(s *source, x *split, now int64) {
 	a.paused--
 	s.core.Unstall(x.number, now)
-	if p, ok := x.Split.(connector.Pausing); ok {
-		p.Pause(false)
-	}
+	x.unread(-1)
 	x.paused.Store(false)
 }
 

@@ -30,6 +30,8 @@ type Source struct {
 	DefaultWatermark bool
 	// NewIntake makes what a worker needs to find the times of rows.
 	NewIntake func() (Intake, error)
+	// Delays are the tables that the source waits for.
+	Delays []watermark.ReadDelay
 	// Branches are the ways that rows go, at least one.
 	Branches []Branch
 }

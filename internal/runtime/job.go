@@ -91,6 +91,9 @@ func New(g *Graph, o Options) (*Job, error) {
 	}
 	j.sequencer = newSequencer(j)
 	j.align()
+	if err := j.inject(); err != nil {
+		return nil, join(err, j.closeSources())
+	}
 	if err := j.connect(); err != nil {
 		return nil, join(err, j.closeSources())
 	}

@@ -16,6 +16,7 @@ type inFlight struct {
 type report struct {
 	emptyAt int64 // when it had nothing, watermark.NoTime if that is not known
 	reads   connector.Reads
+	held    *held
 }
 
 // survey asks the splits of s how they are. The sequencer does that.
@@ -23,7 +24,7 @@ func (s *source) survey(now int64) []report {
 	all := make([]report, len(s.splits))
 	for i, x := range s.splits {
 		r := &all[i]
-		r.emptyAt = watermark.NoTime
+		r.emptyAt, r.held = watermark.NoTime, x.held
 		if x.done {
 			continue
 		}
@@ -32,7 +33,7 @@ func (s *source) survey(now int64) []report {
 			r.reads = w.Reads()
 		}
 		switch {
-		case x.paused.Load():
+		case x.paused.Load(), x.held != nil:
 		case watched && r.reads.Empty, !watched && x.wake > now:
 			r.emptyAt = now
 		case !watched:
@@ -74,6 +75,9 @@ func (s *source) catchUp(through int64, reports []report, now int64) {
 			s.core.ReadFailed(i, now)
 		case r.reads.Worked:
 			s.core.ReadWorked(i)
+		}
+		if h := r.held; h != nil {
+			s.core.Announce(i, h.least, h.newest, h.first, h.last)
 		}
 		if r.emptyAt != watermark.NoTime {
 			s.core.ConfirmEmpty(i, r.emptyAt)

@@ -101,8 +101,8 @@ func TestSurvey(t *testing.T) {
 		{"asked in vain, to be asked now", &split{wake: atOnce, emptyAt: 7}, report{emptyAt: 7}},
 		{"has something", &split{wake: atOnce, emptyAt: none}, report{emptyAt: none}},
 		{"is done", &split{wake: 11, emptyAt: 7, done: true}, report{emptyAt: none}},
-		{"confirmed", &split{Split: &watched{reads: connector.Reads{Worked: true, Empty: true}}, wake: atOnce, emptyAt: none}, report{10, connector.Reads{Worked: true, Empty: true}}},
-		{"silent and not confirmed", &split{Split: &watched{reads: connector.Reads{Failed: true}}, wake: 11, emptyAt: 7}, report{none, connector.Reads{Failed: true}}},
+		{"confirmed", &split{Split: &watched{reads: connector.Reads{Worked: true, Empty: true}}, wake: atOnce, emptyAt: none}, report{emptyAt: 10, reads: connector.Reads{Worked: true, Empty: true}}},
+		{"silent and not confirmed", &split{Split: &watched{reads: connector.Reads{Failed: true}}, wake: 11, emptyAt: 7}, report{emptyAt: none, reads: connector.Reads{Failed: true}}},
 	} {
 		s := &source{splits: []*split{c.split}}
 		if got := s.survey(10)[0]; got != c.want {

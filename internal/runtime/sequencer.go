@@ -201,6 +201,9 @@ func (q *sequencer) tick(now int64) error {
 		if now >= s.nextTick {
 			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled}
 			s.stalled = 0
+			if s.injected != nil {
+				s.injected.look()
+			}
 			if s.looks {
 				t.reports = s.survey(now)
 			}
@@ -338,6 +341,20 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		return false, nil
 	}
 	t := ticket{kind: readChunk, source: s.source, split: s, index: i, now: now}
+	gate := q.job.sources[s.source].injected
+	if s.held != nil {
+		chunk, ok := gate.release(s)
+		if !ok {
+			s.wake = q.nextTick
+			return false, nil
+		}
+		s.wake, t.chunk = atOnce, chunk
+		return true, q.issue(t)
+	}
+	from := int64(0)
+	if gate != nil {
+		from = s.Offset()
+	}
 	chunk, wake, err := s.Poll(now)
 	switch {
 	case err == io.EOF:
@@ -351,6 +368,9 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		return false, ofSplit(s.Name(), err)
 	case chunk == nil:
 		s.wake, s.emptyAt = wake, now
+		return false, nil
+	case gate != nil && gate.holds(s, chunk, from, now, q.job.graph.Memory, q.job.options.BatchRows):
+		s.wake, s.emptyAt = q.nextTick, watermark.NoTime
 		return false, nil
 	default:
 		s.wake, s.emptyAt = atOnce, watermark.NoTime
@@ -416,7 +436,7 @@ func (q *sequencer) barrier() error {
 		for _, p := range x.splits {
 			saved := SplitSnapshot{Name: p.Name(), Done: p.done, Frontier: p.frontier}
 			if !p.done {
-				saved.Offset = p.Offset()
+				saved.Offset = p.offset()
 			}
 			s.Sources[i].Splits = append(s.Sources[i].Splits, saved)
 		}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -35,6 +36,7 @@ type source struct {
 	members  []*split   // those that are aligned
 	looks    bool       // the watermark is of watermark.Lookahead
 	waiting  []inFlight // if so, by ticket; used in turn
+	injected *injection // nil unless the source waits for others to have read
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 }
 
@@ -47,6 +49,7 @@ type split struct {
 	wake   int64 // when to ask it for a chunk: wall clock, microseconds
 	// emptyAt is when it was last asked in vain, watermark.NoTime if it has had something since.
 	emptyAt int64
+	held    *held // what is not let into the statement yet
 	done    bool
 	// midTurn is whether the last chunk was a part that did not end the split's turn.
 	midTurn bool
@@ -54,6 +57,11 @@ type split struct {
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.
 	paused atomic.Bool
+	// pauses are the reasons why it is not read.
+	pauses struct {
+		sync.Mutex
+		n int
+	}
 	closed bool // written in turn, or when the job is over
 }
 
@@ -67,6 +75,16 @@ func (s *split) shut() error {
 		return fmt.Errorf("close %s: %w", s.Name(), err)
 	}
 	return nil
+}
+
+// unread gives the split one reason more not to be read, or one less, and tells it.
+func (s *split) unread(reasons int) {
+	s.pauses.Lock()
+	defer s.pauses.Unlock()
+	s.pauses.n += reasons
+	if p, ok := s.Split.(connector.Pausing); ok {
+		p.Pause(s.pauses.n > 0)
+	}
 }
 
 // atOnce is the wake-up time of a split that may be asked now.

@@ -49,6 +49,8 @@ type SourceStats struct {
 	Watermarked, Instant bool
 	// Bounded says that the input ends by itself, DefaultWatermark that no WATERMARK clause declares the watermark.
 	Bounded, DefaultWatermark bool
+	// Held rows were taken from their splits and wait for other tables; they are not among Rows.
+	Held int64
 	// Diverted rows are late ones that were left out.
 	Diverted int64
 	Strategy watermark.Strategy
@@ -110,6 +112,9 @@ func (j *Job) Stats() Stats {
 		}
 		if x.spec.diverts() {
 			stats.Diverted = stats.Late
+		}
+		if x.injected != nil {
+			stats.Held = x.injected.rows.Load()
 		}
 		stats.Splits = *x.names.Load()
 		s.Sources = append(s.Sources, stats)

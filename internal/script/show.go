@@ -70,6 +70,9 @@ func ahead(a *watermark.LookaheadSnapshot, instant bool) string {
 	if a.InFlight > 0 {
 		fmt.Fprintf(&b, ", completed %s, %d in flight", appendWatermark(nil, a.Completed.W(), instant), a.InFlight)
 	}
+	if a.Held {
+		b.WriteString(", the next waits for others")
+	}
 	return b.String()
 }
 

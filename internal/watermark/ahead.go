@@ -10,6 +10,8 @@ type ahead struct {
 	batches []batch  // in flight, oldest first
 	open    batch    // what was observed since the last one
 	next    int64    // its number
+	// announced says that the last of batches is not let into the statement yet; see Core.Announce.
+	announced bool
 }
 
 // batch is rows of a split that are fetched together. Times are whole seconds.
@@ -52,6 +54,7 @@ func (a *ahead) fetched(first, last int64) (number int64, ok bool) {
 	if b.rows == 0 {
 		return 0, false
 	}
+	a.inject()
 	b.number, b.collapsed = a.next, b.most
 	b.writtenFirst, b.writtenLast = atSecond(first), atSecond(last)
 	b.distribution = tallied(b.distribution)
@@ -115,9 +118,10 @@ func (a *ahead) promise(bound int64) Frontier {
 func (a *ahead) hold(by Percentile) Frontier {
 	rows := int64(0)
 	oldest := Final
-	for i := range a.batches {
-		rows += a.batches[i].rows
-		oldest = min(oldest, a.batches[i].least)
+	flying := a.inFlight()
+	for i := range flying {
+		rows += flying[i].rows
+		oldest = min(oldest, flying[i].least)
 	}
 	place := int64(by.place(int(rows)))
 	switch place {
@@ -127,8 +131,8 @@ func (a *ahead) hold(by Percentile) Frontier {
 		return oldest
 	}
 	var all []tally
-	for i := range a.batches {
-		all = append(all, a.batches[i].distribution...)
+	for i := range flying {
+		all = append(all, flying[i].distribution...)
 	}
 	all = tallied(all)
 	for _, t := range all {

@@ -260,7 +260,7 @@ func (f *flow) publish(s *Snapshot) {
 		if s.Splits[i].Status == Finished && len(x.batches) == 0 {
 			x.counted = Final
 		}
-		all[i] = LookaheadSnapshot{Fetched: s.Splits[i].Frontier, Completed: x.promise(f.bound), InFlight: len(x.batches), System: x.system(), Lifted: x.lifted,
+		all[i] = LookaheadSnapshot{Fetched: s.Splits[i].Frontier, Completed: x.promise(f.bound), InFlight: len(x.inFlight()), Held: x.announced, System: x.system(), Lifted: x.lifted,
 			Unreachable: x.outage.beyond(f.by.Outages.HalfLife), Group: f.groups[x.group]}
 		s.Splits[i].Lookahead, s.Splits[i].Frontier = &all[i], x.counted
 		least = min(least, x.counted)

@@ -11,6 +11,7 @@ import (
 //
 //	split p                     add a split; "split p dc1": to a group
 //	fetch p A 1000 1010.5 -     a batch A of p is read, with these event times; "-" is NULL; before them "@900" if it was written then, and not now
+//	held p 1000 1010            rows from one time to another are read, and not let into the statement; the next fetch has them
 //	done p A                    it is completed
 //	empty p                     p is confirmed to be empty
 //	fail p, work p              a try to read p fails, works
@@ -148,6 +149,8 @@ func (l *looking) one(i int, now int64, words []string, out *Observed) string {
 			late += " late " + words[4+row]
 		}
 		return late
+	case "held":
+		l.core.Announce(i, l.seconds(words[3]), l.seconds(words[4]), now, now)
 	case "done":
 		l.core.Complete(i, l.batches[words[3]])
 	case "empty":

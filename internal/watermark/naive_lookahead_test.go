@@ -20,6 +20,7 @@ type naiveAhead struct {
 type naiveAheadSplit struct {
 	group    string
 	fetched  []naiveBatch
+	held     *naiveBatch
 	confirms []int64 // since the last row
 	lastRow  int64
 	failures []int64 // since the last read that worked
@@ -65,6 +66,9 @@ func (n *naiveAhead) promise(s *naiveAheadSplit) int64 {
 		}
 		f = max(f, slices.Max(b.times)-n.bound())
 	}
+	if h := s.held; h != nil {
+		f = max(f, min(slices.Min(h.times), slices.Max(h.times)-n.bound()))
+	}
 	return f
 }
 
@@ -94,6 +98,9 @@ func (n *naiveAhead) unreachable(s *naiveAheadSplit) bool {
 func (s *naiveAheadSplit) system() int64 {
 	if open := s.open(); len(open) > 0 {
 		return open[0].written[0]
+	}
+	if s.held != nil {
+		return s.held.written[0]
 	}
 	f := int64(noSecond)
 	for _, b := range s.fetched {
@@ -151,7 +158,7 @@ func (n *naiveAhead) tick(now int64) {
 
 	limit := int(n.lift.Ratio * float64(len(all)))
 	for _, s := range all {
-		if len(s.open()) == 0 && len(s.confirms) > 0 && slices.Max(s.confirms)-s.confirms[0] >= n.lift.After && limit > 0 {
+		if len(s.open()) == 0 && s.held == nil && len(s.confirms) > 0 && slices.Max(s.confirms)-s.confirms[0] >= n.lift.After && limit > 0 {
 			limit--
 			lift(s, slices.Max(s.confirms)/second, LiftedEmpty)
 		}
@@ -257,7 +264,7 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				if !ok {
 					t.Fatal("no batch")
 				}
-				x.confirms, x.lastRow = nil, now
+				x.confirms, x.lastRow, x.held = nil, now, nil
 				x.fetched = append(x.fetched, b)
 				numbers[i], places[i] = append(numbers[i], number), append(places[i], len(x.fetched)-1)
 				check("fetch")
@@ -267,6 +274,12 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				x.fetched[places[i][k]].done = true
 				numbers[i], places[i] = slices.Delete(numbers[i], k, k+1), slices.Delete(places[i], k, k+1)
 				check("done")
+			case p < 50 && !x.finished && x.held == nil:
+				from := now - 30*second + int64(rng.IntN(int(40*second)))
+				to := from + int64(rng.IntN(int(9*second)))
+				c.Announce(i, from, to, now-second, now)
+				x.held = &naiveBatch{times: []int64{from / second, to / second}, written: [2]int64{(now - second) / second, now / second}}
+				check("held")
 			case p < 60 && !x.finished:
 				at := now - int64(rng.IntN(int(2*second)))
 				c.ConfirmEmpty(i, at)
@@ -280,9 +293,9 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 			case p < 72:
 				c.ReadWorked(i)
 				x.failures = nil
-			case p < 74 && !x.finished && !n.sealed:
+			case p < 74 && !x.finished && !n.sealed && x.held == nil:
 				c.FinishSplit(i, now)
-				x.finished = true
+				x.finished, x.held = true, nil
 			case p == 74 && rng.IntN(3) == 0:
 				state := c.AppendState(nil)
 				c = New(s, now)
@@ -291,7 +304,7 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				}
 				for k, y := range n.splits {
 					c.SetGroup(k, y.group)
-					y.confirms, y.failures, y.lastRow = nil, nil, now
+					y.confirms, y.failures, y.lastRow, y.held = nil, nil, now, nil
 					for b := range y.fetched {
 						y.fetched[b].done, y.fetched[b].written = true, [2]int64{noSecond, noSecond}
 					}

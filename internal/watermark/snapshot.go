@@ -70,8 +70,9 @@ type LookaheadSnapshot struct {
 	Fetched, Completed Frontier
 	// System is the same of the times at which rows were written, up to those that wait.
 	System Frontier
-	// InFlight counts the batches that wait.
+	// InFlight counts the batches that wait, and Held says that one more is not let into the statement.
 	InFlight int
+	Held     bool
 	Lifted   Lifted
 	// Unreachable says that reads have failed for too long, and Group of what the split is then a part.
 	Unreachable bool

@@ -1,0 +1,131 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
+)
+
+// injection holds back the chunks of a source that are too far ahead of others; see watermark.ReadDelay. It belongs to the sequencer.
+type injection struct {
+	behind  []*source
+	delays  []watermark.ReadDelay // by source of behind, like known
+	known   []watermark.Frontier
+	decoder connector.Decoder
+	intake  Intake
+	rows    atomic.Int64 // held back
+}
+
+// held is a chunk that was taken from its split and waits.
+type held struct {
+	chunk         connector.Chunk
+	rows          int64
+	from          int64 // the offset in front of it
+	least, newest int64 // event times
+	first, last   int64 // when it was written
+}
+
+// inject finds who each source has to wait for. A replay waits for nobody: it reads the split that is furthest behind.
+func (j *Job) inject() error {
+	for i := range j.sources {
+		s := j.sources[i]
+		if len(s.spec.Delays) == 0 || j.sequencer.replay {
+			continue
+		}
+		x := &injection{}
+		for _, d := range s.spec.Delays {
+			found := false
+			for _, other := range j.sources {
+				if other.spec.Name == d.Table && other != s {
+					x.behind, x.delays, x.known = append(x.behind, other), append(x.delays, d), append(x.known, watermark.Unset)
+					found = true
+				}
+			}
+			if !found {
+				return fault.Errorf(fault.User, "table '%s' waits for '%s', which the statement does not read; leave '%s' out of 'watermark.read-delays'", s.spec.Name, d.Table, d.Table)
+			}
+		}
+		var err error
+		if x.decoder, err = s.spec.Reader.NewDecoder(); err != nil {
+			return err
+		}
+		if x.intake, err = s.spec.NewIntake(); err != nil {
+			return err
+		}
+		s.injected = x
+	}
+	return nil
+}
+
+// look notes how far the others are. Like a job of Flow it does so at its ticks, and what it knows is the same until the next.
+func (x *injection) look() {
+	for i, s := range x.behind {
+		if w := s.core.Load(); w != nil {
+			x.known[i] = w.Frontier
+		}
+	}
+}
+
+// lets reports whether a chunk with that newest row may enter.
+func (x *injection) lets(newest int64) bool {
+	for i, f := range x.known {
+		if !x.delays[i].Lets(newest, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds takes chunk c of s aside if it has to wait. One that cannot be decoded does not: its error has its turn.
+func (x *injection) holds(s *split, c connector.Chunk, from, now int64, memory *vector.Pool, batchRows int) bool {
+	h := &held{chunk: c, from: from, least: watermark.NoTime, newest: watermark.NoTime, first: now, last: now}
+	x.intake.SetNow(now)
+	_, err := x.decoder.Decode(c, memory, batchRows, func(b *vector.Batch) error {
+		times, _, err := x.intake.Prepare(b)
+		h.rows += int64(b.N)
+		for _, t := range times {
+			if t == watermark.NoTime {
+				continue
+			}
+			if h.least == watermark.NoTime || t < h.least {
+				h.least = t
+			}
+			h.newest = max(h.newest, t)
+		}
+		b.Release()
+		return err
+	})
+	if err != nil || h.newest == watermark.NoTime || x.lets(h.newest) {
+		return false
+	}
+	if w, ok := c.(connector.Written); ok {
+		h.first, h.last = w.Written()
+	}
+	s.held = h
+	s.unread(1)
+	x.rows.Add(h.rows)
+	return true
+}
+
+// release lets what s holds back into the statement, if it may enter.
+func (x *injection) release(s *split) (c connector.Chunk, ok bool) {
+	h := s.held
+	if !x.lets(h.newest) {
+		return nil, false
+	}
+	s.held = nil
+	s.unread(-1)
+	x.rows.Add(-h.rows)
+	return h.chunk, true
+}
+
+// offset is where s goes on if what it holds back is lost.
+func (s *split) offset() int64 {
+	if s.held != nil {
+		return s.held.from
+	}
+	return s.Offset()
+}
