@@ -196,14 +196,17 @@ func (q *sequencer) pass() (issued bool, err error) {
 
 // tick issues the ticks that are due; every source keeps its own interval.
 func (q *sequencer) tick(now int64) error {
+	// Before the first tick is issued: the workers do not wait for the second.
+	for _, s := range q.job.sources {
+		if s.injected != nil {
+			s.injected.look()
+		}
+	}
 	q.nextTick = connector.Never
 	for i, s := range q.job.sources {
 		if now >= s.nextTick {
 			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled}
 			s.stalled = 0
-			if s.injected != nil {
-				s.injected.look()
-			}
 			if s.looks {
 				t.reports = s.survey(now)
 			}
