@@ -23,6 +23,8 @@ type Connector struct {
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
+	// Snapshot makes of a table's options those that read the rows which it has when it is opened, and no more; nil if there are none such, or if its rows end anyway.
+	Snapshot func(o Options) Options
 	// Create and Drop make and remove what holds the rows of a managed table, in CREATE TABLE and DROP TABLE; nil if the table only tells of
 	// something that is there or comes to be by itself. Create may take what is there already; made says that it did not, so that whoever takes
 	// back a statement knows whose rows they are.

@@ -73,6 +73,13 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session, tick: tick}
 	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
 	var err error
+	if mode, origin := session.Value(catalog.KeySnapshot); mode == catalog.SnapshotNow {
+		s.Emission, s.Idleness = watermark.AtEnd{}, watermark.Never{}
+		r.note("emit", "at the end", origin)
+		s.NullTime = r.nullTime()
+		s.Fields = r.fields
+		return s, nil
+	}
 	if s.Emission, err = r.emission(bounded); err != nil {
 		return s, err
 	}

@@ -29,6 +29,7 @@ type Core struct {
 	longest  int64 // what the timeout grows to with age
 	flush    bool
 	grid     int64 // of the idle clocks; 1 is none
+	quiet    bool  // nothing is emitted before the end
 	stays    bool  // the frontier when all splits are idle
 	maxAhead MaxAhead
 	ahead    int64 // rows that were further ahead
@@ -64,6 +65,8 @@ func New(s Strategy, now int64) *Core {
 	switch e := s.Emission.(type) {
 	case Periodic:
 		c.eagerFor = e.EagerFor
+	case AtEnd:
+		c.quiet = true
 	case OnEvent:
 		if e.Gap < 1 {
 			panic(fmt.Sprintf("tidemark bug: watermark gap of %d rows", e.Gap))
@@ -260,6 +263,7 @@ func (c *Core) combine() bool {
 		if c.sealed {
 			f, c.active = Final, true
 		}
+	case c.quiet:
 	case c.idle == c.live:
 		c.active = false
 		for i := range c.splits {

@@ -191,6 +191,7 @@ func (r *rig) compare() {
 
 func strategies() []Strategy {
 	all := []Strategy{
+		{Tick: 1, Emission: AtEnd{}, Idleness: Never{}},
 		{Tick: 1, Emission: Granular{50}, Idleness: Stepped{120, 50}},
 		{Tick: 7, Emission: Granular{21}, Idleness: Stepped{70, 100}},
 		{Tick: 1000, Emission: Granular{1000}, Idleness: Never{}},

@@ -160,6 +160,7 @@ func (n *naive) combine() bool {
 	case live == 0 && n.sealed:
 		f, n.active = Final, true
 	case live == 0:
+	case n.strategy.Emission == AtEnd{}:
 	case awake == 0:
 		n.active = false
 		if _, stays := n.strategy.Idleness.(Stepped); !stays {

@@ -51,7 +51,15 @@ func New(containers ...Container) connector.Connector {
 		Takes:     changelog,
 		NewSource: f.newSource,
 		NewSink:   f.newSink,
+		Snapshot:  snapshot,
 	}
+}
+
+// snapshot reads the files that there are, as far as they are written.
+func snapshot(o connector.Options) connector.Options {
+	delete(o, monitorKey)
+	delete(o, followKey)
+	return o
 }
 
 // changelog is what the format tells.

@@ -23,6 +23,18 @@ var Connector = connector.Connector{
 	Takes:     formatChangelog,
 	NewSource: NewSource,
 	NewSink:   NewSink,
+	Snapshot:  snapshot,
+}
+
+// snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
+func snapshot(o connector.Options) connector.Options {
+	if _, ok := o["scan.startup.mode"]; !ok {
+		o["scan.startup.mode"] = "earliest-offset"
+	}
+	if mode, ok := o["scan.bounded.mode"]; !ok || mode == "unbounded" {
+		o["scan.bounded.mode"] = "latest-offset"
+	}
+	return o
 }
 
 // Upsert is the registry row of 'upsert-kafka'.
@@ -45,6 +57,7 @@ var Upsert = connector.Connector{
 	NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
 		return newSink(kindUpsert, nil, t, o)
 	},
+	Snapshot: snapshot,
 }
 
 // scanSpecs are the options of reading; start is the value of 'scan.startup.mode' that holds without it.
