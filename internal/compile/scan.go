@@ -35,6 +35,11 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 			need(column)
 		}
 	}
+	for _, value := range n.Dimension {
+		for _, column := range expr.Columns(value) {
+			need(column)
+		}
+	}
 	slices.Sort(read)
 	read = slices.Compact(read)
 
@@ -80,6 +85,10 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		in.time = column(t.Watermark.Column)
 		in.candidate = substitute(t.Watermark.Expr)
 	}
+	var dimension []expr.Expr
+	for _, value := range n.Dimension {
+		dimension = append(dimension, substitute(value))
+	}
 	streams := c.source(runtime.Source{
 		Name:             t.Name,
 		Reader:           reader,
@@ -90,6 +99,9 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		NewIntake: func() (runtime.Intake, error) {
 			i := in
 			i.env = &function.Env{Zone: n.Zone}
+			if dimension != nil {
+				return &dividingIntake{intake: i, dimension: dimension, numbers: map[string]int32{}}, nil
+			}
 			return &i, nil
 		},
 	})

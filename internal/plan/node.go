@@ -68,6 +68,8 @@ type Scan struct {
 	Cols   []Column
 	// Strategy is resolved when the statement is planned, and is part of the identity of the scan.
 	Strategy Strategy
+	// Dimension is what Strategy.By names, as texts over the columns of the table.
+	Dimension []expr.Expr
 	// Late is what becomes of rows that are late at the source.
 	Late watermark.LateRows
 	// Changelog is which changes the rows stand for.

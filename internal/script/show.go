@@ -23,8 +23,11 @@ func (r *rig) showWatermark(b *Block) error {
 		if !w.Active {
 			fmt.Fprint(&r.output, ", idle")
 		}
+		if len(w.Awaited) > 0 {
+			fmt.Fprintf(&r.output, ", waits for %s", strings.Join(w.Awaited, " and "))
+		}
 		fmt.Fprintln(&r.output)
-		if len(w.Splits) == 1 {
+		if len(w.Splits) == 1 && s.Strategy.Dimension == nil {
 			continue
 		}
 		for i := range w.Splits {
@@ -32,6 +35,9 @@ func (r *rig) showWatermark(b *Block) error {
 			fmt.Fprintf(&r.output, "  %s %s, %s", s.Splits[i], appendWatermark(nil, split.Frontier.W(), s.Instant), split.Status)
 			if slices.Contains(w.Holders, i) {
 				fmt.Fprint(&r.output, ", holds")
+			}
+			if split.Values > 0 {
+				fmt.Fprintf(&r.output, ", least of %d: %s", split.Values, split.Least)
 			}
 			fmt.Fprintln(&r.output)
 		}

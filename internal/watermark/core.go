@@ -12,10 +12,10 @@ import (
 // eager phase, the gap counters and the idle clocks belong to the source and its splits, so results do not depend on how many
 // tasks read them.
 //
-// The frontier of a split is that of its greatest candidate; the frontier of the source is the minimum over its active splits.
-// It is emitted when the strategy says so and only if it rises. A split without a candidate blocks the source; so does a split
-// that wakes up behind the emitted frontier, until it has caught up. When all remaining splits are idle the source takes the
-// maximum over them and becomes inactive.
+// The frontier of a split is that of its greatest candidate, or, where a Dimension divides its rows, the least of its members'; the
+// frontier of the source is the minimum over its active splits. It is emitted when the strategy says so and only if it rises. A
+// split without a candidate blocks the source; so does a split that wakes up behind the emitted frontier, until it has caught up.
+// When all remaining splits are idle the source takes the maximum over them and becomes inactive.
 //
 // All times are microseconds; now is wall time and should not go back. A core belongs to one goroutine, except for Load.
 // Calls for unknown splits are bugs and panic, and so is a row of a finished one.
@@ -40,6 +40,11 @@ type Core struct {
 	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
 
 	replaced Replaced
+	values   *values    // nil without a dimension
+	members  []members  // parallel to splits, with a dimension
+	lastN    int64      // candidates are at most the least time of so many rows; 0 is any
+	last     []lastRows // parallel to splits, if there is such a number
+	scratch  []int64
 
 	live   int // splits that are not finished
 	idle   int // live splits that are idle
@@ -100,6 +105,13 @@ func New(s Strategy, now int64) *Core {
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
 	}
+	if s.LastRows < 0 || s.LastRows > MaxLastRows {
+		panic(fmt.Sprintf("tidemark bug: watermark of the last %d rows", s.LastRows))
+	}
+	c.lastN = s.LastRows
+	if s.Dimension != nil {
+		c.values = newValues(s.Dimension)
+	}
 	return c
 }
 
@@ -112,6 +124,7 @@ func (c *Core) AddSplit(now int64) int {
 	}
 	i := len(c.splits)
 	c.splits, c.logs = append(c.splits, split{}), append(c.logs, splitLog{})
+	c.widen()
 	c.tree.grow(i + 1)
 	c.join(i, now)
 	return i
@@ -134,9 +147,30 @@ func (c *Core) ReplaceSplit(i int, now int64) {
 func (c *Core) join(i int, now int64) {
 	c.splits[i] = split{maxTime: NoTime, frontier: Unset, quietSince: now}
 	c.logs[i] = splitLog{since: now}
+	c.blank(i, now)
 	c.tree.set(i, Unset)
 	c.live++
 	c.active = true
+}
+
+// widen makes room for what is kept of one more split if the strategy asks for it.
+func (c *Core) widen() {
+	if c.values != nil {
+		c.members = append(c.members, members{})
+	}
+	if c.lastN > 0 {
+		c.last = append(c.last, lastRows{})
+	}
+}
+
+// blank forgets that.
+func (c *Core) blank(i int, now int64) {
+	if c.values != nil {
+		c.members[i] = newMembers(now)
+	}
+	if c.lastN > 0 {
+		c.last[i] = lastRows{}
+	}
 }
 
 // FinishSplit takes a split that has delivered its last row out of the minimum. This may raise the frontier or change the
@@ -148,6 +182,7 @@ func (c *Core) FinishSplit(i int, now int64) {
 	}
 	c.live--
 	c.logs[i].turn(s, now, func() { s.finished = true })
+	c.blank(i, now)
 	c.tree.set(i, Final)
 	c.combine()
 }
@@ -186,13 +221,18 @@ func (c *Core) Unstall(i int, now int64) {
 	}
 	l.turn(s, now, func() { s.stalls-- })
 	if s.stalls == 0 {
-		s.quietSince += max(0, now-l.stalledAt)
+		lost := max(0, now-l.stalledAt)
+		s.quietSince += lost
+		if c.values != nil {
+			c.members[i].lost += lost
+		}
 	}
 }
 
 // Tick detects idle splits and, under a periodic strategy, emits. An emission is a mark at row out.Base.
 func (c *Core) Tick(now int64, out *Observed) {
-	turned := c.timeout > 0 && c.detectIdle(now)
+	turned := c.values != nil && c.forget(now)
+	turned = c.timeout > 0 && c.detectIdle(now) || turned
 	if (turned || c.gap == 0) && c.combine() {
 		out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
 	}
@@ -214,7 +254,7 @@ func (c *Core) detectIdle(now int64) bool {
 			continue
 		}
 		if c.flush && s.maxTime != NoTime {
-			s.frontier = max(s.frontier, c.promise(s.maxTime))
+			c.lift(i, c.promise(s.maxTime))
 		}
 		c.logs[i].turn(s, now, func() { s.idle = true })
 		c.tree.set(i, Final)
@@ -222,6 +262,15 @@ func (c *Core) detectIdle(now int64) bool {
 		turned = true
 	}
 	return turned
+}
+
+// lift raises the frontier of a split to f.
+func (c *Core) lift(i int, f Frontier) {
+	s := &c.splits[i]
+	s.frontier = max(s.frontier, f)
+	if c.values != nil {
+		c.members[i].lift(f)
+	}
 }
 
 // silent reports whether a silence from since to now is long enough.
@@ -274,6 +323,9 @@ func (c *Core) combine() bool {
 	default:
 		c.active = true
 		f = c.least()
+	}
+	if f != Final && c.waits() {
+		return false
 	}
 	return c.raise(f)
 }

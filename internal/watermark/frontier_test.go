@@ -118,12 +118,18 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 	}{
 		{Replay(1000), "emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms"},
 		{
-			Strategy{1, Periodic{DefaultInterval, DefaultEagerFor}, Fixed{60_000_000, true}, Drop, 0, Alignment{}},
+			Strategy{Tick: 1, Emission: Periodic{DefaultInterval, DefaultEagerFor}, Idleness: Fixed{60_000_000, true}, NullTime: Drop},
 			"emit on-periodic, every 200 ms, with every row for 200 ms; idle-timeout 1 min, flush; align 0; null DROP; tick 1 us",
 		},
 		{
-			Strategy{1_000_000, OnEvent{1000}, Fixed{1_500_000, false}, SkipWatermark, 60_000_000, Alignment{"g", 5_000_000}},
+			Strategy{Tick: 1_000_000, Emission: OnEvent{1000}, Idleness: Fixed{1_500_000, false}, NullTime: SkipWatermark, MaxAhead: 60_000_000, Alignment: Alignment{"g", 5_000_000}},
 			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; max-ahead 1 min; tick 1 s",
+		},
+		{
+			Strategy{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, LastRows: 5, Dimension: &Dimension{Expected: []string{"click", "view"}, Timeout: 5_000_000,
+				Timeouts: map[string]int64{"view": 60_000_000, "click": 0}}},
+			"by value, expected click and view, forgotten after 5 s, click after 0, view after 1 min; last 5 rows; " +
+				"emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms",
 		},
 	} {
 		if got := c.s.String(); got != c.want {

@@ -221,6 +221,9 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 	if n.Strategy, err = plan.ResolveStrategy(hint, t.Options, b.session, tick, reader.Bounded()); err != nil {
 		return nil, err
 	}
+	if err := divided(n); err != nil {
+		return nil, err
+	}
 	return n, filtered(n)
 }
 

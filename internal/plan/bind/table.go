@@ -331,6 +331,9 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		s.columns = append(s.columns, plan.Column{Name: c.Name, Type: c.Type})
 		s.tables = append(s.tables, "")
 	}
+	if n := len(w.Column.Parts); n > 1 && t.Index(w.Column.Parts[0].Name) >= 0 {
+		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as a column, ts AS %s, and WATERMARK FOR ts", b.text.Slice(w.Column.Span())), "event time is a column of the table, not a field of one")
+	}
 	i, err := b.find(w.Column, s)
 	if err != nil {
 		return err
