@@ -18,11 +18,12 @@ var Connector = connector.Connector{
 		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
-	Metadata:  flinkMetadata(),
-	Yields:    formatChangelog,
-	Takes:     formatChangelog,
-	NewSource: NewSource,
-	NewSink:   NewSink,
+	Metadata:       flinkMetadata(),
+	FormatMetadata: format.Metadata,
+	Yields:         formatChangelog,
+	Takes:          formatChangelog,
+	NewSource:      NewSource,
+	NewSink:        NewSink,
 }
 
 // Upsert is the registry row of 'upsert-kafka'.
