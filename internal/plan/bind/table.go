@@ -242,7 +242,11 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		return m, nil
 	}
 	if keys == nil {
-		return nil, b.errorf(codeUnknownColumn, at, "read the value from a column of the data", "a table with connector '%s' has no metadata", c.Name)
+		instead := "read the value from a column of the data"
+		if c.FormatMetadata != nil {
+			instead = "the table's format tells none; " + instead
+		}
+		return nil, b.errorf(codeUnknownColumn, at, instead, "a table with connector '%s' has no metadata", c.Name)
 	}
 	otherwise := "it has: " + join(keys)
 	if prefix, _, divided := strings.Cut(m.Key, "."); divided && prefix == "key" && c.FormatMetadata != nil {
