@@ -202,14 +202,17 @@ func ofSplit(name string, err error) error {
 
 func (w *worker) decode(t *ticket, l *lane) (err error) {
 	w.decoded, err = l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
-		times, candidates, err := l.intake.Prepare(b)
-		if err != nil {
+		if err := l.intake.Prepare(b, w.take); err != nil {
 			return ofSplit(t.split.Name(), err)
 		}
-		w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
 		return nil
 	})
 	return err
+}
+
+// take notes a batch that was decoded.
+func (w *worker) take(b *vector.Batch, times, candidates []int64) {
+	w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
 }
 
 // observe has the core of the source look at what the ticket brought. It runs in turn.
