@@ -125,8 +125,6 @@ func (d *decoder) addMetadata(b *vector.Batch, f file) {
 		switch key {
 		case "":
 			cols[i], decoded = decoded[0], decoded[1:]
-		default:
-			cols[i], told = told[0], told[1:]
 		case "file.path":
 			cols[i] = constantText(b.Arena, f.path)
 		case "file.name":
@@ -135,6 +133,8 @@ func (d *decoder) addMetadata(b *vector.Batch, f file) {
 			cols[i] = constantInt(b.Arena, f.size)
 		case "file.modification-time":
 			cols[i] = constantInt(b.Arena, f.modified/1000*1000)
+		default:
+			cols[i], told = told[0], told[1:]
 		}
 	}
 	b.Cols = cols
