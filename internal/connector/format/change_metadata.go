@@ -23,12 +23,12 @@ const (
 	seconds = 1_000_000
 )
 
-// instant, text and the like are types of metadata. Flink 2.3: all can be NULL.
+// The types of metadata that are not STRING. Flink 2.3: all can be NULL.
 var (
 	instant    = types.TimestampLTZType
 	properties = types.MapOf(types.StringType, types.StringType)
-	names      = types.ArrayOf(types.StringType)
-	codes      = types.MapOf(types.StringType, types.IntType)
+	keyNames   = types.ArrayOf(types.StringType)
+	typeCodes  = types.MapOf(types.StringType, types.IntType)
 )
 
 func tell(key string, t types.Type, doc string) connector.MetadataColumn {
@@ -49,15 +49,15 @@ var (
 	toldByCanal = []told{
 		{MetadataColumn: tell("database", types.StringType, "the database of the row"), member: "database"},
 		{MetadataColumn: tell("table", types.StringType, "the table of the row"), member: "table"},
-		{MetadataColumn: tell("sql-type", codes, "the number of the type of each column, as in java.sql.Types: sqlType"), member: "sqlType"},
-		{MetadataColumn: tell("pk-names", names, "the columns of the primary key: pkNames"), member: "pkNames"},
+		{MetadataColumn: tell("sql-type", typeCodes, "the number of the type of each column, as in java.sql.Types: sqlType"), member: "sqlType"},
+		{MetadataColumn: tell("pk-names", keyNames, "the columns of the primary key: pkNames"), member: "pkNames"},
 		{MetadataColumn: tell("ingestion-timestamp", instant, "when Canal handled the change: ts"), member: "ts", unit: millis},
 		{MetadataColumn: tell("event-timestamp", instant, "when the database made the change: es"), member: "es", unit: millis},
 	}
 	toldByMaxwell = []told{
 		{MetadataColumn: tell("database", types.StringType, "the database of the row"), member: "database"},
 		{MetadataColumn: tell("table", types.StringType, "the table of the row"), member: "table"},
-		{MetadataColumn: tell("primary-key-columns", names, "the columns of the primary key: primary_key_columns"), member: "primary_key_columns"},
+		{MetadataColumn: tell("primary-key-columns", keyNames, "the columns of the primary key: primary_key_columns"), member: "primary_key_columns"},
 		{MetadataColumn: tell("ingestion-timestamp", instant, "when the database made the change, to the second: ts"), member: "ts", unit: seconds},
 	}
 )
