@@ -19,17 +19,23 @@ type dividingIntake struct {
 	found     []int32
 }
 
-// Prepare implements runtime.Intake.
-func (i *dividingIntake) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
+func newDividingIntake(in intake, dimension []expr.Expr) *dividingIntake {
+	i := &dividingIntake{intake: in, dimension: dimension, numbers: map[string]int32{}}
+	i.intake.divide = i.divide
+	return i
+}
+
+// divide numbers the values of the rows of b, which the next batch that Prepare gives away has.
+func (i *dividingIntake) divide(b *vector.Batch) error {
 	cols, err := operator.Evaluate(i.dimension, b, i.env)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	i.found = b.Arena.Sel(b.N)
 	for row := range i.found {
 		i.found[row] = i.number(cols, row)
 	}
-	return i.intake.Prepare(b)
+	return nil
 }
 
 // Values implements runtime.Dividing.

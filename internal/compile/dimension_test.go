@@ -29,8 +29,10 @@ func texts(memory *vector.Pool, lists ...[]string) *vector.Batch {
 	return b
 }
 
+func ignored(*vector.Batch, []int64, []int64) {}
+
 func dividing(columns int) *dividingIntake {
-	i := &dividingIntake{intake: intake{env: &function.Env{}}, numbers: map[string]int32{}}
+	i := newDividingIntake(intake{env: &function.Env{}}, nil)
 	for c := range columns {
 		i.dimension = append(i.dimension, expr.NewColumn(c, fmt.Sprint("c", c), types.StringType))
 	}
@@ -48,7 +50,7 @@ func TestDividingIntake(t *testing.T) {
 		{texts(memory, []string{"a", "b", "a", "-", "a"}, []string{"x", "x", "y", "x", "x"}), []int32{0, 1, 2, 3, 0}},
 		{texts(memory, []string{"a", "-", "ax", "", "a"}, []string{"x", "x", "", "ax", "-"}), []int32{0, 3, 4, 5, 6}},
 	} {
-		if _, _, err := i.Prepare(c.batch); err != nil {
+		if err := i.Prepare(c.batch, ignored); err != nil {
 			t.Fatal(err)
 		}
 		if got := i.Values(); !slices.Equal(got, c.want) {
@@ -67,7 +69,7 @@ func TestDividingIntake(t *testing.T) {
 // One column is told apart by its text alone, but for texts that could be taken for what several columns have.
 func TestDividingIntakeOfOneColumn(t *testing.T) {
 	i := dividing(1)
-	if _, _, err := i.Prepare(texts(&vector.Pool{}, []string{"a", "", "-", "\x00", "\x00\x00", "\x00\x01", "\x02a", "a", "", "-", "\x00"})); err != nil {
+	if err := i.Prepare(texts(&vector.Pool{}, []string{"a", "", "-", "\x00", "\x00\x00", "\x00\x01", "\x02a", "a", "", "-", "\x00"}), ignored); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := i.Values(), []int32{0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3}; !slices.Equal(got, want) {

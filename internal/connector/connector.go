@@ -2,6 +2,7 @@ package connector
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -15,8 +16,10 @@ type Connector struct {
 	// Specs are the options it takes beside those that every table has, such as 'connector' and 'scan.watermark.*'. The constructors expect
 	// options that have passed Check.
 	Specs []Spec
-	// Metadata are the metadata columns that its tables can have.
-	Metadata []MetadataColumn
+	// Metadata are the metadata columns that all its tables can have, and FormatMetadata those that a table has beside them because of its format; nil
+	// if there are none.
+	Metadata       []MetadataColumn
+	FormatMetadata func(o Options) []MetadataColumn
 	// Yields says what the rows that its source reads stand for, and Takes what its sink understands; nil is Append.
 	Yields, Takes func(t Table, o Options) Changelog
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
@@ -47,6 +50,14 @@ const (
 
 // AllChanges is Takes of a sink that understands every change.
 func AllChanges(Table, Options) Changelog { return Retract }
+
+// MetadataOf are the metadata columns that a table with options o can have.
+func (c *Connector) MetadataOf(o Options) []MetadataColumn {
+	if c.FormatMetadata == nil {
+		return c.Metadata
+	}
+	return slices.Concat(c.Metadata, c.FormatMetadata(o))
+}
 
 // MetadataColumn is something that a connector knows of a row beside its columns. Flink 2.3: a column of the table shows it with
 // METADATA FROM 'key', and one that is not writable must be VIRTUAL to be in a table that is written.

@@ -19,7 +19,7 @@ type byKey struct {
 	found   []int32
 }
 
-func (k *byKey) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
+func (k *byKey) Prepare(b *vector.Batch, each func(*vector.Batch, []int64, []int64)) error {
 	k.found = b.Arena.Sel(b.N)
 	for i, key := range b.Cols[0].Ints {
 		n, ok := k.numbers[key]
@@ -30,7 +30,7 @@ func (k *byKey) Prepare(b *vector.Batch) (times, candidates []int64, err error) 
 		}
 		k.found[i] = n
 	}
-	return k.eventTime.Prepare(b)
+	return k.eventTime.Prepare(b, each)
 }
 
 func (k *byKey) Values() []int32          { return k.found }

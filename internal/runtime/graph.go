@@ -59,9 +59,10 @@ type Branch struct {
 // Intake prepares rows as they come from a decoder.
 type Intake interface {
 	dataflow.Clocked
-	// Prepare adds computed columns to b, and returns the event time and the watermark candidate of each of its N rows in microseconds, with
-	// watermark.NoTime for NULL; both are nil if the table has no watermark. The slices live as long as b.
-	Prepare(b *vector.Batch) (times, candidates []int64, err error)
+	// Prepare adds computed columns to b, which it owns, and gives its rows to each, in one batch or several, with the event time and the watermark candidate of each of
+	// the N rows in microseconds, with watermark.NoTime for NULL; both are nil if the table has no watermark. The slices live as long as the batch. If a row has
+	// an error, those in front of it are given before it is returned.
+	Prepare(b *vector.Batch, each func(b *vector.Batch, times, candidates []int64)) error
 }
 
 // Dividing is the Intake of a source whose strategy has a dimension.

@@ -204,18 +204,21 @@ func ofSplit(name string, err error) error {
 
 func (w *worker) decode(t *ticket, l *lane) (err error) {
 	w.decoded, err = l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
-		times, candidates, err := l.intake.Prepare(b)
-		if err != nil {
+		if err := l.intake.Prepare(b, func(b *vector.Batch, times, candidates []int64) { w.take(l, b, times, candidates) }); err != nil {
 			return ofSplit(t.split.Name(), err)
 		}
-		r := reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates}
-		if d, ok := l.intake.(Dividing); ok {
-			r.values = d.Values()
-		}
-		w.read = append(w.read, r)
 		return nil
 	})
 	return err
+}
+
+// take notes a batch that was decoded.
+func (w *worker) take(l *lane, b *vector.Batch, times, candidates []int64) {
+	r := reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates}
+	if d, ok := l.intake.(Dividing); ok {
+		r.values = d.Values()
+	}
+	w.read = append(w.read, r)
 }
 
 // observe has the core of the source look at what the ticket brought. It runs in turn.

@@ -47,11 +47,12 @@ func New(containers ...Container) connector.Connector {
 			{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
 			{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
 		},
-		Yields:    changelog,
-		Takes:     changelog,
-		NewSource: f.newSource,
-		NewSink:   f.newSink,
-		Snapshot:  snapshot,
+		FormatMetadata: format.Metadata,
+		Yields:         changelog,
+		Takes:          changelog,
+		NewSource:      f.newSource,
+		NewSink:        f.newSink,
+		Snapshot:       snapshot,
 	}
 }
 

@@ -18,12 +18,13 @@ var Connector = connector.Connector{
 		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
-	Metadata:  flinkMetadata(),
-	Yields:    formatChangelog,
-	Takes:     formatChangelog,
-	NewSource: NewSource,
-	NewSink:   NewSink,
-	Snapshot:  snapshot,
+	Metadata:       flinkMetadata(),
+	FormatMetadata: format.Metadata,
+	Yields:         formatChangelog,
+	Takes:          formatChangelog,
+	NewSource:      NewSource,
+	NewSink:        NewSink,
+	Snapshot:       snapshot,
 }
 
 // snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
