@@ -49,6 +49,13 @@ const (
 // KeyNotNull is what becomes of a NULL that is written to a column that is NOT NULL.
 const KeyNotNull = "table.exec.sink.not-null-enforcer"
 
+// KeySnapshot is whether queries are over the rows that there are now, and its values.
+const (
+	KeySnapshot = "sql.snapshot.mode"
+	SnapshotOff = "off"
+	SnapshotNow = "now"
+)
+
 // The keys of watermarks that a session can set.
 const (
 	KeyIdleTimeout  = "sql.tables.scan.idle-timeout"
@@ -72,7 +79,7 @@ var KnownSettings = []Setting{
 	{Key: "table.exec.resource.default-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: "sql.tables.scan.source-operator-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Values: []string{"streaming"}},
-	{Key: "sql.snapshot.mode", Doc: "queries over the rows there are now are not there yet: bound the tables instead", Default: "off", FlinkDefault: "off", Values: []string{"off"}},
+	{Key: KeySnapshot, Doc: "now makes queries of the rows that there are when they start: they end, no row is late, and each row of the result is told once", Default: SnapshotOff, FlinkDefault: SnapshotOff, Values: []string{SnapshotOff, SnapshotNow}},
 	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.dynamic-table-options.enabled", Doc: "OPTIONS hints are always read", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},

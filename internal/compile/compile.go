@@ -139,6 +139,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.normalize(n, above.under("normalize"))
 	case *plan.GroupAggregate:
 		return c.groupAggregate(n, above.under("group-aggregate"))
+	case *plan.AtEnd:
+		return c.atEnd(n, above.under("at-end"))
 	case *plan.Sort:
 		return c.sort(n, above.under("sort"))
 	case *plan.Limit:

@@ -31,6 +31,12 @@ func (c *compiler) sort(n *plan.Sort, as reader) ([]stream, error) {
 		}})
 }
 
+func (c *compiler) atEnd(n *plan.AtEnd, as reader) ([]stream, error) {
+	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "AT END", Print: plan.Fingerprint(n), New: func() dataflow.Operator {
+		return operator.NewAtEnd(operator.AtEndSpec{By: orderings(n.By), Kinds: kinds(n.Input), Memory: c.graph.Memory})
+	}})
+}
+
 func (c *compiler) limit(n *plan.Limit, as reader) ([]stream, error) {
 	return c.alone(n.Input, as, as.grain, runtime.OperatorSpec{Label: "LIMIT", Print: plan.Fingerprint(n), Ends: slices.Contains(c.enough, n),
 		New: func() dataflow.Operator { return operator.NewLimit(n.Offset, n.Count) }})

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -32,6 +33,11 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 	if t.Watermark != nil {
 		need(t.Watermark.Column)
 		for _, column := range expr.Columns(t.Watermark.Expr) {
+			need(column)
+		}
+	}
+	for _, value := range n.Dimension {
+		for _, column := range expr.Columns(value) {
 			need(column)
 		}
 	}
@@ -80,6 +86,10 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		in.time = column(t.Watermark.Column)
 		in.candidate = substitute(t.Watermark.Expr)
 	}
+	var dimension []expr.Expr
+	for _, value := range n.Dimension {
+		dimension = append(dimension, substitute(value))
+	}
 	streams := c.source(runtime.Source{
 		Name:             t.Name,
 		Reader:           reader,
@@ -91,6 +101,9 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		NewIntake: func() (runtime.Intake, error) {
 			i := in
 			i.env = &function.Env{Zone: n.Zone}
+			if dimension != nil {
+				return newDividingIntake(i, dimension), nil
+			}
 			return &i, nil
 		},
 	})
@@ -112,26 +125,58 @@ type intake struct {
 	output          []expr.Expr // nil: as they come
 	time, candidate expr.Expr   // nil without a watermark
 	env             *function.Env
+	// divide looks at the rows of a batch before they are computed; nil if nobody does.
+	divide func(b *vector.Batch) error
 }
 
 // SetNow implements dataflow.Clocked.
 func (i *intake) SetNow(now int64) { i.env.Now = now }
 
-// Prepare implements runtime.Intake.
-func (i *intake) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
+// Prepare implements runtime.Intake. Rows that are too large together are computed one half after the other.
+func (i *intake) Prepare(b *vector.Batch, each func(b *vector.Batch, times, candidates []int64)) error {
+	times, candidates, cols, err := i.compute(b)
+	if err == nil {
+		b.Cols = cols
+		each(b, times, candidates)
+		return nil
+	}
+	if b.N > 1 && vector.Together(err) {
+		first, second := b.Part(0, b.N/2), b.Part(b.N/2, b.N)
+		b.Release()
+		if err := i.Prepare(first, each); err != nil {
+			return err
+		}
+		return i.Prepare(second, each)
+	}
+	if row, ok := errors.AsType[*expr.RowError](err); ok && row.Row > 0 {
+		first := b.Part(0, row.Row)
+		b.Release()
+		if err := i.Prepare(first, each); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// compute leaves b as it is.
+func (i *intake) compute(b *vector.Batch) (times, candidates []int64, cols []*vector.Vector, err error) {
+	if i.divide != nil {
+		if err := i.divide(b); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	if i.time != nil {
 		cols, err := operator.Evaluate([]expr.Expr{i.time, i.candidate}, b, i.env)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		times, candidates = instants(cols[0], b), instants(cols[1], b)
 	}
+	cols = b.Cols
 	if i.output != nil {
-		if b.Cols, err = operator.Evaluate(i.output, b, i.env); err != nil {
-			return nil, nil, err
-		}
+		cols, err = operator.Evaluate(i.output, b, i.env)
 	}
-	return times, candidates, nil
+	return times, candidates, cols, err
 }
 
 // instants lists the values of v, with watermark.NoTime for NULL.

@@ -2,6 +2,7 @@ package connector
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -15,14 +16,18 @@ type Connector struct {
 	// Specs are the options it takes beside those that every table has, such as 'connector' and 'scan.watermark.*'. The constructors expect
 	// options that have passed Check.
 	Specs []Spec
-	// Metadata are the metadata columns that its tables can have.
-	Metadata []MetadataColumn
+	// Metadata are the metadata columns that all its tables can have, and FormatMetadata those that a table has beside them because of its format; nil
+	// if there are none.
+	Metadata       []MetadataColumn
+	FormatMetadata func(o Options) []MetadataColumn
 	// Yields says what the rows that its source reads stand for, and Takes what its sink understands; nil is Append.
 	Yields, Takes func(t Table, o Options) Changelog
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)
 	NewSink   func(t Table, o Options) (Sink, error)
+	// Snapshot makes of a table's options those that read the rows which it has when it is opened, and no more; nil if there are none such, or if its rows end anyway.
+	Snapshot func(o Options) Options
 	// Create and Drop make and remove what holds the rows of a managed table, in CREATE TABLE and DROP TABLE; nil if the table only tells of
 	// something that is there or comes to be by itself. Create may take what is there already; made says that it did not, so that whoever takes
 	// back a statement knows whose rows they are.
@@ -45,6 +50,14 @@ const (
 
 // AllChanges is Takes of a sink that understands every change.
 func AllChanges(Table, Options) Changelog { return Retract }
+
+// MetadataOf are the metadata columns that a table with options o can have.
+func (c *Connector) MetadataOf(o Options) []MetadataColumn {
+	if c.FormatMetadata == nil {
+		return c.Metadata
+	}
+	return slices.Concat(c.Metadata, c.FormatMetadata(o))
+}
 
 // MetadataColumn is something that a connector knows of a row beside its columns. Flink 2.3: a column of the table shows it with
 // METADATA FROM 'key', and one that is not writable must be VIRTUAL to be in a table that is written.

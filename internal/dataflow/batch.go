@@ -54,6 +54,30 @@ func (b *Batch) Segments(rows func(lo, hi int) error, mark func(f watermark.Fron
 	return nil
 }
 
+// Part copies the selected rows lo to hi-1 with the marks before and among them; if they are the last ones, also with those behind them.
+func (b *Batch) Part(lo, hi int) *Batch {
+	part := &Batch{Batch: *b.Batch.Part(lo, hi), Released: b.Released, Rank: b.Rank, Input: b.Input}
+	rows := b.Rows()
+	for k := lo; k < hi; k++ {
+		if i := rows.At(k); b.Order != nil {
+			part.Order = append(part.Order, b.Order[i])
+		}
+		if i := rows.At(k); b.Hashes != nil {
+			part.Hashes = append(part.Hashes, b.Hashes[i])
+		}
+	}
+	place := 0 // of a mark: how many selected rows are in front of it
+	for _, m := range b.Marks {
+		for place < rows.Count() && rows.At(place) < int(m.Row) {
+			place++
+		}
+		if place >= lo && (place < hi || hi == rows.Count()) {
+			part.Marks = append(part.Marks, watermark.Mark{Row: int32(place - lo), F: m.F})
+		}
+	}
+	return part
+}
+
 // CheckBatch panics if b breaks the contract of an edge, where the frontier before it was since. Only for builds with
 // invariants.
 func CheckBatch(b *Batch, since watermark.Frontier) {

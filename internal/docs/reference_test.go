@@ -264,6 +264,12 @@ func formatPart(name string) string {
 		if with != "" {
 			fmt.Fprintf(&b, "\nIt also takes these options of `%s`, under its own name: %s.\n", with, strings.Join(shared, ", "))
 		}
+		if len(f.Metadata) > 0 {
+			b.WriteString("\n| metadata | type | meaning |\n|---|---|---|\n")
+			for _, m := range format.Metadata(connector.Options{"format": f.Name}) {
+				fmt.Fprintf(&b, "| %s | %s | %s |\n", code(m.Key), code(m.Type.String()), prose(m.Doc))
+			}
+		}
 	}
 	for _, c := range containers {
 		if c.Name != name {

@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // Filter passes the rows for which a condition is TRUE, by narrowing the selection.
@@ -27,15 +28,24 @@ func (f *Filter) SetNow(now int64) { f.env.Now = now }
 // Process implements dataflow.Operator.
 func (f *Filter) Process(b *dataflow.Batch, out dataflow.Output) error {
 	n := b.Rows().Count()
-	sel, err := expr.Filter(&expr.Context{Arena: b.Arena, Env: f.env}, &b.Batch, b.Rows(), f.condition)
+	sel, err := f.test(&b.Batch)
 	if err != nil {
-		return before(explain(err, f.condition, &b.Batch), b, func() error { return f.Process(b, out) })
+		return again(err, b, func(b *dataflow.Batch) error { return f.Process(b, out) })
 	}
 	f.counts.In.Add(int64(n))
 	f.counts.Out.Add(int64(len(sel)))
 	f.counts.Filtered.Add(int64(n - len(sel)))
 	b.Sel = sel
 	return out.Emit(b)
+}
+
+// test lists the rows for which the condition is TRUE.
+func (f *Filter) test(b *vector.Batch) (sel []int32, err error) {
+	defer vector.Catch(&err)
+	if sel, err = expr.Filter(&expr.Context{Arena: b.Arena, Env: f.env}, b, b.Rows(), f.condition); err != nil {
+		err = explain(err, f.condition, b)
+	}
+	return sel, err
 }
 
 // Advance implements dataflow.Operator.

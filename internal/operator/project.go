@@ -29,7 +29,7 @@ func (p *Project) SetNow(now int64) { p.env.Now = now }
 func (p *Project) Process(b *dataflow.Batch, out dataflow.Output) error {
 	cols, err := Evaluate(p.exprs, &b.Batch, p.env)
 	if err != nil {
-		return before(err, b, func() error { return p.Process(b, out) })
+		return again(err, b, func(b *dataflow.Batch) error { return p.Process(b, out) })
 	}
 	n := int64(b.Rows().Count())
 	p.counts.In.Add(n)
@@ -43,10 +43,11 @@ func (p *Project) Advance(progress dataflow.Progress, out dataflow.Output) error
 	return out.Advance(progress)
 }
 
-// Evaluate computes exprs over the selected rows of b, in memory of b's arena.
-func Evaluate(exprs []expr.Expr, b *vector.Batch, env *function.Env) ([]*vector.Vector, error) {
+// Evaluate computes exprs over the selected rows of b, in memory of b's arena. Its error may be a *vector.TooLarge, or have one inside.
+func Evaluate(exprs []expr.Expr, b *vector.Batch, env *function.Env) (cols []*vector.Vector, err error) {
+	defer vector.Catch(&err)
 	ctx := &expr.Context{Arena: b.Arena, Env: env}
-	cols := b.Arena.Columns(len(exprs))
+	cols = b.Arena.Columns(len(exprs))
 	for i, e := range exprs {
 		v, err := e.Eval(ctx, b, b.Rows())
 		if err != nil {

@@ -13,9 +13,25 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
-// before runs process over the rows of b that stand before the one that err is about, so that what leaves does not depend on where batches end. It returns the error of
-// the first row that has one. Errors of no row are returned as they are.
-func before(err error, b *dataflow.Batch, process func() error) error {
+// again has process compute b once more, after err came of computing all its rows: those before the row that err is about, or, if the rows are too large together, one half
+// after the other. So what leaves does not depend on where batches end. It returns the error that is left.
+func again(err error, b *dataflow.Batch, process func(*dataflow.Batch) error) error {
+	n := b.Rows().Count()
+	if n < 2 || !vector.Together(err) {
+		return before(err, b, process)
+	}
+	// The memory of b, with what was computed in vain, is given back before the halves are computed.
+	first, second := b.Part(0, n/2), b.Part(n/2, n)
+	b.Release()
+	if err := process(first); err != nil {
+		return err
+	}
+	return process(second)
+}
+
+// before runs process over the rows of b that stand before the one that err is about. It returns the error of the
+// first row that has one. Errors of no row are returned as they are.
+func before(err error, b *dataflow.Batch, process func(*dataflow.Batch) error) error {
 	var row *expr.RowError
 	if !errors.As(err, &row) {
 		return err
@@ -32,7 +48,7 @@ func before(err error, b *dataflow.Batch, process func() error) error {
 	}
 	b.Sel = sel
 	b.Marks = slices.DeleteFunc(b.Marks, func(m watermark.Mark) bool { return m.Row > bad })
-	if first := process(); first != nil {
+	if first := process(b); first != nil {
 		return first
 	}
 	return err

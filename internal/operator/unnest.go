@@ -48,11 +48,11 @@ func (u *Unnest) SetNow(now int64) { u.spec.Env.Now = now }
 
 // Process implements dataflow.Operator. A row can have very many elements, so results leave in batches of emitRows.
 func (u *Unnest) Process(b *dataflow.Batch, out dataflow.Output) error {
-	u.counts.In.Add(int64(b.Rows().Count()))
 	collections, err := Evaluate([]expr.Expr{u.spec.Collection}, &b.Batch, u.spec.Env)
 	if err != nil {
-		return err
+		return again(err, b, func(b *dataflow.Batch) error { return u.Process(b, out) })
 	}
+	u.counts.In.Add(int64(b.Rows().Count()))
 	u.begin()
 	err = b.Segments(
 		func(lo, hi int) error { return u.unnest(b, collections[0], lo, hi, out) },

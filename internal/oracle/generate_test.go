@@ -98,8 +98,29 @@ func (g *generator) table(name string) *table {
 	case 1:
 		t.options = []string{"'scan.watermark.emit.strategy' = 'on-periodic'"}
 	}
+	g.division(t)
 	g.rows(t)
 	return t
+}
+
+// division makes the watermark of t hang on values of its rows or on the last of them, in some trials.
+func (g *generator) division(t *table) {
+	if g.chance(4) {
+		column := t.columns[g.IntN(len(t.columns))]
+		key := pickOne(g, "dimension", "producer")
+		t.options = append(t.options, fmt.Sprintf("'watermark.%s' = '%s'", key, column.name))
+		switch {
+		case key == "producer" && g.chance(2):
+			if other := t.columns[g.IntN(len(t.columns))]; other.name != column.name {
+				t.options = append(t.options, fmt.Sprintf("'watermark.dimension' = '%s'", other.name))
+			}
+		case g.chance(3):
+			t.options = append(t.options, fmt.Sprintf("'watermark.dimension.values' = '%s'", pickOne(g, "a", "a; TRUE", "1; 2", "FALSE")))
+		}
+	}
+	if g.chance(6) {
+		t.options = append(t.options, fmt.Sprintf("'watermark.last-n' = '%d'", 1+g.IntN(6)))
+	}
 }
 
 // rows fills the splits: times move on, each with its own lead or lag, so that they come out of order within and between splits.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -32,20 +33,33 @@ type origin struct {
 	strategy watermark.Strategy
 	splits   []originSplit
 	emitted  watermark.Frontier
+	came     map[string]bool // values of the dimension
 }
 
 type originSplit struct {
-	frontier watermark.Frontier
+	frontier watermark.Frontier // without a dimension
+	values   map[string]watermark.Frontier
+	times    []int64 // of the rows that have one
 	read     int64
 	ended    bool
+}
+
+func (s *originSplit) least() watermark.Frontier {
+	if len(s.values) == 0 {
+		return s.frontier
+	}
+	return slices.Min(slices.Collect(maps.Values(s.values)))
 }
 
 func (x *origin) least() watermark.Frontier {
 	f := watermark.Final
 	for _, s := range x.splits {
 		if !s.ended {
-			f = min(f, s.frontier)
+			f = min(f, s.least())
 		}
+	}
+	if d := x.strategy.Dimension; f != watermark.Final && d != nil && slices.ContainsFunc(d.Expected, func(value string) bool { return !x.came[value] }) {
+		return watermark.Unset
 	}
 	return f
 }
@@ -68,9 +82,10 @@ func (x *origin) emits(n int64) bool {
 func (r *run) scan(n *plan.Scan) (stream, error) {
 	in := r.inputs[r.scans]
 	r.scans++
-	x := &origin{strategy: n.Strategy.Strategy, splits: make([]originSplit, in.Splits), emitted: watermark.Unset}
+	x := &origin{strategy: n.Strategy.Strategy, splits: make([]originSplit, in.Splits), emitted: watermark.Unset, came: map[string]bool{}}
 	for i := range x.splits {
 		x.splits[i].frontier = watermark.Unset
+		x.splits[i].values = map[string]watermark.Frontier{}
 	}
 	late := int64(0)
 	var out stream
@@ -129,15 +144,43 @@ func (r *run) observe(n *plan.Scan, x *origin, s *originSplit, row Row, late *in
 	default:
 		keep = true
 	}
+	s.times = append(s.times, t.Int)
 	candidate, err := r.eval(w.Expr, row, tableTypes(n))
 	if err == nil && !candidate.Null {
+		if last := int(x.strategy.LastRows); last > 0 {
+			candidate.Int = min(candidate.Int, slices.Min(s.times[max(0, len(s.times)-last):]))
+		}
 		promise := watermark.FromInclusive(candidate.Int, x.strategy.Tick)
 		if g, ok := x.strategy.Emission.(watermark.Granular); ok {
 			promise = watermark.Frontier(timefmt.Floor(candidate.Int, g.Step))
 		}
 		s.frontier = max(s.frontier, promise)
+		if n.Dimension != nil {
+			var value string
+			if value, err = r.value(n, row); err == nil {
+				x.came[value] = true
+				if f, ok := s.values[value]; !ok || f < promise {
+					s.values[value] = promise
+				}
+			}
+		}
 	}
 	return keep, err
+}
+
+// value names the value of n's dimension in a row.
+func (r *run) value(n *plan.Scan, row Row) (string, error) {
+	texts := make([]*string, len(n.Dimension))
+	for i, e := range n.Dimension {
+		v, err := r.eval(e, row, tableTypes(n))
+		if err != nil {
+			return "", err
+		}
+		if !v.Null {
+			texts[i] = &v.Text
+		}
+	}
+	return plan.ValueName(texts), nil
 }
 
 // tableRow is a row of all columns of the table, from the physical ones.

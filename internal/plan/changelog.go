@@ -11,7 +11,7 @@ func Updates(n Node) bool {
 	switch n := n.(type) {
 	case *Scan:
 		return n.Changelog != connector.Append
-	case *Values, *WindowAggregate, *WindowTopN:
+	case *Values, *WindowAggregate, *WindowTopN, *AtEnd:
 		return false
 	case *Normalize, *TopN:
 		return true

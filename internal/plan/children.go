@@ -53,6 +53,10 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *AtEnd:
+		if in := f(n.Input); in != n.Input {
+			return &AtEnd{Input: in, By: n.By}
+		}
 	case *Sort:
 		if in := f(n.Input); in != n.Input {
 			return &Sort{Input: in, By: n.By}

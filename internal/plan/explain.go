@@ -162,7 +162,7 @@ func keysOf(n Node) (int, bool) {
 		return len(n.Keys), true
 	case *Over:
 		return len(n.Keys), true
-	case *Sort, *Limit:
+	case *Sort, *Limit, *AtEnd:
 		return 0, true
 	}
 	return 0, false

@@ -26,6 +26,8 @@ func Fingerprint(n Node) string {
 		kind = "last rows"
 	case *Sort:
 		kind = "sort"
+	case *AtEnd:
+		kind = "rows at the end"
 	case *Limit:
 		kind = "limit"
 	case *TopN:
@@ -118,6 +120,9 @@ func fingerprint(b *strings.Builder, n Node) {
 		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Sort:
 		b.WriteString("sort")
+		sortKeys(b, n.Columns(), n.By)
+	case *AtEnd:
+		b.WriteString("at end")
 		sortKeys(b, n.Columns(), n.By)
 	case *Limit:
 		fmt.Fprintf(b, "limit %d offset %d", n.Count, n.Offset)

@@ -68,6 +68,11 @@ func (r *resolver) lookahead(s *Strategy) error {
 			return &connector.OptionError{Key: key, Message: "a watermark that looks ahead is sent by the clock", Hint: fmt.Sprintf("leave '%s' out", key)}
 		}
 	}
+	for _, key := range []string{OptionDimension, OptionProducer, OptionLastRows} {
+		if _, _, ok := r.option(key); ok {
+			return &connector.OptionError{Key: key, Message: "a watermark that looks ahead is not made by value or by the last rows", Hint: fmt.Sprintf("leave '%s' or '%s' out", key, OptionGenerator)}
+		}
+	}
 	interval, intervalOrigin := r.interval()
 	s.Emission = watermark.Periodic{Interval: interval}
 	r.note("emit", "on-periodic", quoted(OptionGenerator))

@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Sort, *Limit, *TopN, *WindowTopN, *Over, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -68,6 +68,8 @@ type Scan struct {
 	Cols   []Column
 	// Strategy is resolved when the statement is planned, and is part of the identity of the scan.
 	Strategy Strategy
+	// Dimension is what Strategy.By names, as texts over the columns of the table.
+	Dimension []expr.Expr
 	// Late is what becomes of rows that are late at the source.
 	Late watermark.LateRows
 	// Changelog is which changes the rows stand for.

@@ -29,6 +29,25 @@ type Limit struct {
 	Offset, Count int64
 }
 
+// AtEnd is the rows that are there at the end of its input, which must have one, in the order of By, or as they came if By is empty.
+type AtEnd struct {
+	Input Node
+	By    []SortKey
+}
+
+// Columns implements Node.
+func (n *AtEnd) Columns() []Column { return n.Input.Columns() }
+
+// Children implements Node.
+func (n *AtEnd) Children() []Node { return []Node{n.Input} }
+
+func (n *AtEnd) describe() string {
+	if len(n.By) == 0 {
+		return "AtEnd"
+	}
+	return "AtEnd " + describeKeys(n.Columns(), n.By)
+}
+
 // Columns implements Node.
 func (n *Sort) Columns() []Column { return n.Input.Columns() }
 

@@ -66,6 +66,8 @@ func Describe(n Node) string {
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Sort:
 		return "Sort " + describeKeys(n.Columns(), n.By)
+	case *AtEnd:
+		return n.describe()
 	case *Limit:
 		return n.describe()
 	case *TopN:

@@ -21,6 +21,8 @@ type Strategy struct {
 	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read.
 	Late  watermark.LateRows
 	Shown bool
+	// By is what its dimension divides rows by.
+	By []DividingColumn
 	// Delays are the tables that this one waits for.
 	Delays []watermark.ReadDelay
 }
@@ -42,7 +44,13 @@ const (
 	OptionAlignEvery  = "scan.watermark.alignment.update-interval"
 	OptionGranularity = "watermark.granularity"
 	OptionMaxAhead    = "watermark.max-ahead"
+	OptionDimension   = "watermark.dimension"
+	OptionProducer    = "watermark.producer"
+	OptionLastRows    = "watermark.last-n"
 	OptionLate        = "late-handling.mode"
+
+	OptionDimensionValues  = "watermark.dimension.values"
+	OptionDimensionTimeout = "watermark.dimension.timeout"
 )
 
 // WatermarkOptions are the options of a table that this package reads, for the check of a WITH clause.
@@ -58,6 +66,11 @@ var WatermarkOptions = append([]connector.Spec{
 	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
 	{Key: OptionGranularity, Doc: "the watermark goes in steps of this length, with every row that takes it to the next; it is a bound that is not included, and there is none for idle splits to raise. As in YDB: 1 s there"},
 	{Key: OptionMaxAhead, Doc: "how far a row may be ahead of the clock to move the watermark; one from further ahead flows on and is counted, and the watermark stays. 0 is no bound", Default: "0"},
+	{Key: OptionDimension, Doc: "a column, or several with ';' between them: every value has a watermark of its own in each split, and that of the split is the least of them"},
+	{Key: OptionProducer, Doc: "the column that tells who wrote a row: one more of the dimension"},
+	{Key: OptionDimensionValues, Doc: "values, with ';' between them, that hold the watermark until their first row in any split"},
+	{Key: OptionDimensionTimeout, Doc: "how long a value may be silent in a split before it stops holding it; 0 for ever. `10 s; refund = 1 h` says it for one value", Default: "0"},
+	{Key: OptionLastRows, Doc: "no row takes the watermark of its split beyond the least time of so many rows, which end with it"},
 	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does",
 		Values: []string{lateThrough, lateFilter, lateDrop}, Default: lateThrough},
 }, lookaheadOptions...)
@@ -74,6 +87,13 @@ const (
 func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
 	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session, tick: tick}
 	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
+	if mode, origin := session.Value(catalog.KeySnapshot); mode == catalog.SnapshotNow {
+		s.Emission, s.Idleness = watermark.AtEnd{}, watermark.Never{}
+		r.note("emit", "at the end", origin)
+		s.NullTime = r.nullTime()
+		s.Fields = r.fields
+		return s, nil
+	}
 	looks, err := r.looksAhead()
 	if err != nil {
 		return s, err
@@ -91,6 +111,12 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 	}
 	s.NullTime = r.nullTime()
 	if s.MaxAhead, err = r.maxAhead(); err != nil {
+		return s, err
+	}
+	if s.Dimension, s.By, err = r.dimension(); err != nil {
+		return s, err
+	}
+	if s.LastRows, err = r.lastRows(); err != nil {
 		return s, err
 	}
 	if mode, origin, ok := r.option(OptionLate); ok && mode != lateThrough {

@@ -3,7 +3,9 @@ package plan
 import (
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -71,6 +73,60 @@ func TestResolveStrategy(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestResolveDimension finds what divides rows, and how long values are waited for.
+func TestResolveDimension(t *testing.T) {
+	with := connector.Options{OptionDimension: "kind ; shop", OptionProducer: " device ", OptionDimensionTimeout: "10 s", OptionLastRows: " 7 "}
+	s, err := ResolveStrategy(nil, with, session(t, nil), ms, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := []DividingColumn{{"kind", OptionDimension}, {"shop", OptionDimension}, {"device", OptionProducer}}
+	if !slices.Equal(s.By, by) || s.Dimension.Timeout != 10*second || s.Dimension.Expected != nil || s.LastRows != 7 {
+		t.Errorf("by %v, %+v, last %d", s.By, s.Dimension, s.LastRows)
+	}
+	if s, err = ResolveStrategy(connector.Options{OptionDimensionTimeout: "a = b = 0; 5 s; c,d = 1 h"},
+		connector.Options{OptionProducer: "device", OptionDimensionTimeout: "1 s", OptionDimensionValues: "x;NULL;;x; c,d"}, session(t, nil), ms, true); err != nil {
+		t.Fatal(err)
+	}
+	want := watermark.Dimension{Expected: []string{"x", "'NULL'", "'c,d'"}, Timeout: 5 * second, Timeouts: map[string]int64{"a = b": 0, "'c,d'": 3600 * second}}
+	if !reflect.DeepEqual(*s.Dimension, want) || s.LastRows != 0 {
+		t.Errorf("got %+v, want %+v", *s.Dimension, want)
+	}
+}
+
+// Different values have different names.
+func TestValueName(t *testing.T) {
+	texts := []string{"", "NULL", "'NULL'", "a", " a", "a, b", "a,b", "'", "''", "b", ", ", "NULL, NULL", "a', 'b", "'a'", "\n"}
+	pool := []*string{nil}
+	for i := range texts {
+		pool = append(pool, &texts[i])
+	}
+	names := map[string]string{}
+	check := func(value ...*string) {
+		name, is := ValueName(value), ""
+		for _, v := range value {
+			if v == nil {
+				is += "nil "
+			} else {
+				is += strconv.Quote(*v) + " "
+			}
+		}
+		if other, ok := names[name]; ok {
+			t.Errorf("%s and %s are both %s", other, is, name)
+		}
+		names[name] = is
+	}
+	for _, a := range pool {
+		check(a)
+		for _, b := range pool {
+			check(a, b)
+			for _, c := range pool {
+				check(a, b, c)
+			}
+		}
 	}
 }
 

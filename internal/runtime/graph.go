@@ -28,7 +28,7 @@ type Source struct {
 	Watermarked, Instant bool
 	// DefaultWatermark says that no WATERMARK clause declares the watermark.
 	DefaultWatermark bool
-	// NewIntake makes what a worker needs to find the times of rows.
+	// NewIntake makes what a worker needs to find the times of rows; a Dividing one if the strategy has a dimension.
 	NewIntake func() (Intake, error)
 	// Delays are the tables that the source waits for.
 	Delays []watermark.ReadDelay
@@ -61,9 +61,19 @@ type Branch struct {
 // Intake prepares rows as they come from a decoder.
 type Intake interface {
 	dataflow.Clocked
-	// Prepare adds computed columns to b, and returns the event time and the watermark candidate of each of its N rows in microseconds, with
-	// watermark.NoTime for NULL; both are nil if the table has no watermark. The slices live as long as b.
-	Prepare(b *vector.Batch) (times, candidates []int64, err error)
+	// Prepare adds computed columns to b, which it owns, and gives its rows to each, in one batch or several, with the event time and the watermark candidate of each of
+	// the N rows in microseconds, with watermark.NoTime for NULL; both are nil if the table has no watermark. The slices live as long as the batch. If a row has
+	// an error, those in front of it are given before it is returned.
+	Prepare(b *vector.Batch, each func(b *vector.Batch, times, candidates []int64)) error
+}
+
+// Dividing is the Intake of a source whose strategy has a dimension.
+type Dividing interface {
+	Intake
+	// Values is the value of each row of the batch prepared last, by a number of this intake's own. It lives as long as the batch.
+	Values() []int32
+	// ValueName is the name of a value; different ones have different names.
+	ValueName(number int32) string
 }
 
 // Fragment is operators that run behind an exchange: a stateful head and what is chained to it.

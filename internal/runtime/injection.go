@@ -84,19 +84,19 @@ func (x *injection) holds(s *split, c connector.Chunk, from, now int64, memory *
 	h := &held{chunk: c, from: from, least: watermark.NoTime, newest: watermark.NoTime, first: now, last: now}
 	x.intake.SetNow(now)
 	_, err := x.decoder.Decode(c, memory, batchRows, func(b *vector.Batch) error {
-		times, _, err := x.intake.Prepare(b)
-		h.rows += int64(b.N)
-		for _, t := range times {
-			if t == watermark.NoTime {
-				continue
+		return x.intake.Prepare(b, func(b *vector.Batch, times, _ []int64) {
+			h.rows += int64(b.N)
+			for _, t := range times {
+				if t == watermark.NoTime {
+					continue
+				}
+				if h.least == watermark.NoTime || t < h.least {
+					h.least = t
+				}
+				h.newest = max(h.newest, t)
 			}
-			if h.least == watermark.NoTime || t < h.least {
-				h.least = t
-			}
-			h.newest = max(h.newest, t)
-		}
-		b.Release()
-		return err
+			b.Release()
+		})
 	})
 	if err != nil || h.newest == watermark.NoTime || x.lets(h.newest) {
 		return false

@@ -101,13 +101,14 @@ type eventTime struct{ delay int64 }
 
 func (eventTime) SetNow(int64) {}
 
-func (e eventTime) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
-	times = b.Cols[1].Ints
-	candidates = b.Arena.Ints(b.N)
+func (e eventTime) Prepare(b *vector.Batch, each func(*vector.Batch, []int64, []int64)) error {
+	times := b.Cols[1].Ints
+	candidates := b.Arena.Ints(b.N)
 	for i, t := range times {
 		candidates[i] = t - e.delay
 	}
-	return times, candidates, nil
+	each(b, times, candidates)
+	return nil
 }
 
 // lines is a sink that remembers what was written, one line for each row.

@@ -333,7 +333,8 @@ func (q *sequencer) learn() error {
 		}
 	}
 	q.chunks--
-	q.splits[l.split].frontier = l.frontier
+	// One that falls, as a new value of a dimension can make it, is no reason to read a split before others.
+	q.splits[l.split].frontier = max(q.splits[l.split].frontier, l.frontier)
 	return nil
 }
 

@@ -53,7 +53,7 @@ type split struct {
 	done    bool
 	// midTurn is whether the last chunk was a part that did not end the split's turn.
 	midTurn bool
-	// frontier is the split's own, as far as the sequencer lets itself know; see sequencer.learn.
+	// frontier is the highest of the split's own, as far as the sequencer lets itself know; see sequencer.learn.
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.
 	paused atomic.Bool
@@ -194,7 +194,7 @@ func (s *source) periodic(replay bool) int64 {
 	interval := int64(0)
 	if p, ok := s.spec.Strategy.Emission.(watermark.Periodic); ok {
 		interval = p.Interval
-	} else if _, never := s.spec.Strategy.Idleness.(watermark.Never); !never {
+	} else if _, never := s.spec.Strategy.Idleness.(watermark.Never); !never || s.spec.Strategy.Dimension.Ticks() {
 		interval = watermark.DefaultInterval
 	} else if s.spec.Strategy.Alignment.Drift > 0 && !replay {
 		interval = watermark.DefaultInterval

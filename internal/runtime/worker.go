@@ -33,6 +33,7 @@ type worker struct {
 type lane struct {
 	decoder  connector.Decoder
 	intake   Intake
+	numbers  numbering // of the values that the intake found, with a dimension
 	branches []branch
 }
 
@@ -40,6 +41,7 @@ type lane struct {
 type reading struct {
 	batch             *dataflow.Batch
 	times, candidates []int64
+	values            []int32            // by row, with a dimension
 	marks             [][]watermark.Mark // by branch; nil if no row has a time
 	late              []int32            // rows, if a branch wants to know
 }
@@ -202,14 +204,21 @@ func ofSplit(name string, err error) error {
 
 func (w *worker) decode(t *ticket, l *lane) (err error) {
 	w.decoded, err = l.decoder.Decode(t.chunk, w.job.graph.Memory, w.job.options.BatchRows, func(b *vector.Batch) error {
-		times, candidates, err := l.intake.Prepare(b)
-		if err != nil {
+		if err := l.intake.Prepare(b, func(b *vector.Batch, times, candidates []int64) { w.take(l, b, times, candidates) }); err != nil {
 			return ofSplit(t.split.Name(), err)
 		}
-		w.read = append(w.read, reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates})
 		return nil
 	})
 	return err
+}
+
+// take notes a batch that was decoded.
+func (w *worker) take(l *lane, b *vector.Batch, times, candidates []int64) {
+	r := reading{batch: &dataflow.Batch{Batch: *b, Released: watermark.Unset}, times: times, candidates: candidates}
+	if d, ok := l.intake.(Dividing); ok {
+		r.values = d.Values()
+	}
+	w.read = append(w.read, r)
 }
 
 // observe has the core of the source look at what the ticket brought. It runs in turn.
@@ -286,7 +295,12 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		return nil
 	}
 	s.seen.Reset()
-	s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
+	rows, failed := r.batch.N, error(nil)
+	if r.values != nil {
+		rows, failed = w.observeValues(t, s, r)
+	} else {
+		s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
+	}
 	r.marks = make([][]watermark.Mark, len(s.spec.Branches))
 	for k := range r.marks {
 		branch := &s.spec.Branches[k]
@@ -296,8 +310,11 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	if s.spec.sorts() {
 		r.late = slices.Clone(s.seen.Late)
 	}
+	if failed != nil {
+		r.cut(int32(rows))
+	}
 	if len(s.seen.Null) == 0 {
-		return nil
+		return failed
 	}
 	switch s.spec.Strategy.NullTime {
 	case watermark.Fail:
@@ -308,9 +325,9 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 			before+int64(s.seen.Null[0])+1, t.split.Name(), s.spec.Name)
 	case watermark.Drop:
 		s.counts.nullTime.Add(int64(len(s.seen.Null)))
-		r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)
+		r.batch.Sel = without(r.batch.Arena.Sel(rows), rows, s.seen.Null)
 	}
-	return nil
+	return failed
 }
 
 // cut leaves what stands before a row.

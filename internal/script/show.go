@@ -29,8 +29,11 @@ func (r *rig) showWatermark(b *Block) error {
 		if s.Strategy.Generator != nil {
 			fmt.Fprintf(&r.output, ", system %s", appendWatermark(nil, w.System.W(), true))
 		}
+		if len(w.Awaited) > 0 {
+			fmt.Fprintf(&r.output, ", waits for %s", strings.Join(w.Awaited, " and "))
+		}
 		fmt.Fprintln(&r.output)
-		if len(w.Splits) == 1 && w.Splits[0].Lookahead == nil {
+		if len(w.Splits) == 1 && w.Splits[0].Lookahead == nil && s.Strategy.Dimension == nil {
 			continue
 		}
 		for i := range w.Splits {
@@ -41,6 +44,9 @@ func (r *rig) showWatermark(b *Block) error {
 			}
 			if a := split.Lookahead; a != nil {
 				fmt.Fprint(&r.output, ahead(a, s.Instant))
+			}
+			if split.Values > 0 {
+				fmt.Fprintf(&r.output, ", least of %d: %s", split.Values, split.Least)
 			}
 			fmt.Fprintln(&r.output)
 		}

@@ -39,6 +39,10 @@ func (r *rig) connector() connector.Connector {
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
 			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
 		},
+		Snapshot: func(o connector.Options) connector.Options {
+			delete(o, "bounded")
+			return o
+		},
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
 			return r.output.sink(t.Schema), nil

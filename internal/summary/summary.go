@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // Write writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.
@@ -98,7 +99,7 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	if src.NullTime > 0 {
 		fmt.Fprintf(w, "  %s: %s left out, without event time ('table.exec.source.rowtime-null-handling')\n", name, rows(src.NullTime))
 	}
-	if src.Watermark == nil || !src.Watermarked {
+	if src.Watermark == nil || !src.Watermarked || src.Strategy.Emission == (watermark.AtEnd{}) {
 		return
 	}
 	if src.Late > 0 {

@@ -42,6 +42,9 @@ func whyUnset(src *runtime.SourceStats) string {
 	if held := holders(src); held != "" {
 		return "held by " + held
 	}
+	if awaited := src.Watermark.Awaited; len(awaited) > 0 {
+		return "no row yet of " + strings.Join(awaited, " and ")
+	}
 	if !moved {
 		return "no row moved it"
 	}

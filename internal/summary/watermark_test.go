@@ -131,3 +131,13 @@ func TestNotices(t *testing.T) {
 		}
 	}
 }
+
+// An expected value that has not come holds the watermark, and not a split.
+func TestAwaitedValues(t *testing.T) {
+	stats := &runtime.SourceStats{Strategy: watermark.Replay(1000), SourceTotals: runtime.SourceTotals{Rows: 5}, Splits: []string{"split 0"}, Watermark: &watermark.Snapshot{
+		Frontier: watermark.Unset, Reached: watermark.Unset, Holders: []int{0}, Awaited: []string{"click", "view"},
+		Splits: []watermark.SplitSnapshot{{Read: 5, Frontier: 6_001_000}}}}
+	if got, want := reached(stats), "not set: no row yet of click and view"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -24,6 +25,23 @@ type TooLarge struct {
 
 // NoRow is the Row of a TooLarge that is not about one row.
 const NoRow = -1
+
+// Catch is deferred by whoever takes a *TooLarge as an error: it puts it into err.
+func Catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *TooLarge:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+// Together reports whether err is a *TooLarge that several rows have come to, so that a part of them may do.
+func Together(err error) bool {
+	large, ok := errors.AsType[*TooLarge](err)
+	return ok && large.Row == NoRow
+}
 
 // Error says which limit was passed.
 func (e *TooLarge) Error() string {

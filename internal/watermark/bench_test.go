@@ -42,3 +42,60 @@ func BenchmarkObserve(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkObserveValues reports ns/row of runs of 1,000 rows of one split, over values in shuffled order.
+func BenchmarkObserveValues(b *testing.B) {
+	const rows, run = 1 << 16, 1000
+	for _, e := range []Emission{Periodic{DefaultInterval, 0}, OnEvent{1}} {
+		for _, n := range []int{1, 10, 1000} {
+			b.Run(fmt.Sprintf("%s/values=%d", e, n), func(b *testing.B) {
+				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Never{}, Dimension: &Dimension{Timeout: 60_000_000}}, 0)
+				c.AddSplit(0)
+				rng := rand.New(rand.NewPCG(1, 1))
+				times, candidates, values := make([]int64, rows), make([]int64, rows), make([]int32, rows)
+				for i := range rows {
+					values[i], _ = c.Value(fmt.Sprint(rng.IntN(n)))
+				}
+				benchmarkRuns(b, times, candidates, func(from int, now int64, out *Observed) {
+					c.ObserveValues(0, times[from:from+run], candidates[from:from+run], values[from:from+run], now, out)
+				}, run)
+			})
+		}
+	}
+}
+
+// BenchmarkObserveLastRows reports ns/row of runs of 1,000 rows of one split.
+func BenchmarkObserveLastRows(b *testing.B) {
+	const rows, run = 1 << 16, 1000
+	for _, n := range []int64{10, 10_000} {
+		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
+			c := New(Strategy{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, LastRows: n}, 0)
+			c.AddSplit(0)
+			times, candidates := make([]int64, rows), make([]int64, rows)
+			benchmarkRuns(b, times, candidates, func(from int, now int64, out *Observed) {
+				c.Observe(0, times[from:from+run], candidates[from:from+run], now, out)
+			}, run)
+		})
+	}
+}
+
+// benchmarkRuns has runs observed again and again, with times up to 20 ms out of order.
+func benchmarkRuns(b *testing.B, times, candidates []int64, observe func(from int, now int64, out *Observed), run int) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var out Observed
+	now := int64(1_700_000_000_000_000)
+	for b.Loop() {
+		b.StopTimer()
+		for i := range times {
+			now += 500
+			times[i] = now + int64(rng.IntN(20_000))
+			candidates[i] = times[i] - 50_000
+		}
+		b.StartTimer()
+		for from := 0; from+run <= len(times); from += run {
+			out.Reset()
+			observe(from, now, &out)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(times)), "ns/row")
+}

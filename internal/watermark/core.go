@@ -12,10 +12,10 @@ import (
 // eager phase, the gap counters and the idle clocks belong to the source and its splits, so results do not depend on how many
 // tasks read them.
 //
-// The frontier of a split is that of its greatest candidate; the frontier of the source is the minimum over its active splits.
-// It is emitted when the strategy says so and only if it rises. A split without a candidate blocks the source; so does a split
-// that wakes up behind the emitted frontier, until it has caught up. When all remaining splits are idle the source takes the
-// maximum over them and becomes inactive.
+// The frontier of a split is that of its greatest candidate, or, where a Dimension divides its rows, the least of its members'; the
+// frontier of the source is the minimum over its active splits. It is emitted when the strategy says so and only if it rises. A
+// split without a candidate blocks the source; so does a split that wakes up behind the emitted frontier, until it has caught up.
+// When all remaining splits are idle the source takes the maximum over them and becomes inactive.
 //
 // All times are microseconds; now is wall time and should not go back. A core belongs to one goroutine, except for Load.
 // Calls for unknown splits are bugs and panic, and so is a row of a finished one.
@@ -29,6 +29,7 @@ type Core struct {
 	longest  int64 // what the timeout grows to with age
 	flush    bool
 	grid     int64 // of the idle clocks; 1 is none
+	quiet    bool  // nothing is emitted before the end
 	stays    bool  // the frontier when all splits are idle
 	maxAhead MaxAhead
 	ahead    int64 // rows that were further ahead
@@ -40,6 +41,11 @@ type Core struct {
 	flow   *flow      // nil unless the generator is Lookahead
 
 	replaced Replaced
+	values   *values    // nil without a dimension
+	members  []members  // parallel to splits, with a dimension
+	lastN    int64      // candidates are at most the least time of so many rows; 0 is any
+	last     []lastRows // parallel to splits, if there is such a number
+	scratch  []int64
 
 	live   int // splits that are not finished
 	idle   int // live splits that are idle
@@ -65,6 +71,8 @@ func New(s Strategy, now int64) *Core {
 	switch e := s.Emission.(type) {
 	case Periodic:
 		c.eagerFor = e.EagerFor
+	case AtEnd:
+		c.quiet = true
 	case OnEvent:
 		if e.Gap < 1 {
 			panic(fmt.Sprintf("tidemark bug: watermark gap of %d rows", e.Gap))
@@ -103,6 +111,13 @@ func New(s Strategy, now int64) *Core {
 	default:
 		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
 	}
+	if s.LastRows < 0 || s.LastRows > MaxLastRows {
+		panic(fmt.Sprintf("tidemark bug: watermark of the last %d rows", s.LastRows))
+	}
+	c.lastN = s.LastRows
+	if s.Dimension != nil {
+		c.values = newValues(s.Dimension)
+	}
 	return c
 }
 
@@ -115,6 +130,7 @@ func (c *Core) AddSplit(now int64) int {
 	}
 	i := len(c.splits)
 	c.splits, c.logs = append(c.splits, split{}), append(c.logs, splitLog{})
+	c.widen()
 	c.tree.grow(i + 1)
 	c.join(i, now)
 	return i
@@ -137,12 +153,33 @@ func (c *Core) ReplaceSplit(i int, now int64) {
 func (c *Core) join(i int, now int64) {
 	c.splits[i] = split{maxTime: NoTime, frontier: Unset, quietSince: now}
 	c.logs[i] = splitLog{since: now}
+	c.blank(i, now)
 	c.tree.set(i, Unset)
 	if c.flow != nil {
 		c.flow.join(i)
 	}
 	c.live++
 	c.active = true
+}
+
+// widen makes room for what is kept of one more split if the strategy asks for it.
+func (c *Core) widen() {
+	if c.values != nil {
+		c.members = append(c.members, members{})
+	}
+	if c.lastN > 0 {
+		c.last = append(c.last, lastRows{})
+	}
+}
+
+// blank forgets that.
+func (c *Core) blank(i int, now int64) {
+	if c.values != nil {
+		c.members[i] = newMembers(now)
+	}
+	if c.lastN > 0 {
+		c.last[i] = lastRows{}
+	}
 }
 
 // FinishSplit takes a split that has delivered its last row out of the minimum. This may raise the frontier or change the
@@ -154,6 +191,7 @@ func (c *Core) FinishSplit(i int, now int64) {
 	}
 	c.live--
 	c.logs[i].turn(s, now, func() { s.finished = true })
+	c.blank(i, now)
 	c.tree.set(i, Final)
 	c.combine()
 }
@@ -192,7 +230,11 @@ func (c *Core) Unstall(i int, now int64) {
 	}
 	l.turn(s, now, func() { s.stalls-- })
 	if s.stalls == 0 {
-		s.quietSince += max(0, now-l.stalledAt)
+		lost := max(0, now-l.stalledAt)
+		s.quietSince += lost
+		if c.values != nil {
+			c.members[i].lost += lost
+		}
 	}
 }
 
@@ -204,7 +246,8 @@ func (c *Core) Tick(now int64, out *Observed) {
 		}
 		return
 	}
-	turned := c.timeout > 0 && c.detectIdle(now)
+	turned := c.values != nil && c.forget(now)
+	turned = c.timeout > 0 && c.detectIdle(now) || turned
 	if (turned || c.gap == 0) && c.combine() {
 		out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
 	}
@@ -226,7 +269,7 @@ func (c *Core) detectIdle(now int64) bool {
 			continue
 		}
 		if c.flush && s.maxTime != NoTime {
-			s.frontier = max(s.frontier, c.promise(s.maxTime))
+			c.lift(i, c.promise(s.maxTime))
 		}
 		c.logs[i].turn(s, now, func() { s.idle = true })
 		c.tree.set(i, Final)
@@ -234,6 +277,15 @@ func (c *Core) detectIdle(now int64) bool {
 		turned = true
 	}
 	return turned
+}
+
+// lift raises the frontier of a split to f.
+func (c *Core) lift(i int, f Frontier) {
+	s := &c.splits[i]
+	s.frontier = max(s.frontier, f)
+	if c.values != nil {
+		c.members[i].lift(f)
+	}
 }
 
 // silent reports whether a silence from since to now is long enough.
@@ -277,6 +329,7 @@ func (c *Core) combine() bool {
 		}
 	case c.flow != nil:
 		// Nothing rises between two ticks.
+	case c.quiet:
 	case c.idle == c.live:
 		c.active = false
 		for i := range c.splits {
@@ -287,6 +340,9 @@ func (c *Core) combine() bool {
 	default:
 		c.active = true
 		f = c.least()
+	}
+	if f != Final && c.waits() {
+		return false
 	}
 	return c.raise(f)
 }

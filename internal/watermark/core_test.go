@@ -99,9 +99,21 @@ func (r *rig) observe(split int) {
 			candidates[k] = times[k]
 		}
 	}
+	names, values := make([]string, len(times)), make([]int32, len(times))
+	for i := range times {
+		// Some values are behind the others, and rarer.
+		v := r.rng.IntN(2 + r.rng.IntN(3))
+		names[i] = string(rune('a' + v))
+		if r.core.values != nil {
+			values[i], _ = r.core.Value(names[i])
+			if candidates[i] != NoTime {
+				candidates[i] -= int64(70 * v)
+			}
+		}
+	}
 	var want, got Observed
 	for i := range times {
-		late, null, emitted := r.naive.row(split, times[i], candidates[i], r.now)
+		late, null, emitted := r.naive.row(split, times[i], candidates[i], names[i], r.now)
 		if late {
 			want.Late = append(want.Late, int32(i))
 		}
@@ -114,8 +126,12 @@ func (r *rig) observe(split int) {
 	}
 	for len(times) > 0 {
 		n := 1 + r.rng.IntN(len(times))
-		r.core.Observe(split, times[:n], candidates[:n], r.now, &got)
-		times, candidates = times[n:], candidates[n:]
+		if r.core.values != nil {
+			r.core.ObserveValues(split, times[:n], candidates[:n], values[:n], r.now, &got)
+		} else {
+			r.core.Observe(split, times[:n], candidates[:n], r.now, &got)
+		}
+		times, candidates, values = times[n:], candidates[n:], values[n:]
 		got.Base += int32(n)
 	}
 	got.Base = 0
@@ -171,6 +187,9 @@ func (r *rig) compare() {
 	if snap.Replaced != gone {
 		r.t.Fatalf("at %d: replaced %+v, want %+v", r.now, snap.Replaced, gone)
 	}
+	if !slices.Equal(snap.Awaited, n.awaited()) {
+		r.t.Fatalf("at %d: waits for %v, want %v", r.now, snap.Awaited, n.awaited())
+	}
 	lowest := Final
 	for _, s := range n.splits {
 		if !s.idle && !s.finished {
@@ -182,6 +201,7 @@ func (r *rig) compare() {
 		holds := !s.idle && !s.finished && s.frontier(n.strategy) == lowest
 		if got.MaxTime != s.maxTime() || got.Frontier != s.frontier(n.strategy) || got.Read != int64(len(s.times)) ||
 			got.Late != int64(len(s.late)) || got.Worst != s.worst() || slices.Contains(snap.Holders, i) != holds ||
+			!s.finished && (got.Values != len(s.members) || !s.isLeast(got.Least, n.strategy)) ||
 			(got.Status == Idle) != (s.idle && !s.finished) || (got.Status == Finished) != s.finished {
 			r.t.Fatalf("at %d: split %d is %+v, holders %v; want %+v, %d, worst %+v",
 				r.now, i, got, snap.Holders, s, s.frontier(n.strategy), s.worst())
@@ -191,6 +211,7 @@ func (r *rig) compare() {
 
 func strategies() []Strategy {
 	all := []Strategy{
+		{Tick: 1, Emission: AtEnd{}, Idleness: Never{}},
 		{Tick: 1, Emission: Granular{50}, Idleness: Stepped{120, 50}},
 		{Tick: 7, Emission: Granular{21}, Idleness: Stepped{70, 100}},
 		{Tick: 1000, Emission: Granular{1000}, Idleness: Never{}},
@@ -199,6 +220,17 @@ func strategies() []Strategy {
 		{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{120, true}, MaxAhead: 40},
 		{Tick: 7, Emission: OnEvent{2}, Idleness: Never{}, MaxAhead: 300},
 		{Tick: 1, Emission: Periodic{100, 150}, Idleness: Fixed{120, false}, MaxAhead: 1},
+		{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{120, true}, MaxAhead: 40, LastRows: 3, Dimension: &Dimension{Expected: []string{"b"}, Timeout: 100}},
+	}
+	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{3}, Granular{50}} {
+		for _, i := range []Idleness{Never{}, Fixed{150, true}, Stepped{120, 50}} {
+			all = append(all,
+				Strategy{Tick: 1, Emission: e, Idleness: i, LastRows: 4},
+				Strategy{Tick: 1, Emission: e, Idleness: i, Dimension: &Dimension{}},
+				Strategy{Tick: 1, Emission: e, Idleness: i, Dimension: &Dimension{Expected: []string{"c", "b", "c"}, Timeout: 130}, LastRows: 2},
+				Strategy{Tick: 1, Emission: e, Idleness: i, Dimension: &Dimension{Expected: []string{"z", "d"}, Timeout: 90, Timeouts: map[string]int64{"a": 60, "z": 400}}},
+				Strategy{Tick: 10, Emission: Granular{50}, Idleness: i, Dimension: &Dimension{Timeouts: map[string]int64{"b": 100, "d": 100}}})
+		}
 	}
 	for _, e := range []Emission{Periodic{100, 0}, Periodic{100, 150}, OnEvent{1}, OnEvent{2}, OnEvent{5}} {
 		for _, i := range []Idleness{Never{}, Fixed{120, false}, Fixed{120, true}, Progressive{60, 200, false}, Progressive{60, 200, true}} {
@@ -231,6 +263,12 @@ func TestStateRoundTrip(t *testing.T) {
 		s := Replay([]int64{1, 1000}[seed%2])
 		if seed%3 == 0 {
 			s.Emission = OnEvent{Gap: 4}
+		}
+		if seed%4 > 1 {
+			s.Dimension = &Dimension{Expected: []string{"b", "c"}}
+		}
+		if seed%5 > 2 {
+			s.LastRows = 3
 		}
 		r := newRig(t, rng, s)
 		r.stall = nil // a restore ends all stalls
@@ -311,7 +349,7 @@ func TestRestoreRefuses(t *testing.T) {
 		want  string
 	}{
 		{nil, "shorter than its header"},
-		{change(0, 3), "version 3"},
+		{change(0, 1), "version 1"},
 		{change(1, 2), "unknown flags 0x2"},
 		{change(2, 1), "tick of 769 us"},
 		{change(10, 1), "frontier 5889 is not on the tick"},
@@ -338,6 +376,19 @@ func TestRestoreRefuses(t *testing.T) {
 func FuzzRestore(f *testing.F) {
 	c := New(Replay(1000), 0)
 	f.Add(c.AppendState(nil))
+	divided := Replay(1000)
+	divided.Dimension, divided.LastRows = &Dimension{Expected: []string{"b"}}, 3
+	d := New(divided, 0)
+	f.Add(d.AppendState(nil))
+	for range 3 {
+		d.AddSplit(0)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		v, _ := d.Value(name)
+		d.ObserveValues(int(v)%2, []int64{5000, 1000}, []int64{5000, 1000}, []int32{v, v}, 0, new(Observed))
+	}
+	d.FinishSplit(2, 0)
+	f.Add(d.AppendState(nil))
 	c.AddSplit(0)
 	c.AddSplit(0)
 	var out Observed
@@ -348,21 +399,31 @@ func FuzzRestore(f *testing.F) {
 	c.ReplaceSplit(0, 0)
 	f.Add(c.AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
-		c := New(Replay(1000), 0)
-		if c.Restore(state) != nil {
-			return
-		}
-		if again := c.AppendState(nil); !slices.Equal(again, state) {
-			t.Fatalf("%x came back as %x", state, again)
-		}
-		var out Observed
-		for i := range c.Splits() {
-			if !c.splits[i].finished {
-				c.Observe(i, []int64{1, NoTime, 1 << 62}, []int64{1, 1, 1 << 62}, 0, &out)
+		for version, s := range map[byte]Strategy{stateVersion: Replay(1000), stateTailVersion: divided} {
+			c := New(s, 0)
+			if c.Restore(state) != nil {
+				return
 			}
+			// A value that nothing belongs to is left out when it is written again, and the others are numbered by their first use.
+			if again := c.AppendState(nil); state[0] == version && !slices.Equal(again, state) {
+				once := New(s, 0)
+				if err := once.Restore(again); err != nil || version == stateVersion || !slices.Equal(once.AppendState(nil), again) {
+					t.Fatalf("%x came back as %x", state, again)
+				}
+			}
+			var out Observed
+			for i := range c.Splits() {
+				switch times, candidates := []int64{1, NoTime, 1 << 62}, []int64{1, 1, 1 << 62}; {
+				case c.splits[i].finished:
+				case c.values != nil:
+					c.ObserveValues(i, times, candidates, []int32{0, 0, 0}, 0, &out)
+				default:
+					c.Observe(i, times, candidates, 0, &out)
+				}
+			}
+			c.Tick(1<<40, &out)
+			c.Publish(1 << 40)
 		}
-		c.Tick(1<<40, &out)
-		c.Publish(1 << 40)
 	})
 }
 
@@ -486,6 +547,12 @@ func TestMisusePanics(t *testing.T) {
 		"unstall": func() { finished().Unstall(0, 0) },
 		"restore": func() { _ = finished().Restore(nil) },
 		"merge":   func() { NewMerge(0) },
+		"values": func() {
+			c := New(good, 0)
+			c.AddSplit(0)
+			c.ObserveValues(0, []int64{1}, []int64{1}, []int32{0}, 0, new(Observed))
+		},
+		"last rows": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Never{}, LastRows: -1}, 0) },
 	} {
 		func() {
 			defer func() {
@@ -500,18 +567,31 @@ func TestMisusePanics(t *testing.T) {
 
 // Observe must not allocate once its lists have grown.
 func TestObserveDoesNotAllocate(t *testing.T) {
-	for _, s := range []Strategy{Replay(1000), {Tick: 1000, Emission: OnEvent{10}, Idleness: Never{}}, {Tick: 1000, Emission: Periodic{}, Idleness: Never{}}} {
+	for _, s := range []Strategy{Replay(1000), {Tick: 1000, Emission: OnEvent{10}, Idleness: Never{}}, {Tick: 1000, Emission: Periodic{}, Idleness: Never{}},
+		{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, Dimension: &Dimension{}, LastRows: 7}} {
 		c := New(s, 0)
 		c.AddSplit(0)
 		var out Observed
-		times := make([]int64, 100)
+		times, values := make([]int64, 100), make([]int32, 100)
+		for i := range values {
+			values[i] = int32(i % 5)
+		}
+		if s.Dimension != nil {
+			for i := range 5 {
+				c.Value(fmt.Sprint(i))
+			}
+		}
 		step := func() {
 			for i := range times {
 				times[i] += 1000 * int64(len(times))
 			}
 			times[0] = 1
 			out.Reset()
-			c.Observe(0, times, times, 0, &out)
+			if s.Dimension != nil {
+				c.ObserveValues(0, times, times, values, 0, &out)
+			} else {
+				c.Observe(0, times, times, 0, &out)
+			}
 			c.Tick(0, &out)
 		}
 		step()

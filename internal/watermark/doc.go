@@ -7,5 +7,5 @@
 // moved.
 //
 // Open frontier.go first (the number and its two predicates), then strategy.go (what can be configured), then core.go (one
-// per source). merge.go is the same rule for the inputs of an operator, snapshot.go is what people see.
+// per source), dimension.go and member.go (rows divided by a value). merge.go is the same rule for the inputs of an operator, snapshot.go is what people see.
 package watermark

@@ -6,7 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
-// Emission says when a source sends the watermark it has. The set is closed: Periodic, OnEvent and Granular.
+// Emission says when a source sends the watermark it has. The set is closed: Periodic, OnEvent, Granular and AtEnd.
 type Emission interface {
 	String() string
 	emission()
@@ -64,3 +64,12 @@ type Granular struct {
 func (Granular) emission() {}
 
 func (g Granular) String() string { return "in steps of " + timefmt.Length(g.Step) }
+
+// AtEnd emits nothing before the end of the input, so that no row is late and nothing is answered before all rows were read.
+//
+// Confluent Cloud: 'sql.snapshot.mode' = 'now'.
+type AtEnd struct{}
+
+func (AtEnd) emission() {}
+
+func (AtEnd) String() string { return "at the end" }

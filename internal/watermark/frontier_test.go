@@ -131,6 +131,12 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 			Strategy{Tick: 1_000_000, Emission: OnEvent{1000}, Idleness: Fixed{1_500_000, false}, NullTime: SkipWatermark, MaxAhead: 60_000_000, Alignment: Alignment{"g", 5_000_000}},
 			"emit on-event, gap 1000; idle-timeout 1500 ms; align 5 s in group 'g'; null SKIP_WATERMARK; max-ahead 1 min; tick 1 s",
 		},
+		{
+			Strategy{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, LastRows: 5, Dimension: &Dimension{Expected: []string{"click", "view"}, Timeout: 5_000_000,
+				Timeouts: map[string]int64{"view": 60_000_000, "click": 0}}},
+			"by value, expected click and view, forgotten after 5 s, click after 0, view after 1 min; last 5 rows; " +
+				"emit on-event; idle-timeout 0; align 0; null FAIL; tick 1 ms",
+		},
 	} {
 		if got := c.s.String(); got != c.want {
 			t.Errorf("\n got %s\nwant %s", got, c.want)

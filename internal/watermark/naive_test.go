@@ -1,5 +1,7 @@
 package watermark
 
+import "slices"
+
 // naive is the core as its contract reads: it keeps the whole history, takes one row at a time and works everything out anew
 // whenever it is asked. The property tests compare Core with it.
 type naive struct {
@@ -11,12 +13,14 @@ type naive struct {
 	firstRow []int64 // wall time of the first record, once there is one
 	made     int64
 	replaced []*naiveSplit
+	came     map[string]bool // expected values that came or that nobody waits for any more
 }
 
 type naiveSplit struct {
 	times, candidates []int64
 	flushed           []int64 // event times taken as candidates at idleness
 	history           []naiveEvent
+	members           map[string][]int64 // candidates by value
 	idle, finished    bool
 	late              []Worst
 }
@@ -25,20 +29,25 @@ type naiveSplit struct {
 type naiveEvent struct {
 	now  int64
 	kind string // "join", "row", "stall", "unstall"
+	of   string // the value of a row that has a candidate
 }
 
 func newNaive(s Strategy, now int64) *naive {
-	return &naive{strategy: s, emitted: Unset, active: true, made: now}
+	return &naive{strategy: s, emitted: Unset, active: true, made: now, came: map[string]bool{}}
+}
+
+func newNaiveSplit(now int64) *naiveSplit {
+	return &naiveSplit{history: []naiveEvent{{now: now, kind: "join"}}, members: map[string][]int64{}}
 }
 
 func (n *naive) add(now int64) {
-	n.splits = append(n.splits, &naiveSplit{history: []naiveEvent{{now, "join"}}})
+	n.splits = append(n.splits, newNaiveSplit(now))
 	n.active = true
 }
 
 func (n *naive) replace(i int, now int64) {
 	n.replaced = append(n.replaced, n.splits[i])
-	n.splits[i] = &naiveSplit{history: []naiveEvent{{now, "join"}}}
+	n.splits[i] = newNaiveSplit(now)
 	n.active = true
 }
 
@@ -46,11 +55,11 @@ func (n *naive) finish(i int) { n.splits[i].finished = true; n.combine() }
 func (n *naive) seal()        { n.sealed = true; n.combine() }
 
 func (n *naive) note(i int, kind string, now int64) {
-	n.splits[i].history = append(n.splits[i].history, naiveEvent{now, kind})
+	n.splits[i].history = append(n.splits[i].history, naiveEvent{now: now, kind: kind})
 }
 
 // row returns whether the row is late or null and whether it emitted.
-func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
+func (n *naive) row(i int, t, candidate int64, value string, now int64) (late, null, emitted bool) {
 	s := n.splits[i]
 	if s.idle {
 		s.idle, n.active = false, true
@@ -63,6 +72,23 @@ func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
 		t, candidate = NoTime, NoTime
 	} else {
 		null = t == NoTime
+	}
+	if k := n.strategy.LastRows; k > 0 && t != NoTime {
+		candidate = min(candidate, t)
+		for _, before := range slices.Backward(s.times) {
+			if k == 1 {
+				break
+			}
+			if before != NoTime {
+				candidate = min(candidate, before)
+				k--
+			}
+		}
+	}
+	if n.strategy.Dimension != nil && t != NoTime && candidate != NoTime {
+		s.history[len(s.history)-1].of = value
+		s.members[value] = append(s.members[value], candidate)
+		n.came[value] = true
 	}
 	if late = t != NoTime && n.emitted != Unset && t < int64(n.emitted); late {
 		s.late = append(s.late, Worst{int64(n.emitted) - t, t, int64(len(s.times))})
@@ -81,7 +107,7 @@ func (n *naive) row(i int, t, candidate, now int64) (late, null, emitted bool) {
 }
 
 func (n *naive) tick(now int64) (emitted bool) {
-	turned := false
+	turned := n.forget(now)
 	for _, s := range n.splits {
 		timeout, flush, ok := n.timeout(s)
 		if !ok || s.finished || s.idle || s.silence(now) < timeout {
@@ -97,12 +123,55 @@ func (n *naive) tick(now int64) (emitted bool) {
 		s.idle, turned = true, true
 		if flush && s.maxTime() != NoTime {
 			s.flushed = append(s.flushed, s.maxTime())
+			for v := range s.members {
+				s.members[v] = append(s.members[v], s.maxTime())
+			}
 		}
 	}
 	if _, periodic := n.strategy.Emission.(Periodic); periodic || turned {
 		return n.combine()
 	}
 	return false
+}
+
+func (n *naive) forget(now int64) bool {
+	d := n.strategy.Dimension
+	if d == nil {
+		return false
+	}
+	turned, longest := false, int64(0)
+	for _, s := range n.splits {
+		if s.finished {
+			continue
+		}
+		longest = max(longest, s.silenceSince(now, func(e naiveEvent) bool { return e.kind == "join" }))
+		for v := range s.members {
+			timeout := d.timeoutOf(v)
+			if timeout > 0 && s.silenceSince(now, func(e naiveEvent) bool { return e.of == v && e.kind == "row" }) >= timeout {
+				delete(s.members, v)
+				turned = true
+			}
+		}
+	}
+	for _, v := range d.Expected {
+		if timeout := d.timeoutOf(v); timeout > 0 && !n.came[v] && longest >= timeout {
+			n.came[v], turned = true, true
+		}
+	}
+	return turned
+}
+
+// awaited are the expected values that hold the source, each once.
+func (n *naive) awaited() []string {
+	var names []string
+	if d := n.strategy.Dimension; d != nil {
+		for _, v := range d.Expected {
+			if !n.came[v] && !slices.Contains(names, v) {
+				names = append(names, v)
+			}
+		}
+	}
+	return names
 }
 
 // timeout is how long s may be silent now.
@@ -160,6 +229,7 @@ func (n *naive) combine() bool {
 	case live == 0 && n.sealed:
 		f, n.active = Final, true
 	case live == 0:
+	case n.strategy.Emission == AtEnd{}:
 	case awake == 0:
 		n.active = false
 		if _, stays := n.strategy.Idleness.(Stepped); !stays {
@@ -168,7 +238,7 @@ func (n *naive) combine() bool {
 	default:
 		f, n.active = lowest, true
 	}
-	if f <= n.emitted {
+	if f <= n.emitted || f != Final && n.awaited() != nil {
 		return false
 	}
 	n.emitted = f
@@ -196,6 +266,17 @@ func (s *naiveSplit) frontier(by Strategy) Frontier {
 		}
 		f = max(f, Frontier(floor+beyond))
 	}
+	if len(s.members) > 0 {
+		least := Final
+		for _, candidates := range s.members {
+			f = Unset
+			for _, c := range candidates {
+				take(c)
+			}
+			least = min(least, f)
+		}
+		return least
+	}
 	for i, c := range s.candidates {
 		if c != NoTime && s.times[i] != NoTime {
 			take(c)
@@ -207,8 +288,13 @@ func (s *naiveSplit) frontier(by Strategy) Frontier {
 	return f
 }
 
-// silence walks the history: the time since the last row in which no stall was on.
+// silence is the time since the last row in which no stall was on.
 func (s *naiveSplit) silence(now int64) int64 {
+	return s.silenceSince(now, func(e naiveEvent) bool { return e.kind == "join" || e.kind == "row" })
+}
+
+// silenceSince walks the history: the time in which no stall was on, since the last event that ends a silence.
+func (s *naiveSplit) silenceSince(now int64, ends func(naiveEvent) bool) int64 {
 	var quiet, from int64
 	stalls := 0
 	for _, e := range s.history {
@@ -216,9 +302,10 @@ func (s *naiveSplit) silence(now int64) int64 {
 			quiet += e.now - from
 		}
 		from = e.now
-		switch e.kind {
-		case "join", "row":
+		if ends(e) {
 			quiet = 0
+		}
+		switch e.kind {
 		case "stall":
 			stalls++
 		case "unstall":
@@ -239,4 +326,13 @@ func (s *naiveSplit) worst() Worst {
 		}
 	}
 	return worst
+}
+
+// isLeast reports whether a value is a member with the split's frontier, or "" if there is none.
+func (s *naiveSplit) isLeast(value string, by Strategy) bool {
+	if len(s.members) == 0 {
+		return value == ""
+	}
+	alone := naiveSplit{members: map[string][]int64{value: s.members[value]}}
+	return s.members[value] != nil && alone.frontier(by) == s.frontier(by)
 }

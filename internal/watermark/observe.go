@@ -10,13 +10,13 @@ import "github.com/tidemark-sql/tidemark/internal/timefmt"
 // the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
 func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
 	if c.maxAhead > 0 {
-		c.observeGuarded(i, times, candidates, now, out)
+		c.observeGuarded(i, times, candidates, nil, now, out)
 		return
 	}
-	c.observe(i, times, candidates, now, out)
+	c.observe(i, times, candidates, nil, now, out)
 }
 
-func (c *Core) observe(i int, times, candidates []int64, now int64, out *Observed) {
+func (c *Core) observe(i int, times, candidates []int64, values []int32, now int64, out *Observed) {
 	if len(times) == 0 {
 		return
 	}
@@ -29,7 +29,13 @@ func (c *Core) observe(i int, times, candidates []int64, now int64, out *Observe
 	}
 	s.quietSince = now
 	if s.stalls > 0 {
+		if c.values != nil {
+			c.members[i].lost += max(0, now-c.logs[i].stalledAt)
+		}
 		c.logs[i].stalledAt = now
+	}
+	if c.lastN > 0 {
+		candidates = c.capped(i, times, candidates)
 	}
 
 	if c.flow != nil {
@@ -42,6 +48,14 @@ func (c *Core) observe(i int, times, candidates []int64, now int64, out *Observe
 	r.core, r.split, r.log, r.out, r.row, r.now = c, s, &c.logs[i], out, out.Base, now
 
 	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
+	if c.values != nil {
+		gap := c.gap
+		if everyRow {
+			gap = 1
+		}
+		r.byValue(i, times, candidates, values, gap, now)
+		return
+	}
 	if !everyRow && c.gap == 0 {
 		r.quiet(times, candidates)
 		return

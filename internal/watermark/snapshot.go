@@ -60,6 +60,10 @@ type SplitSnapshot struct {
 	Worst      Worst
 	// Recent is the latest row of the last minute, the zero value if none was late in it.
 	Recent Worst
+	// Values is how many values of the dimension it knows, and Least the first of those that have its frontier; 0 and "" if it
+	// knows none.
+	Values int
+	Least  string
 	// Lookahead is nil unless that is the generator.
 	Lookahead *LookaheadSnapshot
 }
@@ -92,6 +96,8 @@ type Snapshot struct {
 	// Holders are the splits whose frontier is the minimum, in ascending order: the ones that must speak, turn idle or finish
 	// before the frontier can move. Empty when no split takes part in the minimum.
 	Holders []int
+	// Awaited are the expected values that hold the frontier because they have not come.
+	Awaited []string
 	// Splits are all splits by number. Of those whose numbers others took over, Replaced is left.
 	Splits   []SplitSnapshot
 	Replaced Replaced
@@ -151,6 +157,9 @@ func (c *Core) Publish(now int64) {
 		Ahead:    c.ahead,
 		Farthest: c.farthest,
 	}
+	if c.values != nil {
+		s.Awaited = c.values.missingNames()
+	}
 	least := Final
 	if c.idle < c.live {
 		least = c.least()
@@ -174,6 +183,9 @@ func (c *Core) Publish(now int64) {
 			Late:       log.late,
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
+		}
+		if c.values != nil {
+			s.Splits[i].Values, s.Splits[i].Least = c.members[i].holder(c.values.names)
 		}
 		if hot.takesPart() && hot.frontier == least {
 			s.Holders = append(s.Holders, i)

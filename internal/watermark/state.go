@@ -8,7 +8,7 @@ import (
 
 // The state of a core, little-endian:
 //
-//	1  version, 2
+//	1  version, 2, or 3 with a tail
 //	1  flags: 1 = sealed
 //	8  tick
 //	8  emitted frontier
@@ -22,6 +22,7 @@ import (
 //	     8  rows read
 //	     8  rows late
 //	     8  worst lateness, 8 its time, 8 its position
+//	the tail of version 3; see state_tail.go
 //
 // Idle clocks, stalls, the eager phase and the accumulated spells are not in it: they measure a process, not the data. After a
 // restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
@@ -39,7 +40,11 @@ const (
 // AppendState appends the core's state to dst. What the strategy says is not part of it, except for the tick.
 func (c *Core) AppendState(dst []byte) []byte {
 	le := binary.LittleEndian
-	dst = append(dst, stateVersion, flagIf(c.sealed, flagSealed))
+	version := byte(stateVersion)
+	if c.tailed() {
+		version = stateTailVersion
+	}
+	dst = append(dst, version, flagIf(c.sealed, flagSealed))
 	dst = le.AppendUint64(dst, uint64(c.tick))
 	dst = le.AppendUint64(dst, uint64(c.emitted))
 	dst = le.AppendUint64(dst, uint64(c.beforeEnd))
@@ -55,6 +60,9 @@ func (c *Core) AppendState(dst []byte) []byte {
 		} {
 			dst = le.AppendUint64(dst, uint64(v))
 		}
+	}
+	if c.tailed() {
+		dst = c.appendTail(dst)
 	}
 	return dst
 }
@@ -76,8 +84,8 @@ func (c *Core) Restore(state []byte) error {
 		return fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))
 	}
 	le := binary.LittleEndian
-	if state[0] != stateVersion {
-		return fmt.Errorf(errStatePrefix+"version %d, this program reads version %d", state[0], stateVersion)
+	if state[0] != stateVersion && state[0] != stateTailVersion {
+		return fmt.Errorf(errStatePrefix+"version %d, this program reads versions %d and %d", state[0], stateVersion, stateTailVersion)
 	}
 	if state[1]&^flagSealed != 0 {
 		return fmt.Errorf(errStatePrefix+"unknown flags %#x", state[1])
@@ -103,7 +111,8 @@ func (c *Core) Restore(state []byte) error {
 	if w := replaced.Worst; replaced.Splits < 0 || w != (Worst{}) && (replaced.Splits == 0 || w.Lateness < 1 || w.Position < 0) {
 		return fmt.Errorf(errStatePrefix+"%d replaced splits with a worst late row of %+v", replaced.Splits, w)
 	}
-	if body := len(state) - stateHeader; body%stateSplit != 0 || body/stateSplit != count {
+	body := (len(state) - stateHeader) / stateSplit
+	if exact := (len(state)-stateHeader)%stateSplit == 0; body < count || state[0] == stateVersion && (body > count || !exact) {
 		return fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
 	}
 	splits, logs := make([]split, count), make([]splitLog, count)
@@ -112,10 +121,18 @@ func (c *Core) Restore(state []byte) error {
 			return fmt.Errorf(errStatePrefix+"split %d: %w", i, err)
 		}
 	}
+	behind := noTail(splits)
+	if state[0] == stateTailVersion {
+		var err error
+		if behind, err = readTail(state[stateHeader+count*stateSplit:], tick, splits); err != nil {
+			return fmt.Errorf(errStatePrefix+"%w", err)
+		}
+	}
 
 	c.sealed = state[1]&flagSealed != 0
 	c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced
 	c.splits, c.logs = splits, logs
+	c.take(behind)
 	c.tree.grow(count)
 	for i := range splits {
 		if c.flow != nil {

@@ -1,6 +1,10 @@
 package watermark
 
-import "github.com/tidemark-sql/tidemark/internal/timefmt"
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // Strategy says how a source makes watermarks. It is a composition of closed sets, one file per part; pairs that make no sense
 // are refused while planning. It prints in the words of the option values.
@@ -12,6 +16,13 @@ type Strategy struct {
 	NullTime  NullTime
 	MaxAhead  MaxAhead
 	Alignment Alignment
+	// Dimension divides the rows of a split; nil does not.
+	Dimension *Dimension
+	// LastRows, if it is not 0, holds the candidate of a row down to the least time of so many rows of its split, which end with it.
+	// Rows without a time are none of them. At most MaxLastRows.
+	//
+	// YTsaurus Flow announces this for splits that several producers share of whom one lags behind.
+	LastRows int64
 	// Generator is nil if candidates are the values of the watermark expression.
 	Generator Generator
 }
@@ -23,13 +34,19 @@ func Replay(tick int64) Strategy {
 }
 
 func (s Strategy) String() string {
-	from, ahead := "", ""
+	candidates, ahead := "", ""
 	if s.Generator != nil {
-		from = s.Generator.String() + "; "
+		candidates = s.Generator.String() + "; "
+	}
+	if s.Dimension != nil {
+		candidates += s.Dimension.String() + "; "
+	}
+	if s.LastRows > 0 {
+		candidates += "last " + strconv.FormatInt(s.LastRows, 10) + " rows; "
 	}
 	if s.MaxAhead > 0 {
 		ahead = "; max-ahead " + timefmt.Length(int64(s.MaxAhead))
 	}
-	return from + "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
+	return candidates + "emit " + s.Emission.String() + "; idle-timeout " + s.Idleness.String() +
 		"; align " + s.Alignment.String() + "; null " + s.NullTime.String() + ahead + "; tick " + timefmt.Length(s.Tick)
 }

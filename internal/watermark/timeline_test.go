@@ -20,11 +20,13 @@ var update = flag.Bool("update", false, "rewrite the outcomes in testdata")
 //
 //	split p           add a split
 //	row p 50 20       a row of p with event time 50 and candidate 20, both in ms; "-" is NULL
+//	row p 50 20 a     the same, of value a
 //	tick
 //	stall p, unstall p, finish p, seal
 //
 // and the outcome as Flink would show it: the watermark in ms, "none" before the first and "end" after the last, then "idle"
-// when the source is, then "late by <ms>" or "null" if the row is. Under a strategy that begins with "lookahead" everything is as lookahead_timeline_test.go says.
+// when the source is, then "late by <ms>" or "null" if the row is, then "waits for <value>" for every expected value. Under a strategy that begins with "lookahead"
+// everything is as lookahead_timeline_test.go says.
 func TestTimelines(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.timeline")
 	if err != nil || len(files) == 0 {
@@ -99,7 +101,13 @@ func playAction(t *testing.T, core *Core, names map[string]int, words []string) 
 	case "split":
 		names[words[2]] = core.AddSplit(now)
 	case "row":
-		core.Observe(names[words[2]], []int64{millis(t, words[3])}, []int64{millis(t, words[4])}, now, &out)
+		times, candidates := []int64{millis(t, words[3])}, []int64{millis(t, words[4])}
+		if len(words) > 5 {
+			value, _ := core.Value(words[5])
+			core.ObserveValues(names[words[2]], times, candidates, []int32{value}, now, &out)
+		} else {
+			core.Observe(names[words[2]], times, candidates, now, &out)
+		}
 		marked = true
 	case "tick":
 		core.Tick(now, &out)
@@ -128,6 +136,10 @@ func playAction(t *testing.T, core *Core, names map[string]int, words []string) 
 	if len(out.Null) > 0 {
 		outcome += " null"
 	}
+	core.Publish(now)
+	for _, v := range core.Load().Awaited {
+		outcome += " waits for " + v
+	}
 	return outcome
 }
 
@@ -154,7 +166,7 @@ func millis(t *testing.T, word string) int64 {
 }
 
 // parseStrategy reads "on-event 3", "on-periodic 200 0" (interval and eager phase), each optionally with "idle 1000" or
-// "idle 1000 to 5000", and "flush".
+// "idle 1000 to 5000", "flush", "last 3" rows, and "by-value" with "expect a b … end" and "forget 1000".
 func parseStrategy(t *testing.T, words []string) Strategy {
 	t.Helper()
 	s := Replay(1000)
@@ -176,6 +188,18 @@ func parseStrategy(t *testing.T, words []string) Strategy {
 			longest = millis(t, words[i])
 		case "flush":
 			flush = true
+		case "last":
+			i++
+			s.LastRows = millis(t, words[i]) / 1000
+		case "by-value":
+			s.Dimension = &Dimension{}
+		case "expect":
+			for i++; words[i] != "end"; i++ {
+				s.Dimension.Expected = append(s.Dimension.Expected, words[i])
+			}
+		case "forget":
+			i++
+			s.Dimension.Timeout = millis(t, words[i])
 		default:
 			t.Fatalf("unknown word %q in strategy", words[i])
 		}

@@ -19,7 +19,7 @@ type decoder struct {
 	marked  bool // a file may begin with a byte order mark
 	header  bool // the first record of a file is no row
 	maxLine int64
-	// metadata are the columns of a batch that come from the file, by key, "" for one that records gives. It is nil if all are.
+	// metadata are the keys of the columns of a batch, "" for one that stands in records. It is nil if all do.
 	metadata []string
 	rest     []byte // scratch: the lines of a chunk that its first batch had no room for
 }
@@ -110,12 +110,17 @@ func (d *decoder) emit(f file, b *vector.Batch, base int64, err error, each func
 	return err
 }
 
-// addMetadata puts what is known of the file between the columns that were decoded.
+// addMetadata puts what is known of the file between the columns that were decoded: first those of the records, then what their format tells beside them.
 func (d *decoder) addMetadata(b *vector.Batch, f file) {
 	if d.metadata == nil {
 		return
 	}
-	cols, decoded := b.Arena.Columns(len(d.metadata)), b.Cols
+	cols, decoded, told := b.Arena.Columns(len(d.metadata)), b.Cols, b.Cols
+	for _, key := range d.metadata {
+		if key == "" {
+			told = told[1:]
+		}
+	}
 	for i, key := range d.metadata {
 		switch key {
 		case "":
@@ -128,6 +133,8 @@ func (d *decoder) addMetadata(b *vector.Batch, f file) {
 			cols[i] = constantInt(b.Arena, f.size)
 		case "file.modification-time":
 			cols[i] = constantInt(b.Arena, f.modified/1000*1000)
+		default:
+			cols[i], told = told[0], told[1:]
 		}
 	}
 	b.Cols = cols

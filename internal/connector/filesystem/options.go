@@ -47,11 +47,20 @@ func New(containers ...Container) connector.Connector {
 			{Key: "file.size", Type: notNull(types.BigIntType), Doc: "the size of the file in bytes, when it was found"},
 			{Key: "file.modification-time", Type: notNull(types.TimestampLTZType), Doc: "when the file was changed last, when it was found"},
 		},
-		Yields:    changelog,
-		Takes:     changelog,
-		NewSource: f.newSource,
-		NewSink:   f.newSink,
+		FormatMetadata: format.Metadata,
+		Yields:         changelog,
+		Takes:          changelog,
+		NewSource:      f.newSource,
+		NewSink:        f.newSink,
+		Snapshot:       snapshot,
 	}
+}
+
+// snapshot reads the files that there are, as far as they are written.
+func snapshot(o connector.Options) connector.Options {
+	delete(o, monitorKey)
+	delete(o, followKey)
+	return o
 }
 
 // changelog is what the format tells.

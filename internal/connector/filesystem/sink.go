@@ -49,7 +49,7 @@ func (f family) newSink(t connector.Table, o connector.Options) (connector.Sink,
 	}
 	for i, key := range t.Metadata {
 		if key != "" {
-			return nil, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("column '%s' is about files that are read, and cannot be written", t.Schema[i].Name), Hint: "declare it METADATA VIRTUAL"}
+			return nil, &connector.OptionError{Key: "connector", Message: fmt.Sprintf("column '%s' tells of what is read, and cannot be written", t.Schema[i].Name), Hint: "declare it METADATA VIRTUAL"}
 		}
 	}
 	s := &Sink{options: r, schema: t.Schema}

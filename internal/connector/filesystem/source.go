@@ -22,6 +22,7 @@ type Source struct {
 	framer   format.Framer
 	schema   types.Schema // what is in a record
 	needed   []int        // of them
+	told     []string     // metadata of the format that is needed
 	metadata []string     // see decoder
 	maxLine  int64
 	size     atomic.Int64
@@ -43,25 +44,30 @@ func (f family) newSource(t connector.Table, o connector.Options) (connector.Sou
 		return nil, err
 	}
 	s := &Source{ChunkBytes: ChunkBytes, options: r, maxLine: maxLine, known: map[connector.SplitID]struct{}{}}
-	s.columns(t)
+	told := s.columns(t)
 	// Types are checked for all columns, so that whether a table is valid does not depend on the statement that reads it.
 	if r.container != nil {
+		if len(told) > 0 {
+			return nil, placed(r.container, format.UnknownMetadata(r.container.Name, told[0]))
+		}
 		return s, r.container.check(s.schema)
 	}
-	if err := r.format.Check(s.schema); err != nil {
+	if err := r.format.Check(s.schema, told...); err != nil {
 		return nil, err
 	}
 	s.framer, err = r.format.NewFramer()
 	return s, err
 }
 
-// columns tells those that are in a record from those that are about the file.
-func (s *Source) columns(t connector.Table) {
+// columns tells those that are in a record from those that are about the file, and lists the metadata of the format.
+func (s *Source) columns(t connector.Table) (told []string) {
 	places := make([]int, len(t.Schema)) // in s.schema
 	for i, f := range t.Schema {
 		if t.Metadata == nil || t.Metadata[i] == "" {
 			places[i] = len(s.schema)
 			s.schema = append(s.schema, f)
+		} else if key, ok := format.MetadataKey(t.Metadata[i]); ok {
+			told = append(told, key)
 		}
 	}
 	for _, k := range t.Needed {
@@ -71,12 +77,15 @@ func (s *Source) columns(t connector.Table) {
 		}
 		if key == "" {
 			s.needed = append(s.needed, places[k])
+		} else if name, ok := format.MetadataKey(key); ok {
+			s.told = append(s.told, name)
 		}
 		s.metadata = append(s.metadata, key)
 	}
 	if len(s.needed) == len(t.Needed) {
 		s.metadata = nil
 	}
+	return told
 }
 
 // Open finds the files, one split each, sorted by path. A folder without files has no splits and so no rows.
@@ -143,7 +152,7 @@ func (s *Source) NewDecoder() (connector.Decoder, error) {
 	if c := s.options.container; c != nil {
 		return &decoder{pieces: c.NewReader(s.schema, s.needed, c.options), metadata: s.metadata}, nil
 	}
-	d, err := s.options.format.NewDecoder(s.schema, s.needed)
+	d, err := s.options.format.NewDecoder(s.schema, s.needed, s.told...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,13 @@ import (
 type changeDecoder struct {
 	json    *JSONDecoder
 	dialect *dialect
-	around  *layout // of objects whose member 'payload' is the message, beside its schema; nil if it stands alone
-	members layout  // of messages; its indexes are those of dialect.members
+	around  *wanted     // of objects whose member 'payload', the first, is the message, beside its schema; nil if it stands alone
+	members wanted      // of messages; the first are those of dialect.members
+	told    *toldReader // nil if nothing but the rows is asked for
 
 	buf     []byte
 	ops     []vector.Op
-	parts   [3]part // of the message being read, as dialect.members names them
-	line    []byte  // its beginning, as it came
+	line    []byte // its beginning, as it came
 	wrong   complaint
 	skipped int64
 }
@@ -30,8 +30,29 @@ type dialect struct {
 	members [3]string
 	// read reads the message in d.parts, and reports whether it could.
 	read func(d *changeDecoder) bool
+	// told is what messages tell beside their rows.
+	told []told
 	// What stands around a row that is added or taken back when it is written.
 	added, removed [2]string
+}
+
+// wanted is the members of an object that are looked for.
+type wanted struct {
+	layout        // whose indexes are those of parts
+	parts  []part // of the object being read
+}
+
+// look makes w find members of that name, and tells their index.
+func (w *wanted) look(name string) int32 {
+	if i, known := w.byName[name]; known {
+		return i
+	}
+	if w.byName == nil {
+		w.byName = map[string]int32{}
+	}
+	i := int32(len(w.parts))
+	w.byName[name], w.parts = i, append(w.parts, part{})
+	return i
 }
 
 // part is a value in a message: where it begins and ends. It is nowhere if both are 0.
@@ -48,28 +69,13 @@ func (l *dialect) format(doc string, more ...connector.Spec) Format {
 			f.Specs = append(f.Specs, s)
 		}
 	}
-	f.NewDecoder = func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
-		options, err := readJSONOptions(o)
-		if err != nil {
-			return nil, err
-		}
-		d := &changeDecoder{dialect: l, members: layout{byName: map[string]int32{}}}
-		for i, name := range l.members {
-			d.members.byName[name] = int32(i)
-		}
-		payload, err := o.Bool(schemaInclude, false)
-		if err != nil {
-			return nil, err
-		}
-		if payload {
-			d.around = &layout{byName: map[string]int32{"payload": 0}}
-		}
-		options.format = l.name
-		if d.json, err = NewJSONDecoder(pick(schema, needed), options); err != nil {
-			return nil, &connector.OptionError{Message: err.Error(), Hint: "declare the column with another type, such as STRING"}
-		}
-		return d, nil
+	for _, t := range l.told {
+		f.Metadata = append(f.Metadata, t.MetadataColumn)
 	}
+	f.NewDecoder = func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
+		return l.decoder(schema, needed, nil, o)
+	}
+	f.NewDecoderWith = l.decoder
 	f.NewEncoder = func(schema types.Schema, o connector.Options) (Encoder, error) {
 		options, err := readJSONOptions(o)
 		if err != nil {
@@ -84,6 +90,36 @@ func (l *dialect) format(doc string, more ...connector.Spec) Format {
 	return f
 }
 
+// decoder makes a decoder of the columns needed and of metadata.
+func (l *dialect) decoder(schema types.Schema, needed []int, metadata []string, o connector.Options) (Decoder, error) {
+	options, err := readJSONOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	d := &changeDecoder{dialect: l}
+	for _, name := range l.members {
+		d.members.look(name)
+	}
+	payload, err := o.Bool(schemaInclude, false)
+	if err != nil {
+		return nil, err
+	}
+	if payload {
+		d.around = &wanted{}
+		d.around.look("payload")
+	}
+	options.format = l.name
+	if d.json, err = NewJSONDecoder(pick(schema, needed), options); err != nil {
+		return nil, &connector.OptionError{Message: err.Error(), Hint: "declare the column with another type, such as STRING"}
+	}
+	if len(metadata) > 0 {
+		if err := d.observe(metadata, options); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
 // schemaInclude is the option of messages that come with their schema.
 const schemaInclude = "schema-include"
 
@@ -91,6 +127,9 @@ const schemaInclude = "schema-include"
 func (d *changeDecoder) Begin(a *vector.Arena, buf []byte, records int) {
 	d.buf, d.ops = buf, make([]vector.Op, 0, records)
 	d.json.Begin(a, buf, records)
+	if d.told != nil {
+		d.told.json.Begin(a, buf, records)
+	}
 }
 
 // Read implements Decoder. Either all rows of a message are read or none is.
@@ -107,11 +146,14 @@ func (d *changeDecoder) Read(start, end int) (int, error) {
 	first := d.json.n
 	d.line = append(d.line[:0], d.buf[start:min(end, start+maxErrorLine)]...) // strings lose their escapes when their row is read
 	d.wrong = complaint{}
-	if d.message(start, end) && d.dialect.read(d) {
+	if d.message(start, end) && d.dialect.read(d) && (d.told == nil || d.told.read(d, d.json.n-first)) {
 		return d.json.n - first, nil
 	}
 	for n := first; n < min(d.json.n+2, d.json.room); n++ {
 		d.json.forget(n)
+	}
+	if d.told != nil && first < d.told.json.room {
+		d.told.json.forget(first)
 	}
 	d.json.n, d.ops = first, d.ops[:first]
 	if d.json.options.IgnoreParseErrors {
@@ -132,7 +174,7 @@ func (d *changeDecoder) message(start, end int) bool {
 		if !d.find(start, end, d.around) {
 			return false
 		}
-		start, end = d.parts[0].from, d.parts[0].to
+		start, end = d.around.parts[0].from, d.around.parts[0].to
 		if start == end {
 			return d.complain("the message has no 'payload'", "leave out 'debezium-json.schema-include' if the messages come without their schema")
 		}
@@ -140,9 +182,9 @@ func (d *changeDecoder) message(start, end int) bool {
 	return d.find(start, end, &d.members)
 }
 
-// find finds members of the object buf[start:end], and looks at nothing behind them. Of equal keys before that the last counts.
-func (d *changeDecoder) find(start, end int, l *layout) bool {
-	d.parts = [3]part{}
+// find finds the members of the object buf[start:end] that are wanted, and looks at nothing behind them. Of equal keys before that the last counts.
+func (d *changeDecoder) find(start, end int, w *wanted) bool {
+	clear(w.parts)
 	switch {
 	case d.buf[start] != '{':
 		return d.json.fail(notAnObject, start)
@@ -151,13 +193,13 @@ func (d *changeDecoder) find(start, end int, l *layout) bool {
 	}
 	j := d.json
 	j.depth = 0
-	for p, i, missing := 0, start, len(l.byName); missing > 0; p++ {
+	for p, i, missing := 0, start, len(w.parts); missing > 0; p++ {
 		field := int32(noMore)
-		if p < len(l.members) && l.members[p].at(d.buf, i) {
-			i += len(l.members[p].text)
-			field = l.members[p].field
+		if p < len(w.members) && w.members[p].at(d.buf, i) {
+			i += len(w.members[p].text)
+			field = w.members[p].field
 			i = j.space(i, end)
-		} else if i, field = j.key(l, p, i, end); i < 0 {
+		} else if i, field = j.key(&w.layout, p, i, end); i < 0 {
 			return false
 		}
 		if field == noMore {
@@ -168,10 +210,10 @@ func (d *changeDecoder) find(start, end int, l *layout) bool {
 			return false
 		}
 		if field != notNeeded {
-			if d.parts[field] == (part{}) {
+			if w.parts[field] == (part{}) {
 				missing--
 			}
-			d.parts[field] = part{i, after}
+			w.parts[field] = part{i, after}
 		}
 		if i = after; missing == 0 {
 			return j.rest(i, end)
@@ -258,6 +300,10 @@ func (d *changeDecoder) row(p part, n int) bool {
 func (d *changeDecoder) End() *vector.Batch {
 	b := d.json.End()
 	b.Ops = d.ops
+	if d.told != nil {
+		b.Cols = append(b.Arena.Columns(len(b.Cols) + len(d.told.columns))[:0], b.Cols...)
+		b.Cols = append(b.Cols, d.told.json.End().Cols...)
+	}
 	d.buf, d.ops = nil, nil
 	return b
 }

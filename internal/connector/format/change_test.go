@@ -10,20 +10,27 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/cputime"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 var changeColumns = types.Schema{{Name: "id", Type: types.BigIntType}, {Name: "name", Type: types.StringType}, {Name: "w", Type: types.DoubleType}, {Name: "tags", Type: types.ArrayOf(types.StringType)}}
 
-// decodeChanges is the rows of text with their changes, each as JSON, with what went wrong in between.
-func decodeChanges(t *testing.T, o connector.Options, schema types.Schema, needed []int, text string, maxRows int) (rows []string, skipped int64) {
+// decodeChanges is the rows of text with their changes and metadata, each as JSON, with what went wrong in between.
+func decodeChanges(t *testing.T, o connector.Options, schema types.Schema, needed []int, text string, maxRows int, metadata ...string) (rows []string, skipped int64) {
 	t.Helper()
-	d, err := choose(t, o).NewDecoder(schema, needed)
+	d, err := choose(t, o).NewDecoder(schema, needed, metadata...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := NewJSONEncoder(pick(schema, needed), JSONOptions{})
+	fields := pick(schema, needed)
+	for _, key := range metadata {
+		known := find(o["format"]).Metadata
+		at := slices.IndexFunc(known, func(m connector.MetadataColumn) bool { return m.Key == key })
+		fields = append(fields, types.Field{Name: key, Type: known[at].Type})
+	}
+	e := NewJSONEncoder(fields, JSONOptions{})
 	var pool vector.Pool
 	for buf := []byte(text); len(buf) > 0; {
 		b, consumed, err := Decode(d, Lines, pool.Get(), buf, maxRows)
@@ -171,6 +178,9 @@ func FuzzChanges(f *testing.F) {
 		`{"data":[{"id":1,"tags":["\t"]},{"id":2}],"old":[{"tags":null},{}],"type":"UPDATE"}`,
 		`{"data":{"id":1},"old":{"name":"\""},"type":"update"}`,
 		`{"payload":{"op":"c","after":{}}}`,
+		`{"after":{"id":1},"source":{"ts_ms":1,"table":"\u0061","db":null},"ts_ms":"2","schema":{"a":[1]},"op":"c"}`,
+		`{"database":"\t","table":"t","sqlType":{"id":-5},"pkNames":["id"],"ts":1,"es":2,"data":[{"id":1},{"id":2}],"type":"INSERT"}`,
+		`{"database":"d","ts":1,"primary_key_columns":[],"data":{"id":1},"type":"insert"}`,
 		`{"data":[]}`, `{"data":[`, "{\"after\":{\"id\":1,\"name\":\"\\u12\"},\"op\":\"c\"}",
 	} {
 		f.Add(uint8(i), seed)
@@ -192,6 +202,7 @@ func FuzzChanges(f *testing.F) {
 		if got, _ := decodeChanges(t, o, changeColumns, indexes(4), text, 1000); !slices.Equal(got, alone) {
 			t.Errorf("%s %q\n got %q\nwant %q", name, text, got, alone)
 		}
+		fuzzMetadata(t, o, text)
 		for _, row := range alone {
 			if _, object, ok := strings.Cut(row, " "); !strings.HasPrefix(row, "error: ") && (!ok || !json.Valid([]byte(object))) {
 				t.Errorf("%q is no row", row)
@@ -218,26 +229,32 @@ func BenchmarkDecodeChanges(b *testing.B) {
 	for _, c := range []struct {
 		name, format string
 		text         []byte
-	}{{"bare", "json", bare.Bytes()}, {"added", "debezium-json", added.Bytes()}, {"updated", "debezium-json", updated.Bytes()}} {
+		metadata     []string
+	}{{"bare", "json", bare.Bytes(), nil}, {"added", "debezium-json", added.Bytes(), nil}, {"updated", "debezium-json", updated.Bytes(), nil},
+		{"updated with source.timestamp", "debezium-json", updated.Bytes(), []string{"source.timestamp"}},
+		{"updated with four", "debezium-json", updated.Bytes(), []string{"source.timestamp", "source.table", "source.database", "ingestion-timestamp"}},
+		{"updated with source.properties", "debezium-json", updated.Bytes(), []string{"source.properties"}}} {
 		b.Run(c.name, func(b *testing.B) {
 			choice, _, err := Choose(connector.Options{"format": c.format}, "")
 			if err != nil {
 				b.Fatal(err)
 			}
-			d, err := choice.NewDecoder(changeColumns, indexes(3))
+			d, err := choice.NewDecoder(changeColumns, indexes(3), c.metadata...)
 			if err != nil {
 				b.Fatal(err)
 			}
 			var pool vector.Pool
 			b.SetBytes(int64(len(c.text) / rows))
 			b.ReportAllocs()
-			for done := 0; done < b.N; done += rows {
+			from, done := cputime.Used(), 0
+			for ; done < b.N; done += rows {
 				batch, _, err := Decode(d, Lines, pool.Get(), c.text, rows)
 				if err != nil || batch.N != rows {
 					b.Fatal(batch.N, err)
 				}
 				batch.Release()
 			}
+			b.ReportMetric(float64((cputime.Used()-from).Nanoseconds())/float64(done), "cpu-ns/row")
 		})
 	}
 }

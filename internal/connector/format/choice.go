@@ -101,6 +101,30 @@ func Changelog(o connector.Options, prefix string) connector.Changelog {
 	return connector.Append
 }
 
+// metadataPrefix is what the keys of the metadata of formats have before them in a table. Flink 2.3: it is "value.", and those of keys are not to be had.
+const metadataPrefix = "value."
+
+// Metadata is what the records of the table with options o tell beside their columns, with the keys that a table has for it.
+func Metadata(o connector.Options) []connector.MetadataColumn {
+	var columns []connector.MetadataColumn
+	for _, prefix := range []string{"", "value."} {
+		f := find(o[prefix+"format"])
+		if f == nil {
+			continue
+		}
+		for _, m := range f.Metadata {
+			m.Key = metadataPrefix + m.Key
+			columns = append(columns, m)
+		}
+	}
+	return columns
+}
+
+// MetadataKey is the key that a format knows a metadata column by; ok is false if the column is none of a format.
+func MetadataKey(column string) (key string, ok bool) {
+	return strings.CutPrefix(column, metadataPrefix)
+}
+
 // WithSubjects is o with the subjects of what is written to a topic, where o names none.
 func WithSubjects(o connector.Options, topic string) connector.Options {
 	o = maps.Clone(o)
@@ -160,9 +184,10 @@ func unknown(key, name string) error {
 	return e
 }
 
-// NewDecoder makes a decoder of the columns needed, each an index into schema, which is all columns that are in a record.
-func (c *Choice) NewDecoder(schema types.Schema, needed []int) (Decoder, error) {
-	d, err := c.Format.NewDecoder(schema, needed, c.options)
+// NewDecoder makes a decoder of the columns needed, each an index into schema, which is all columns that are in a record. The columns of metadata, which
+// has the keys of the format, are behind them.
+func (c *Choice) NewDecoder(schema types.Schema, needed []int, metadata ...string) (Decoder, error) {
+	d, err := c.newDecoder(schema, needed, metadata)
 	if err != nil {
 		return nil, c.place(err)
 	}
@@ -170,6 +195,16 @@ func (c *Choice) NewDecoder(schema types.Schema, needed []int) (Decoder, error) 
 		return tolerate(d), nil
 	}
 	return d, nil
+}
+
+func (c *Choice) newDecoder(schema types.Schema, needed []int, metadata []string) (Decoder, error) {
+	switch {
+	case len(metadata) == 0:
+		return c.Format.NewDecoder(schema, needed, c.options)
+	case c.NewDecoderWith == nil:
+		return nil, UnknownMetadata(c.Name, metadata[0])
+	}
+	return c.NewDecoderWith(schema, needed, metadata, c.options)
 }
 
 // NewEncoder makes an encoder of rows of schema.
@@ -190,13 +225,13 @@ func (c *Choice) NewFramer() (Framer, error) {
 // Header tells whether the first record of a file is no row.
 func (c *Choice) Header() bool { return c.Format.Header != nil && c.Format.Header(c.options) }
 
-// Check refuses what neither a decoder nor an encoder of all columns of schema could do.
-func (c *Choice) Check(schema types.Schema) error {
+// Check refuses what neither a decoder nor an encoder of all columns of schema could do, and metadata that there is not.
+func (c *Choice) Check(schema types.Schema, metadata ...string) error {
 	all := make([]int, len(schema))
 	for i := range all {
 		all[i] = i
 	}
-	if _, err := c.NewDecoder(schema, all); err != nil {
+	if _, err := c.NewDecoder(schema, all, metadata...); err != nil {
 		return err
 	}
 	_, err := c.NewFramer()

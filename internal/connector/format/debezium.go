@@ -16,13 +16,13 @@ var (
 )
 
 var debezium = dialect{
-	name: "debezium-json", members: [3]string{"before", "after", "op"}, read: readDebezium,
+	name: "debezium-json", members: [3]string{"before", "after", "op"}, read: readDebezium, told: toldByDebezium,
 	added:   [2]string{`{"before":null,"after":`, `,"op":"c"}`},
 	removed: [2]string{`{"before":`, `,"after":null,"op":"d"}`},
 }
 
 func readDebezium(d *changeDecoder) bool {
-	before, after, op := d.parts[0], d.parts[1], d.parts[2]
+	before, after, op := d.members.parts[0], d.members.parts[1], d.members.parts[2]
 	const identity = "the database has to write whole rows: in PostgreSQL, ALTER TABLE … REPLICA IDENTITY FULL"
 	switch d.text(op) {
 	case `"c"`, `"r"`:
@@ -48,13 +48,13 @@ func readDebezium(d *changeDecoder) bool {
 }
 
 var canal = dialect{
-	name: "canal-json", members: [3]string{"data", "old", "type"}, read: readCanal,
+	name: "canal-json", members: [3]string{"data", "old", "type"}, read: readCanal, told: toldByCanal,
 	added:   [2]string{`{"data":[`, `],"type":"INSERT"}`},
 	removed: [2]string{`{"data":[`, `],"type":"DELETE"}`},
 }
 
 func readCanal(d *changeDecoder) bool {
-	data, old, kind := d.parts[0], d.parts[1], d.parts[2]
+	data, old, kind := d.members.parts[0], d.members.parts[1], d.members.parts[2]
 	switch d.text(kind) {
 	case `"CREATE"`: // Flink 2.3: of a table, which is no row
 		return true
@@ -128,13 +128,13 @@ func (d *changeDecoder) elements(p part) (all []part, ok bool) {
 }
 
 var maxwell = dialect{
-	name: "maxwell-json", members: [3]string{"data", "old", "type"}, read: readMaxwell,
+	name: "maxwell-json", members: [3]string{"data", "old", "type"}, read: readMaxwell, told: toldByMaxwell,
 	added:   [2]string{`{"data":`, `,"type":"insert"}`},
 	removed: [2]string{`{"data":`, `,"type":"delete"}`},
 }
 
 func readMaxwell(d *changeDecoder) bool {
-	data, old, kind := d.parts[0], d.parts[1], d.parts[2]
+	data, old, kind := d.members.parts[0], d.members.parts[1], d.members.parts[2]
 	op := vector.Insert
 	switch d.text(kind) {
 	case `"insert"`:

@@ -30,6 +30,10 @@ type Format struct {
 	// NewDecoder makes a decoder of the columns needed, each an index into schema, in that order. The schema is all columns that are in a
 	// record. The options are its own, without prefix. It refuses with an *OptionError, whose key has no prefix either and is empty for the format itself.
 	NewDecoder func(schema types.Schema, needed []int, o connector.Options) (Decoder, error)
+	// Metadata is what a record tells beside its columns; none of it is written.
+	Metadata []connector.MetadataColumn
+	// NewDecoderWith makes a decoder whose batches have behind those columns the metadata that keys name, each once; nil if there is none.
+	NewDecoderWith func(schema types.Schema, needed []int, keys []string, o connector.Options) (Decoder, error)
 	// NewEncoder makes an encoder of rows of schema.
 	NewEncoder func(schema types.Schema, o connector.Options) (Encoder, error)
 	// NewFramer says how records lie in a file; nil means Lines.

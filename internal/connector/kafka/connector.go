@@ -18,11 +18,24 @@ var Connector = connector.Connector{
 		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
-	Metadata:  flinkMetadata(),
-	Yields:    formatChangelog,
-	Takes:     formatChangelog,
-	NewSource: NewSource,
-	NewSink:   NewSink,
+	Metadata:       flinkMetadata(),
+	FormatMetadata: format.Metadata,
+	Yields:         formatChangelog,
+	Takes:          formatChangelog,
+	NewSource:      NewSource,
+	NewSink:        NewSink,
+	Snapshot:       snapshot,
+}
+
+// snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
+func snapshot(o connector.Options) connector.Options {
+	if _, ok := o["scan.startup.mode"]; !ok {
+		o["scan.startup.mode"] = "earliest-offset"
+	}
+	if mode, ok := o["scan.bounded.mode"]; !ok || mode == "unbounded" {
+		o["scan.bounded.mode"] = "latest-offset"
+	}
+	return o
 }
 
 // Upsert is the registry row of 'upsert-kafka'.
@@ -45,6 +58,7 @@ var Upsert = connector.Connector{
 	NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
 		return newSink(kindUpsert, nil, t, o)
 	},
+	Snapshot: snapshot,
 }
 
 // scanSpecs are the options of reading; start is the value of 'scan.startup.mode' that holds without it.

@@ -43,9 +43,15 @@ type metadataColumn struct {
 func newDecoder(c *config, l *layout, t connector.Table) (*decoder, error) {
 	d := &decoder{config: c, codec: kgo.DefaultDecompressor(), columns: len(t.Needed)}
 	needed, at := l.value.needed(t.Needed)
+	var told []string
+	for k, column := range t.Needed {
+		if key, ok := l.told[column]; ok {
+			told, at = append(told, key), append(at, k)
+		}
+	}
 	d.valueAt = at
 	var err error
-	if d.value, err = c.valueFormat.NewDecoder(l.value.fields, needed); err != nil {
+	if d.value, err = c.valueFormat.NewDecoder(l.value.fields, needed, told...); err != nil {
 		return nil, err
 	}
 	// The columns of the key may be in the value too. There they are the same; but a tombstone has them in the key alone.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -13,6 +14,7 @@ import (
 type layout struct {
 	key, value part
 	metadata   map[int]string // column to metadata key
+	told       map[int]string // column to metadata key of the value's format
 }
 
 // part is the columns in the key or the value of a record.
@@ -28,7 +30,7 @@ func (p *part) add(column int, f types.Field, prefix string) {
 }
 
 func newLayout(c *config, t connector.Table) (*layout, error) {
-	l := &layout{metadata: map[int]string{}}
+	l := &layout{metadata: map[int]string{}, told: map[int]string{}}
 	keys, err := keyColumns(c, t)
 	if err != nil {
 		return nil, err
@@ -44,7 +46,11 @@ func newLayout(c *config, t connector.Table) (*layout, error) {
 	for i, f := range t.Schema {
 		switch {
 		case t.Metadata != nil && t.Metadata[i] != "":
-			l.metadata[i] = t.Metadata[i]
+			if key, ok := format.MetadataKey(t.Metadata[i]); ok {
+				l.told[i] = key
+			} else {
+				l.metadata[i] = t.Metadata[i]
+			}
 		case c.exceptKey && slices.Contains(keys, i):
 		default:
 			l.value.add(i, f, "")

@@ -60,9 +60,10 @@ func Managed(home Home) connector.Connector {
 		NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
 			return newSink(kindManaged, home, t, o)
 		},
-		Create: m.create,
-		Drop:   m.drop,
-		Alter:  m.alter,
+		Snapshot: snapshot,
+		Create:   m.create,
+		Drop:     m.drop,
+		Alter:    m.alter,
 	}
 }
 

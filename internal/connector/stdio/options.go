@@ -12,11 +12,12 @@ func changelog(_ connector.Table, o connector.Options) connector.Changelog {
 
 // Stdin is the registry row of standard input.
 var Stdin = connector.Connector{
-	Name:      "stdin",
-	Doc:       "reads standard input, which ends the table when it ends: cat rows.json | tidemark run query.sql",
-	Specs:     format.FileSpecs(),
-	Yields:    changelog,
-	NewSource: newSource,
+	Name:           "stdin",
+	Doc:            "reads standard input, which ends the table when it ends: cat rows.json | tidemark run query.sql",
+	Specs:          format.FileSpecs(),
+	FormatMetadata: format.Metadata,
+	Yields:         changelog,
+	NewSource:      newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("stdin", "write to a table with connector 'stdout'")
 	},

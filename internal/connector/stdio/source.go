@@ -19,6 +19,8 @@ type source struct {
 	framer format.Framer
 	schema types.Schema
 	needed []int
+	told   []string // metadata of the format that is needed
+	at     []int    // where the columns that the format gives are in a batch; nil: in this order
 	// arrived is told when there is something to read.
 	arrived chan<- struct{}
 }
@@ -28,12 +30,39 @@ func newSource(t connector.Table, o connector.Options) (connector.Source, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Check(t.Schema); err != nil {
+	s := &source{input: t.Stdin, format: c}
+	if err := c.Check(s.schema, s.columns(t)...); err != nil {
 		return nil, err
 	}
-	s := &source{input: t.Stdin, format: c, schema: t.Schema, needed: t.Needed}
 	s.framer, err = c.NewFramer()
 	return s, err
+}
+
+// columns tells those that are in a record from those that the format tells beside it, and lists the latter.
+func (s *source) columns(t connector.Table) (all []string) {
+	if t.Metadata == nil {
+		s.schema, s.needed = t.Schema, t.Needed
+		return nil
+	}
+	places := make([]int, len(t.Schema)) // in s.schema
+	for i, f := range t.Schema {
+		if key, ok := format.MetadataKey(t.Metadata[i]); ok {
+			all = append(all, key)
+		} else {
+			places[i] = len(s.schema)
+			s.schema = append(s.schema, f)
+		}
+	}
+	var behind []int
+	for k, i := range t.Needed {
+		if key, ok := format.MetadataKey(t.Metadata[i]); ok {
+			s.told, behind = append(s.told, key), append(behind, k)
+		} else {
+			s.needed, s.at = append(s.needed, places[i]), append(s.at, k)
+		}
+	}
+	s.at = append(s.at, behind...)
+	return all
 }
 
 // Open takes the input.
@@ -60,11 +89,11 @@ func (s *source) Close() error { return nil }
 func (s *source) Bounded() bool { return true }
 
 func (s *source) NewDecoder() (connector.Decoder, error) {
-	d, err := s.format.NewDecoder(s.schema, s.needed)
+	d, err := s.format.NewDecoder(s.schema, s.needed, s.told...)
 	if err != nil {
 		return nil, err
 	}
-	return &decoder{records: d, framer: s.framer, marked: s.format.Marked, header: s.format.Header()}, nil
+	return &decoder{records: d, framer: s.framer, marked: s.format.Marked, header: s.format.Header(), at: s.at}, nil
 }
 
 // split is the input. Its offset counts the bytes of whole records.
@@ -181,6 +210,7 @@ type decoder struct {
 	framer  format.Framer
 	marked  bool // the input may begin with a byte order mark
 	header  bool
+	at      []int // see source
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
@@ -205,7 +235,7 @@ func (d *decoder) decode(b *block, memory *vector.Pool, maxRows int, each func(*
 		batch, taken, err := format.Decode(d.records, d.framer, memory.Get(), text, maxRows)
 		if batch.N == 0 {
 			batch.Release()
-		} else if err := each(batch); err != nil {
+		} else if err := each(d.arrange(batch)); err != nil {
 			return err
 		}
 		if row, ok := errors.AsType[*format.RowError](err); ok {
@@ -219,6 +249,18 @@ func (d *decoder) decode(b *block, memory *vector.Pool, maxRows int, each func(*
 		text = text[taken:]
 	}
 	return nil
+}
+
+// arrange puts the columns of b where they belong.
+func (d *decoder) arrange(b *vector.Batch) *vector.Batch {
+	if d.at != nil {
+		decoded := b.Cols
+		b.Cols = b.Arena.Columns(len(decoded))
+		for i, k := range d.at {
+			b.Cols[k] = decoded[i]
+		}
+	}
+	return b
 }
 
 // count counts line feeds, of text that was not decoded: that removes escapes in place.

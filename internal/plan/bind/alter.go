@@ -234,12 +234,12 @@ func (a *alteration) reads(name string) (user, how string) {
 	return "", ""
 }
 
-// mentions reports whether an expression reads a column.
+// mentions reports whether an expression of a table reads a column, or a field of it.
 func mentions(e sql.Expr, column string) bool {
 	found := false
 	sql.Walk(e, func(e sql.Expr) bool {
 		ref, ok := e.(*sql.ColumnRef)
-		found = found || ok && ref.Last().Name == column
+		found = found || ok && ref.Parts[0].Name == column
 		return !found
 	})
 	return found

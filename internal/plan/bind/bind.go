@@ -145,7 +145,7 @@ func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 		return nil, b.errorf(codeChangelog, q.Span(), "compute it before the rows are aggregated or joined, or in the outermost SELECT",
 			"%s differs each time it is computed, so rows that are taken back would not be found again", e)
 	}
-	return n, nil
+	return b.told(n), nil
 }
 
 func bareSession(n plan.Node) *plan.Windowing {

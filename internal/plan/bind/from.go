@@ -149,9 +149,12 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := b.scan(t, hint)
+	n, err := b.scan(b.snapshot(t), hint)
 	if err != nil {
 		return nil, b.tableError(err, t)
+	}
+	if b.snapshots() && !n.Strategy.Bounded {
+		return nil, b.unsupported(r.Name.Span(), "give it an end, such as 'number-of-rows', or SET 'sql.snapshot.mode' = 'off'", "a snapshot of '%s', whose rows have no end, is", t.Name)
 	}
 	if !ok {
 		return n, b.lateScan(n, r.Name)
@@ -219,6 +222,9 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 		return nil, err
 	}
 	if err := n.Strategy.Bind(t.Watermark); err != nil {
+		return nil, err
+	}
+	if err := divided(n); err != nil {
 		return nil, err
 	}
 	return n, filtered(n)

@@ -79,11 +79,12 @@ func (b *Binder) writable(t *catalog.Table) error {
 	if err != nil {
 		return b.tableError(err, t)
 	}
+	known := c.MetadataOf(t.Options)
 	for i, col := range t.Columns {
 		if col.Metadata == nil || col.Metadata.Virtual {
 			continue
 		}
-		if at := slices.IndexFunc(c.Metadata, func(m connector.MetadataColumn) bool { return m.Key == col.Metadata.Key }); at >= 0 && !c.Metadata[at].Writable {
+		if at := slices.IndexFunc(known, func(m connector.MetadataColumn) bool { return m.Key == col.Metadata.Key }); at >= 0 && !known[at].Writable {
 			declared := t.Declared.Columns[i]
 			return b.within(declared.Text).errorf(codeType, declared.Part.Span(), "write VIRTUAL behind it",
 				"metadata '%s' can be read and not written, so a table with column '%s' takes no rows", col.Metadata.Key, col.Name)

@@ -53,6 +53,11 @@ func (b *Binder) ordered(q *sql.Ordered) (plan.Node, error) {
 		return nil, err
 	}
 	switch {
+	case b.snapshots() && b.depth == 0:
+		if q.Limit != nil {
+			n = limited(n, o.keys, offset, limit)
+		}
+		n = &plan.AtEnd{Input: n, By: o.keys}
 	case q.Limit != nil:
 		n = limited(n, o.keys, offset, limit)
 	case b.depth == 0:

@@ -225,7 +225,7 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		return m, nil // the table is refused for its connector
 	}
 	var keys []string
-	for _, known := range c.Metadata {
+	for _, known := range c.MetadataOf(t.Options) {
 		keys = append(keys, known.Key)
 		if known.Key != m.Key {
 			continue
@@ -242,11 +242,17 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		return m, nil
 	}
 	if keys == nil {
-		return nil, b.errorf(codeUnknownColumn, at, "read the value from a column of the data", "a table with connector '%s' has no metadata", c.Name)
+		instead := "read the value from a column of the data"
+		if c.FormatMetadata != nil {
+			instead = "the table's format tells none; " + instead
+		}
+		return nil, b.errorf(codeUnknownColumn, at, instead, "a table with connector '%s' has no metadata", c.Name)
 	}
 	otherwise := "it has: " + join(keys)
-	if strings.HasPrefix(m.Key, "value.") || strings.HasPrefix(m.Key, "key.") {
-		otherwise = "formats have no metadata yet; the connector has: " + join(keys)
+	if prefix, _, divided := strings.Cut(m.Key, "."); divided && prefix == "key" && c.FormatMetadata != nil {
+		otherwise = "formats of keys tell none; it has: " + join(keys)
+	} else if divided && prefix == "value" && c.FormatMetadata != nil && len(keys) == len(c.Metadata) {
+		otherwise = "the table's format tells none; the connector has: " + join(keys)
 	}
 	if col.MetadataKey == nil {
 		otherwise += fmt.Sprintf("; write %s %s METADATA FROM '…'", entry.Name, entry.Type.Nullable())
@@ -330,6 +336,9 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 	for _, c := range t.Columns {
 		s.columns = append(s.columns, plan.Column{Name: c.Name, Type: c.Type})
 		s.tables = append(s.tables, "")
+	}
+	if n := len(w.Column.Parts); n > 1 && t.Index(w.Column.Parts[0].Name) >= 0 {
+		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as a column, ts AS %s, and WATERMARK FOR ts", b.text.Slice(w.Column.Span())), "event time is a column of the table, not a field of one")
 	}
 	i, err := b.find(w.Column, s)
 	if err != nil {

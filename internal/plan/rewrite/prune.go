@@ -77,6 +77,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowUnnest(n, need)
 	case *plan.WindowAggregate:
 		return narrowAggregate(n, need)
+	case *plan.AtEnd:
+		return &plan.AtEnd{Input: prune(n.Input), By: n.By}, identity(len(n.Columns()))
 	case *plan.Sort:
 		return narrowSort(n, need)
 	case *plan.Limit:
