@@ -1,6 +1,6 @@
-# make build | test | check | fuzz | bench | bench-kafka | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | fuzz | bench | bench-kafka | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check fuzz bench bench-kafka judge fmt
+.PHONY: build test check fuzz bench bench-kafka bench-delay judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -29,6 +29,10 @@ bench: build
 # Kafka to blackhole, with Apache Kafka and with the program's own broker.
 bench-kafka: build
 	bash .ci/kafka python3 bench/kafka.py
+
+# How far the default watermark is behind the clock, with Apache Kafka and with the program's own broker; a minute for each.
+bench-delay:
+	bash .ci/kafka go test ./cmd/tidemark -run '^$$' -bench WatermarkDelay -benchtime 600x
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:
