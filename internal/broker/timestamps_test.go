@@ -288,11 +288,19 @@ func produce(t *testing.T, b brokertest.Target, topic string, version int16, bat
 	versions := kversion.Stable()
 	versions.SetMaxKeyVersion(int16(kmsg.Produce), version)
 	c := b.Client(t, kgo.MaxVersions(versions))
-	answer, err := c.SeedBrokers()[0].Request(context.Background(), request)
-	if err != nil {
-		t.Fatal(err)
+	ctx, done := context.WithTimeout(context.Background(), time.Minute)
+	defer done()
+	for {
+		answer, err := c.SeedBrokers()[0].Request(ctx, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A busy broker hears of a new topic later than who made it.
+		got := answer.(*kmsg.ProduceResponse).Topics[0].Partitions[0]
+		if err := kerr.ErrorForCode(got.ErrorCode); err == nil || !kerr.IsRetriable(err) || errors.Is(err, kerr.InvalidTimestamp) {
+			return got
+		}
 	}
-	return answer.(*kmsg.ProduceResponse).Topics[0].Partitions[0]
 }
 
 // TestBatchesAsTheyCome: what a broker makes of heads of batches that no good client sends, in old and new versions of the protocol, and what it answers.
