@@ -94,10 +94,38 @@ func (m managed) change(t connector.Table, o connector.Options, changes []kadm.A
 			err = errors.Join(err, a.Err)
 		}
 	}
+	if err == nil {
+		err = changed(ctx, admin, t.Name, changes)
+	}
 	if err != nil {
 		return c.unreachable("change topic '"+t.Name+"'", err)
 	}
 	return nil
+}
+
+// changed waits until the brokers have the settings that they were just given: they learn of them one after the other.
+func changed(ctx context.Context, admin *kadm.Client, topic string, changes []kadm.AlterConfig) error {
+	for {
+		answers, err := admin.DescribeTopicConfigs(ctx, topic)
+		if err != nil {
+			return err
+		}
+		r, err := answers.On(topic, nil)
+		if err == nil {
+			err = r.Err
+		}
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(changes, func(c kadm.AlterConfig) bool {
+			return !slices.ContainsFunc(r.Configs, func(is kadm.Config) bool { return is.Key == c.Name && is.MaybeValue() == *c.Value })
+		}) {
+			return nil
+		}
+		pause, done := context.WithTimeout(ctx, visibleEvery)
+		<-pause.Done()
+		done()
+	}
 }
 
 func keyNames(t connector.Table) []string {
