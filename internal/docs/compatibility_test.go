@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -131,7 +132,7 @@ func goTest(text string) (string, error) {
 var covers = regexp.MustCompile(`^# covers: (.+)`)
 
 // coveredBy are links to scripts by the ids that they cover, in the order of their paths.
-func coveredBy() (map[string][]string, error) {
+var coveredBy = sync.OnceValues(func() (map[string][]string, error) {
 	found := map[string][]string{}
 	corpus := filepath.Join(root, "testdata")
 	err := filepath.WalkDir(corpus, func(path string, entry fs.DirEntry, err error) error {
@@ -159,7 +160,7 @@ func coveredBy() (map[string][]string, error) {
 		return lines.Err()
 	})
 	return found, err
-}
+})
 
 // TestCompatibility wants every row to be shown or accounted for, and every script to cover rows that there are.
 func TestCompatibility(t *testing.T) {
