@@ -2,8 +2,6 @@ package mutation
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,126 +9,100 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
 var (
-	mutate = flag.Bool("mutate", false, "build a program for every mutation and run the scripts with it")
-	only   = flag.String("only", "", "mutate these only, a regular expression over their names")
+	mutate = flag.Bool("mutate", false, "build the program with all mutations and run the scripts with each")
+	only   = flag.String("only", "", "mutate these only, a regular expression over the rules")
 )
 
 const root = "../.."
 
-// mutation breaks a rule: in a file below the root of the repository, a text that stands there once is replaced by another.
+// mutation breaks a rule: in a function of a file below the root of the repository, a text that stands there once is replaced by another.
 type mutation struct {
-	rule      string // what is no longer so
+	rule      string // what is so then
 	file      string
 	old, with string
-}
-
-// text is the file with the rule broken; a mutation without old breaks none.
-func (m mutation) text() (string, error) {
-	source, err := os.ReadFile(filepath.Join(root, m.file))
-	if err != nil || m.old == "" {
-		return string(source), err
-	}
-	if n := strings.Count(string(source), m.old); n != 1 {
-		return "", fmt.Errorf("%s has %d times\n%s", m.file, n, m.old)
-	}
-	return strings.Replace(string(source), m.old, m.with, 1), nil
 }
 
 // TestMutationsFit holds the list against the code.
 func TestMutationsFit(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range mutations {
-		if _, err := m.text(); err != nil || m.old == "" {
-			t.Errorf("%s: %v", m.rule, err)
-		}
 		if seen[m.rule] {
 			t.Errorf("%s: twice", m.rule)
 		}
 		seen[m.rule] = true
 	}
+	if _, err := sources(mutations); err != nil {
+		t.Error(err)
+	}
 }
 
-// TestScriptsNotice builds the program with each rule broken and wants scripts to fail.
+// TestScriptsNotice breaks each rule and wants scripts to fail.
 func TestScriptsNotice(t *testing.T) {
 	if !*mutate {
 		t.Skip("takes minutes; make mutate")
 	}
-	wanted := regexp.MustCompile(*only)
-	if failed, err := (mutation{file: "doc.go"}).try(t.TempDir()); err != nil || len(failed) > 0 {
-		t.Fatalf("scripts fail as it is: %v %v", failed, err)
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "tidemark")
+	if err := build(program, mutations); err != nil {
+		t.Fatal(err)
+	}
+	if failed, err := try(program, 0); err != nil || len(failed) > 0 {
+		t.Fatalf("without a mutation: %v %v", failed, err)
 	}
 	fmt.Println("| broken on purpose | scripts that fail |\n|---|---|")
-	caught, tried := 0, 0
-	for _, m := range mutations {
+	noticed, tried := 0, 0
+	for i, m := range mutations {
 		if !wanted.MatchString(m.rule) {
 			continue
 		}
 		tried++
-		failed, err := m.try(t.TempDir())
+		failed, err := try(program, i+1)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", m.rule, err)
 		case len(failed) == 0:
 			t.Errorf("%s: no script notices", m.rule)
 		default:
-			caught++
+			noticed++
 		}
 		fmt.Printf("| %s | %s |\n", m.rule, names(failed))
 	}
-	fmt.Printf("\n%d of %d noticed\n", caught, tried)
+	fmt.Printf("\n%d of %d noticed\n", noticed, tried)
 }
 
-// hung is what stands for a script that does not end.
-const hung = "a script that never ends"
-
-// try runs the scripts with the rule broken and tells which of them fail.
-func (m mutation) try(dir string) (failed []string, err error) {
-	text, err := m.text()
-	if err != nil {
-		return nil, err
-	}
-	at, err := filepath.Abs(filepath.Join(root, m.file))
-	if err != nil {
-		return nil, err
-	}
-	broken, overlay, program := filepath.Join(dir, "broken.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "tidemark")
-	replace, err := json.Marshal(map[string]map[string]string{"Replace": {at: broken}})
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(os.WriteFile(broken, []byte(text), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
-		return nil, err
-	}
-	build := exec.Command("go", "build", "-overlay", overlay, "-ldflags", "-s -w", "-o", program, "./cmd/tidemark")
-	build.Dir = root
-	if said, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, said)
-	}
-
+// try runs the scripts with the mutation of that number, from 1, and tells which of them fail. A program that breaks down or never ends is noticed too.
+func try(program string, number int) (failed []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	run := exec.CommandContext(ctx, program, "test", "testdata")
-	run.Dir = root
+	run.Dir, run.Env = root, append(os.Environ(), variable+"="+strconv.Itoa(number))
 	said, err := run.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
-		return []string{hung}, nil
+		return []string{"a script that never ends"}, nil
 	case err == nil:
 		return nil, nil
 	}
 	for _, found := range failure.FindAllStringSubmatch(string(said), -1) {
 		failed = append(failed, found[1])
 	}
-	if len(failed) == 0 {
-		return nil, fmt.Errorf("%w\n%s", err, said)
+	switch {
+	case len(failed) > 0:
+		return slices.Compact(failed), nil
+	case strings.Contains(string(said), "tidemark bug: ") || strings.Contains(string(said), "panic: "):
+		return []string{"all, the program breaks down"}, nil
 	}
-	return slices.Compact(failed), nil
+	return nil, fmt.Errorf("%w\n%s", err, said)
 }
 
 // failure is the line of a report that names a block which printed something else.

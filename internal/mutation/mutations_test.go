@@ -28,7 +28,8 @@ var lateness = []mutation{
 		"if c.maxAhead > 0 {", "if c.maxAhead < 0 {"},
 	{"a restart forgets the watermark", "internal/watermark/state.go",
 		"c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced", "c.beforeEnd, c.replaced = beforeEnd, replaced"},
-	{"the default delay is none", "internal/watermark/candidate.go", "int64 = 180_000", "int64 = 0"},
+	{"the default delay is none", "internal/plan/bind/default_watermark.go",
+		"expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay)", "expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay-watermark.SourceDelay)"},
 	{"rows without a time are not left out", "internal/runtime/worker.go",
 		"r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)", ""},
 	{"rows without a time pass", "internal/runtime/worker.go", "case watermark.Fail:\n", "case watermark.Fail + 9:\n"},
@@ -76,8 +77,8 @@ var idleness = []mutation{
 }
 
 var merging = []mutation{
-	{"the greatest of the splits instead of the least", "internal/watermark/mintree.go",
-		"t.node[k] = min(t.node[2*k], t.node[2*k+1])", "t.node[k] = t.node[2*k+1]"},
+	{"the greatest of the splits instead of the least", "internal/watermark/core.go",
+		"f = c.least()", "for i := range c.splits {\n\t\t\tif s := &c.splits[i]; s.takesPart() {\n\t\t\t\tf = max(f, s.frontier)\n\t\t\t}\n\t\t}"},
 	{"a split that has said nothing does not hold the watermark", "internal/watermark/core.go",
 		"c.tree.set(i, Unset)", "c.tree.set(i, Final)"},
 	{"a split that has ended holds the watermark", "internal/watermark/core.go",
