@@ -16,7 +16,7 @@ check:
 
 # Breaks rules on purpose and sees that scripts fail; ONLY is a pattern for the rules.
 mutate:
-	cd internal/mutation && go test -v -count=1 -timeout 2h -run TestScriptsNotice -mutate -only '$(ONLY)'
+	cd internal/mutation && go test -v -count=1 -timeout 1h -run TestScriptsNotice -mutate -only '$(ONLY)'
 
 FUZZTIME ?= 10s
 
