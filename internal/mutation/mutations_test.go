@@ -31,7 +31,7 @@ var lateness = []mutation{
 	{"the default delay is none", "internal/plan/bind/default_watermark.go",
 		"expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay)", "expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay-watermark.SourceDelay)"},
 	{"rows without a time are not left out", "internal/runtime/worker.go",
-		"r.batch.Sel = without(r.batch.Arena.Sel(r.batch.N), r.batch.N, s.seen.Null)", ""},
+		"r.batch.Sel = without(r.batch.Arena.Sel(rows), rows, s.seen.Null)", ""},
 	{"rows without a time pass", "internal/runtime/worker.go", "case watermark.Fail:\n", "case watermark.Fail + 9:\n"},
 	{"a table's options win over a hint", "internal/plan/strategy.go",
 		`levels: []level{{"hint", hint}, {"WITH", with}}`, `levels: []level{{"WITH", with}, {"hint", hint}}`},
