@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The rows of docs/compatibility.md are in compatibility/*.txt, several tables a file:
+// The rows of docs/compatibility*.md are in compatibility/*.txt, several tables a file:
 //
 //	= title of a table
 //	id what is so, in a line

@@ -56,7 +56,7 @@ var idleness = []mutation{
 	{"no flush", "internal/watermark/core.go", "if c.flush && s.maxTime != NoTime {", "if c.flush && s.maxTime == NoTime {"},
 	{"a split is silent while it waits for others", "internal/watermark/core.go", "clock = c.logs[i].stalledAt", "clock = now"},
 	{"the time that a split has waited counts as silence afterwards", "internal/watermark/core.go",
-		"s.quietSince += max(0, now-l.stalledAt)", "s.quietSince += 0"},
+		"s.quietSince += lost", "s.quietSince += lost - lost"},
 	{"the timeout does not grow with age", "internal/watermark/core.go",
 		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout"},
 	{"the timeout grows without end", "internal/watermark/core.go",

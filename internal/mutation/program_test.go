@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -65,6 +66,7 @@ func sources(list []mutation) (map[string]string, error) {
 		at   int
 		text string
 	}
+	var misfits error
 	inserted := map[string][]insertion{}
 	texts := map[string]string{}
 	for i, m := range list {
@@ -75,7 +77,8 @@ func sources(list []mutation) (map[string]string, error) {
 		text := string(source)
 		texts[m.file] = text
 		if n := strings.Count(text, m.old); n != 1 {
-			return nil, fmt.Errorf("%s: %s has %d times\n%s", m.rule, m.file, n, m.old)
+			misfits = errors.Join(misfits, fmt.Errorf("%s: %s has %d times\n%s", m.rule, m.file, n, m.old))
+			continue
 		}
 		at := strings.Index(text, m.old)
 		f, pkg, err := functionAt(m.file, text, at)
@@ -97,7 +100,7 @@ func sources(list []mutation) (map[string]string, error) {
 			texts[file] = texts[file][:x.at] + x.text + texts[file][x.at:]
 		}
 	}
-	return texts, nil
+	return texts, misfits
 }
 
 // body is the inside of a function.
