@@ -1,6 +1,6 @@
-# make build | test | check | fuzz | bench | bench-kafka | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | mutate | fuzz | bench | bench-kafka | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check fuzz bench bench-kafka bench-delay judge fmt
+.PHONY: build test check mutate fuzz bench bench-kafka bench-delay judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -13,6 +13,10 @@ test:
 
 check:
 	bash .ci/run
+
+# Breaks rules on purpose and sees that scripts fail; ONLY is a pattern for the rules.
+mutate:
+	cd internal/mutation && go test -v -count=1 -timeout 1h -run TestScriptsNotice -mutate -only '$(ONLY)'
 
 FUZZTIME ?= 10s
 

@@ -13,8 +13,8 @@ type alignment struct {
 	resumed func() // tells the sequencer that there may be something to read
 }
 
-// align joins the sources that are aligned with each other. A replay needs none of it: it reads the split that is furthest behind.
-func (j *Job) align() {
+// align joins the sources that are aligned with each other, where they were restored to. A replay needs none of it: it reads the split that is furthest behind.
+func (j *Job) align(now int64) {
 	groups := map[string]*alignment{}
 	for _, s := range j.sources {
 		by := s.spec.Strategy.Alignment
@@ -39,15 +39,18 @@ func (j *Job) align() {
 			}
 		}
 	}
+	for _, s := range j.sources {
+		if g := s.aligned; g != nil && g.sources[0] == s {
+			g.renew(now)
+		}
+	}
 }
 
 // read looks at a split that has just been read. It may be the one that others wait for, or too far ahead as the group was last.
 func (a *alignment) read(s *source, x *split, now int64) {
 	f := s.core.SplitFrontier(x.number)
-	if f != watermark.Unset {
-		a.least = min(a.least, f)
-	}
-	if a.paused > 0 || f > a.limit(s) {
+	falls := f != watermark.Unset && f < a.least // others may be too far ahead of it
+	if falls || a.paused > 0 || f > a.limit(s) {
 		a.renew(now)
 	}
 }

@@ -87,7 +87,7 @@ func New(g *Graph, o Options) (*Job, error) {
 		}
 	}
 	j.sequencer = newSequencer(j)
-	j.align()
+	j.align(now)
 	if err := j.connect(); err != nil {
 		return nil, join(err, j.closeSources())
 	}
