@@ -36,7 +36,7 @@ type rig struct {
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
-	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash })}
+	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash || b.Verb == Splits })}
 	r.engine = engine.New(engine.Options{
 		Connectors: append(slices.Clone(connectors), r.connector()),
 		Stdout:     &r.output,
@@ -136,8 +136,12 @@ func (r *rig) do(b *Block) error {
 		return r.move(b)
 	case End:
 		return r.end(b)
+	case Pause, Resume:
+		return r.hold(b)
 	case Watermark:
 		return r.showWatermark(b)
+	case Splits:
+		return r.showSplits(b)
 	case Late:
 		return r.showLate()
 	case Counts:
@@ -233,6 +237,7 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	if from != nil {
 		r.feed.finish()
 	}
+	r.stayHeld()
 	job.Begin(context.Background())
 	return r.settle()
 }
