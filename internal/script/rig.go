@@ -33,6 +33,8 @@ type rig struct {
 	saved    *runtime.Snapshot
 	latest   *runtime.Snapshot // set by the job, while it is settled
 	withheld bool              // the script forbids restarts that it does not ask for
+	// reached is told of every block that was run, and how long that took in microseconds; it may be nil.
+	reached func(block int, took int64)
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
@@ -45,8 +47,8 @@ func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
 	return r
 }
 
-// run gives what each block prints. The error is an *Error, or that of broken accounts.
-func (r *rig) run() (got [][]string, err error) {
+// run gives what each block prints. The error is an *Error, or that of broken accounts. It asks now for the time, which the script does not see.
+func (r *rig) run(now func() int64) (got [][]string, err error) {
 	defer func() {
 		if r.job != nil {
 			err = errors.Join(err, r.halt())
@@ -54,7 +56,11 @@ func (r *rig) run() (got [][]string, err error) {
 	}()
 	for i := range r.file.Blocks {
 		b := &r.file.Blocks[i]
+		since := now()
 		lines, err := r.block(b)
+		if r.reached != nil {
+			r.reached(i, now()-since)
+		}
 		if err != nil {
 			return got, err
 		}
