@@ -46,7 +46,7 @@ func TestJUnit(t *testing.T) {
   </testsuite>
   <testsuite name="no-script" tests="1" failures="0" errors="1" skipped="0" time="0.500000" timestamp="2023-11-14T22:13:24" file="no-script.script">
     <testcase name="the file" classname="no-script" time="0.000000">
-      <error message="no-script.script:2: clock takes one time; write: clock TIME, or clock +DURATION" type="fault">no-script.script:2: clock takes one time; write: clock TIME, or clock +DURATION</error>
+      <error message="no-script.script:2: clock takes one time; write: clock TIME, clock +DURATION, or clock set TIME" type="fault">no-script.script:2: clock takes one time; write: clock TIME, clock +DURATION, or clock set TIME</error>
     </testcase>
   </testsuite>
   <testsuite name="wrong" tests="5" failures="1" errors="1" skipped="1" time="4.500000" timestamp="2023-11-14T22:13:25" file="wrong.script">

@@ -69,7 +69,7 @@ var usages = []struct {
 }{
 	{SQL, "sql [restartable]", true},
 	{Rows, "rows TABLE [split N] [at TIME]", true},
-	{Clock, "clock TIME, or clock +DURATION", false},
+	{Clock, "clock TIME, clock +DURATION, or clock set TIME", false},
 	{End, "end [TABLE [split N]]", false},
 	{Pause, "pause TABLE [split N]", false},
 	{Resume, "resume TABLE [split N]", false},
@@ -81,10 +81,11 @@ var usages = []struct {
 	{Crash, "crash", false},
 }
 
-// Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays.
+// Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays. With AtOnce the clock is set, and nothing happens on the way.
 type Move struct {
 	Set      bool
 	Relative bool
+	AtOnce   bool
 	Micros   int64
 }
 
@@ -198,10 +199,15 @@ func (p *parser) head(b *Block, words []string) (hasBody bool, err error) {
 
 func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == Clock {
+		set := len(words) > 0 && words[0] == "set"
+		if set {
+			words = words[1:]
+		}
 		if len(words) != 1 {
 			return fmt.Errorf("clock takes one time")
 		}
 		b.Clock, err = parseMove(words[0])
+		b.Clock.AtOnce = set
 		return err
 	}
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {

@@ -326,10 +326,10 @@ func (r *rig) move(b *Block) error {
 	if b.Clock.Relative {
 		to += r.clock.Now()
 	}
-	if to < r.clock.Now() {
+	if to < r.clock.Now() && !b.Clock.AtOnce {
 		return r.errorf(b.Line, "the clock stands at %s and does not go back", appendTime(nil, r.clock.Now()))
 	}
-	for r.job != nil && !r.ended && r.job.NextTick() <= to {
+	for r.job != nil && !r.ended && !b.Clock.AtOnce && r.job.NextTick() <= to {
 		r.clock.now.Store(r.job.NextTick())
 		if err := r.settle(); err != nil {
 			return err

@@ -58,6 +58,18 @@ func (n *naive) note(i int, kind string, now int64) {
 	n.splits[i].history = append(n.splits[i].history, naiveEvent{now: now, kind: kind})
 }
 
+func (n *naive) setBack(by int64) {
+	n.made -= by
+	for i := range n.firstRow {
+		n.firstRow[i] -= by
+	}
+	for _, s := range n.splits {
+		for i := range s.history {
+			s.history[i].now -= by
+		}
+	}
+}
+
 // row returns whether the row is late or null and whether it emitted.
 func (n *naive) row(i int, t, candidate int64, value string, now int64) (late, null, emitted bool) {
 	s := n.splits[i]
