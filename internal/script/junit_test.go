@@ -83,7 +83,7 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := List([]string{"."}, regexp.MustCompile("[ab]\\."))
+	got, err := List([]string{"."}, regexp.MustCompile(`[ab]\.`))
 	if want := []Listed{{"a.script", "About a."}, {"b.script", ""}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v and %v, want %v", got, err, want)
 	}
