@@ -237,6 +237,9 @@ func (c *Core) SetBack(by int64) {
 	for i := range c.splits {
 		c.splits[i].quietSince -= by
 		c.logs[i].setBack(by)
+		if c.values != nil {
+			c.members[i].lost -= by // so that their clock shows what it showed
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package watermark
 
+import "github.com/tidemark-sql/tidemark/internal/timefmt"
+
 import "slices"
 
 // naive is the core as its contract reads: it keeps the whole history, takes one row at a time and works everything out anew
@@ -128,7 +130,7 @@ func (n *naive) tick(now int64) (emitted bool) {
 		if g, ok := n.strategy.Idleness.(Stepped); ok {
 			// The steps of the clock that the silence began in and that it has come to.
 			until := s.begun() + s.silence(now)
-			if until/g.Step*g.Step < s.begun()/g.Step*g.Step+g.Step+g.Timeout {
+			if timefmt.Floor(until, g.Step) < timefmt.Floor(s.begun(), g.Step)+g.Step+g.Timeout {
 				continue
 			}
 		}
