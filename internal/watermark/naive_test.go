@@ -1,8 +1,10 @@
 package watermark
 
-import "github.com/tidemark-sql/tidemark/internal/timefmt"
+import (
+	"slices"
 
-import "slices"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // naive is the core as its contract reads: it keeps the whole history, takes one row at a time and works everything out anew
 // whenever it is asked. The property tests compare Core with it.
