@@ -34,6 +34,7 @@ type source struct {
 	aligned  *alignment // nil if the source waits for nobody
 	members  []*split   // those that are aligned
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
+	setBack  int64      // by how much the clock was set back since then, microseconds
 }
 
 // split is one split as the sequencer sees it.

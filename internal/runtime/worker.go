@@ -256,6 +256,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 			}
 		}
 	case tickSource:
+		if t.setBack > 0 {
+			s.core.SetBack(t.setBack)
+		}
 		if t.stalled > 0 {
 			for i := range s.core.Splits() {
 				s.core.Stall(i, t.now-t.stalled)

@@ -26,6 +26,7 @@ type table struct {
 	bounded  bool
 	changes  connector.Changelog
 	splits   [][]arrival
+	held     []bool // splits that are paused
 }
 
 // arrival is rows that came together, or the end of a split.
@@ -64,7 +65,7 @@ func (f *feed) declare(declared connector.Table, splits int, bounded bool, chang
 			return t
 		}
 	}
-	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits)}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits), held: make([]bool, splits)}
 	f.tables = append(f.tables, t)
 	return t
 }

@@ -108,12 +108,14 @@ type split struct {
 // Pause implements connector.Pausing: what comes by the other splits does not wait for it.
 func (s *split) Pause(paused bool) { s.paused.Store(paused) }
 
-func (s *split) Name() string { return fmt.Sprintf("split %d", s.number) }
+func (s *split) Name() string { return splitName(s.number) }
+
+func splitName(number int) string { return fmt.Sprintf("split %d", number) }
 
 // peek is the next arrival of the split.
 func (s *split) peek() (arrival, bool) {
 	all := s.table.splits[s.number]
-	if s.done || s.paused.Load() || s.at == len(all) {
+	if s.done || s.paused.Load() || s.table.held[s.number] || s.at == len(all) {
 		return arrival{}, false
 	}
 	return all[s.at], true
