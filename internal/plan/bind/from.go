@@ -262,7 +262,15 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 		specs := append([]connector.Spec{{Key: "connector", Doc: "what reads or writes the table"}}, plan.WatermarkOptions...)
 		specs = append(specs, c.Specs...)
 		err := connector.Check(name, t.Options, specs)
-		if e, ok := errors.AsType[*connector.OptionError](err); ok && t.Places["connector"] == (catalog.Place{}) && !connector.Known(e.Key, specs) {
+		e, ok := errors.AsType[*connector.OptionError](err)
+		if !ok || connector.Known(e.Key, specs) {
+			return c, err
+		}
+		hint := misplaced(e.Key, specs)
+		switch {
+		case hint != "":
+			return c, &connector.OptionError{Key: e.Key, Message: e.Message, Hint: hint}
+		case t.Places["connector"] == (catalog.Place{}):
 			return c, &connector.OptionError{Key: e.Key, Message: "a managed table has no option '" + e.Key + "'", Hint: "no 'connector' was given, so this is a managed table: " + b.elsewhere(e)}
 		}
 		return c, err

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -64,6 +65,11 @@ func (b *Binder) tableOption(h *sql.Hint, o *sql.Option) (key, spelled, value st
 	spelled = strings.ToLower(spelled)
 	key, ok := watermarkParams[spelled]
 	if !ok {
+		for name, option := range watermarkParams {
+			if option == spelled {
+				return "", "", "", b.errorf(codeOption, o.Span(), fmt.Sprintf("write '%s' here, or the hint %s('%s' = '…')", name, optionsHint, option), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
+			}
+		}
 		names := slices.Sorted(maps.Keys(watermarkParams))
 		return "", "", "", b.errorf(codeOption, o.Span(), didYouMean(spelled, names, "it has: "+join(names)), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
 	}
@@ -94,7 +100,7 @@ func (b *Binder) hints(t *catalog.Table, list []sql.Hint) ([]plan.Level, error) 
 				}
 			case optionsHint, paramsHint:
 			default:
-				return nil, b.unsupported(h.Span(), "the hints there are: OPTIONS('key' = 'value'), WATERMARK_PARAMS('key' = 'value')", "hint %s is", h.Name.Name)
+				return nil, b.unsupported(h.Span(), didYouMean(h.Name.Name, []string{paramsHint, optionsHint}, "the hints there are: OPTIONS('key' = 'value'), WATERMARK_PARAMS('key' = 'value')"), "hint %s is", h.Name.Name)
 			}
 		}
 		levels = append(levels, level)
