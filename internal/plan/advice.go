@@ -70,6 +70,9 @@ func Advise(all []*Statement) []Advice {
 		}
 	}
 	for _, s := range scans {
+		if _, snapshot := s.Strategy.Emission.(watermark.AtEnd); snapshot {
+			return nil // no row is late, and all options of watermarks wait for other statements
+		}
 		a.options(s)
 		if s.Table.Watermark == nil || s.Late == watermark.OnlyLate {
 			continue

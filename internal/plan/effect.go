@@ -12,6 +12,7 @@ const (
 	merges   = "the least watermark of the inputs and late rows pass"
 	untimed  = "; no time attribute behind it"
 	byWindow = "rows held to the end of their window, late ones dropped"
+	atEnd    = "rows held to the end of the input"
 	byTime   = "rows held until the watermark is past them, late ones dropped"
 )
 
@@ -24,6 +25,8 @@ func Effect(n Node) string {
 		return passes
 	case *WindowAggregate, *WindowTopN:
 		return byWindow
+	case *AtEnd:
+		return atEnd
 	case *Sort:
 		return byTime + " once others have overtaken them"
 	case *Over:
