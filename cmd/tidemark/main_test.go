@@ -268,6 +268,9 @@ Table readings
     emit               on-event                     (replay of a bounded input)
     idle-timeout       0                            (replay of a bounded input)
     null time          FAIL                         (profile confluent)
+
+Watermarks
+  Project: watermarks and late rows pass
 Result
 └─ Project [1 AS x]
    └─ Values [1 row]

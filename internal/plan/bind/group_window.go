@@ -141,6 +141,9 @@ func (b *Binder) groupWindowArgs(call *sql.Call, form windowForm, s *scope) (int
 		return 0, window.Spec{}, b.errorf(codeWindow, call.Span(), "write "+form.form, "%s takes %d arguments here", form.kind, len(form.lengths)+1)
 	}
 	ref, ok := call.Args[0].(*sql.ColumnRef)
+	if callsProcTime(call.Args[0]) {
+		return 0, window.Spec{}, b.noProcTime(call.Args[0], callName(call))
+	}
 	if !ok {
 		if at, is := call.Args[0].(*sql.Call); is && refused[callName(at)] != "" {
 			return 0, window.Spec{}, b.unsupported(at.Span(), refused[callName(at)], "%s is", callName(at))
