@@ -60,6 +60,11 @@ func (j *Job) align() {
 			}
 		}
 	}
+	// After a restart there are frontiers already.
+	now := j.clock.Now()
+	for _, g := range groups {
+		g.renew(now)
+	}
 }
 
 // join takes in a split, which may have been read before a restart.
