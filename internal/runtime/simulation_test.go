@@ -481,6 +481,7 @@ func (w *world) passed() {
 		for _, s := range o.splits {
 			if !s.ahead(o, w.outlets) {
 				s.beyond = 0
+				s.pause(false, w.clock.Now()) // if it was paused, it is read on from now
 			}
 		}
 	}
