@@ -74,10 +74,10 @@ func (a *alignment) join(s *source, x *split) {
 	a.rank(s, x)
 }
 
-// rank puts a split into the heap that has a frontier and is not in it.
+// rank puts a split into the heap that has a frontier and is not in it, or too far back: where a dimension divides its rows its frontier can fall.
 func (a *alignment) rank(s *source, x *split) {
-	if f, counts := s.core.Stands(x.number); counts && !x.ranked {
-		x.ranked = true
+	if f, counts := s.core.Stands(x.number); counts && (!x.ranked || f < x.rankedAt) {
+		x.ranked, x.rankedAt = true, f
 		a.behind = heap.Push(a.behind, standing{f, s, x}, standing.before)
 	}
 }
@@ -85,6 +85,9 @@ func (a *alignment) rank(s *source, x *split) {
 // read looks at a split that has just been read. It may be the one that others wait for, or too far ahead as the group was last.
 func (a *alignment) read(s *source, x *split, now int64) {
 	a.rank(s, x)
+	if x.paused.Load() {
+		a.wait(s, x) // its frontier may have fallen
+	}
 	f := s.core.SplitFrontier(x.number)
 	if f != watermark.Unset {
 		a.least = min(a.least, f)
@@ -121,10 +124,12 @@ func (a *alignment) furthestBehind() watermark.Frontier {
 			return f
 		}
 		_, a.behind = heap.Pop(a.behind, standing.before)
-		top.split.ranked = counts
+		if top.frontier != top.split.rankedAt {
+			continue // it has a place further in front
+		}
+		top.split.ranked = false
 		if counts {
-			top.frontier = f
-			a.behind = heap.Push(a.behind, top, standing.before)
+			a.rank(top.source, top.split)
 		}
 	}
 	return watermark.Final
@@ -150,12 +155,17 @@ func (a *alignment) pause(s *source, x *split, now int64) {
 		return
 	}
 	a.paused++
-	s.waiting = heap.Push(s.waiting, standing{s.core.SplitFrontier(x.number), s, x}, standing.before)
+	a.wait(s, x)
 	s.core.Stall(x.number, now)
 	x.paused.Store(true)
 	if p, ok := x.Split.(connector.Pausing); ok {
 		p.Pause(true)
 	}
+}
+
+// wait puts a split that is paused into the heap of those that wait, perhaps once more.
+func (a *alignment) wait(s *source, x *split) {
+	s.waiting = heap.Push(s.waiting, standing{s.core.SplitFrontier(x.number), s, x}, standing.before)
 }
 
 // resume lets the splits go on that others have come near to.
@@ -166,12 +176,12 @@ func (a *alignment) resume(now int64) {
 		for len(s.waiting) > 0 && s.waiting[0].frontier <= limit {
 			top := s.waiting[0]
 			_, s.waiting = heap.Pop(s.waiting, standing.before)
-			if !top.split.member {
+			if !top.split.member || !top.split.paused.Load() {
 				continue
 			}
 			// What was on its way when it was paused has been read since.
-			if f := s.core.SplitFrontier(top.split.number); f > limit {
-				s.waiting = heap.Push(s.waiting, standing{f, s, top.split}, standing.before)
+			if s.core.SplitFrontier(top.split.number) > limit {
+				a.wait(s, top.split)
 				continue
 			}
 			a.release(s, top.split, now)

@@ -51,8 +51,9 @@ type split struct {
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.
 	paused atomic.Bool
-	// member says that the split is aligned, and ranked that it is in alignment.behind. Both are used in turn.
+	// member says that the split is aligned, and ranked that it is in alignment.behind, at rankedAt. They are used in turn.
 	member, ranked bool
+	rankedAt       watermark.Frontier
 
 	closed bool // written in turn, or when the job is over
 }

@@ -23,7 +23,7 @@ func (a Alignment) String() string {
 	return fmt.Sprintf("%s in group '%s'", timefmt.Length(a.Drift), a.Group)
 }
 
-// Stands is the frontier of split i, and whether it counts for the limit of its group: the split is active and has one.
+// Stands is the frontier of split i, and whether it counts for the limit of its group: the split is active and has one. Under a Dimension the frontier can fall.
 func (c *Core) Stands(i int) (f Frontier, counts bool) {
 	s := &c.splits[i]
 	return s.frontier, s.takesPart() && s.frontier != Unset
