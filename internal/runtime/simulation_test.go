@@ -205,14 +205,15 @@ func (s *streamSplit) Poll(int64) (connector.Chunk, int64, error) {
 // nullable is eventTime for rows of which some have no time.
 type nullable struct{ eventTime }
 
-func (n nullable) Prepare(b *vector.Batch) (times, candidates []int64, err error) {
-	times, candidates, err = n.eventTime.Prepare(b)
-	for i, t := range times {
-		if t == watermark.NoTime {
-			candidates[i] = watermark.NoTime
+func (n nullable) Prepare(b *vector.Batch, each func(b *vector.Batch, times, candidates []int64)) error {
+	return n.eventTime.Prepare(b, func(b *vector.Batch, times, candidates []int64) {
+		for i, t := range times {
+			if t == watermark.NoTime {
+				candidates[i] = watermark.NoTime
+			}
 		}
-	}
-	return times, candidates, err
+		each(b, times, candidates)
+	})
 }
 
 // recorder is an operator that writes down what passes an edge.
