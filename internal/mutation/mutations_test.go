@@ -34,7 +34,7 @@ var lateness = []mutation{
 		"r.batch.Sel = without(r.batch.Arena.Sel(rows), rows, s.seen.Null)", ""},
 	{"rows without a time pass", "internal/runtime/worker.go", "case watermark.Fail:\n", "case watermark.Fail + 9:\n"},
 	{"a table's options win over a hint", "internal/plan/strategy.go",
-		`levels: []level{{"hint", hint}, {"WITH", with}}`, `levels: []level{{"WITH", with}, {"hint", hint}}`},
+		`append(slices.Clone(hints), Level{Origin: "WITH", Options: with})`, `append([]Level{{Origin: "WITH", Options: with}}, slices.Clone(hints)...)`},
 }
 
 var emission = []mutation{
@@ -93,9 +93,9 @@ var alignment = []mutation{
 	{"there is no drift", "internal/runtime/alignment.go",
 		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least"},
 	{"nothing waits", "internal/runtime/alignment.go",
-		"case ahead:\n\t\t\t\ta.pause(s, x, now)", "case ahead:"},
+		"if x.paused.Load() {\n\t\treturn\n\t}\n\ta.paused++", "if x != nil {\n\t\treturn\n\t}\n\ta.paused++"},
 	{"a split without rows holds the others", "internal/watermark/alignment.go",
-		"s.takesPart() && s.frontier != Unset &&", "s.takesPart() &&"},
+		"s.takesPart() && s.frontier != Unset", "s.takesPart()"},
 	{"an idle split holds the others", "internal/watermark/alignment.go",
 		"s.takesPart() && s.frontier", "!s.finished && s.frontier"},
 	{"a split that has ended holds the others", "internal/watermark/alignment.go",

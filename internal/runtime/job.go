@@ -87,7 +87,7 @@ func New(g *Graph, o Options) (*Job, error) {
 		}
 	}
 	j.sequencer = newSequencer(j)
-	j.align(now)
+	j.align()
 	if err := j.connect(); err != nil {
 		return nil, join(err, j.closeSources())
 	}

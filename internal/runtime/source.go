@@ -33,6 +33,7 @@ type source struct {
 	nextTick int64
 	aligned  *alignment // nil if the source waits for nobody
 	members  []*split   // those that are aligned
+	waiting  []standing // a heap of those that are paused, and of some that came to their end
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 	setBack  int64      // by how much the clock was set back since then, microseconds
 }
@@ -51,6 +52,10 @@ type split struct {
 	frontier watermark.Frontier
 	// paused says that others are too far behind. It is written in turn.
 	paused atomic.Bool
+	// member says that the split is aligned, and ranked that it is in alignment.behind, at rankedAt. They are used in turn.
+	member, ranked bool
+	rankedAt       watermark.Frontier
+
 	closed bool // written in turn, or when the job is over
 }
 

@@ -243,7 +243,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 			s.core.AddSplit(t.now)
 		}
 		if s.aligned != nil {
-			s.members = append(s.members, t.split)
+			s.aligned.join(s, t.split)
 		}
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)

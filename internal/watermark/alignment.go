@@ -23,12 +23,8 @@ func (a Alignment) String() string {
 	return fmt.Sprintf("%s in group '%s'", timefmt.Length(a.Drift), a.Group)
 }
 
-// Behind is the least frontier of the splits that are active and have one; ok is false if there are none.
-func (c *Core) Behind() (f Frontier, ok bool) {
-	for i := range c.splits {
-		if s := &c.splits[i]; s.takesPart() && s.frontier != Unset && (!ok || s.frontier < f) {
-			f, ok = s.frontier, true
-		}
-	}
-	return f, ok
+// Stands is the frontier of split i, and whether it counts for the limit of its group: the split is active and has one. Under a Dimension the frontier can fall.
+func (c *Core) Stands(i int) (f Frontier, counts bool) {
+	s := &c.splits[i]
+	return s.frontier, s.takesPart() && s.frontier != Unset
 }

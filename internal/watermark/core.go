@@ -289,6 +289,9 @@ func (c *Core) lift(i int, f Frontier) {
 
 // silent reports whether a silence from since to now is long enough.
 func (c *Core) silent(since, now int64) bool {
+	if now-since < c.timeout { // no timeout is shorter, and most splits are done with here
+		return false
+	}
 	if c.grid == 1 {
 		return now-since >= c.timeoutAt(since)
 	}

@@ -145,9 +145,6 @@ func (b *Binder) groupWindowArgs(call *sql.Call, form windowForm, s *scope) (int
 		return 0, window.Spec{}, b.noProcTime(call.Args[0], callName(call))
 	}
 	if !ok {
-		if at, is := call.Args[0].(*sql.Call); is && refused[callName(at)] != "" {
-			return 0, window.Spec{}, b.unsupported(at.Span(), refused[callName(at)], "%s is", callName(at))
-		}
 		return 0, window.Spec{}, b.errorf(codeTime, call.Args[0].Span(), "name the column of WATERMARK FOR", "the first argument of %s must be a time attribute", form.kind)
 	}
 	time, err := b.find(ref.Name, s)
