@@ -96,11 +96,11 @@ func TestAlignmentOfAFallingFrontier(t *testing.T) {
 	}{
 		{0, "a", 100, [2]bool{false, false}},
 		{1, "a", 105, [2]bool{false, false}},
-		{0, "b", 0, [2]bool{false, false}}, // the other one is not read now
+		{0, "b", 0, [2]bool{false, true}}, // the other one is too far ahead now
 		{1, "a", 106, [2]bool{false, true}},
 		{0, "b", 90, [2]bool{false, true}},
 		{0, "b", 96, [2]bool{false, false}},
-		{0, "c", 50, [2]bool{false, false}},
+		{0, "c", 50, [2]bool{false, true}},
 		{1, "a", 107, [2]bool{false, true}},
 		{1, "d", 55, [2]bool{false, false}}, // it was on its way
 		{1, "d", 60, [2]bool{false, false}},
