@@ -1,6 +1,6 @@
-# make build | test | check | fuzz | bench | bench-kafka | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | mutate | fuzz | bench | bench-kafka | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check fuzz bench bench-kafka judge fmt
+.PHONY: build test check mutate fuzz bench bench-kafka bench-delay judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -13,6 +13,10 @@ test:
 
 check:
 	bash .ci/run
+
+# Breaks rules on purpose and sees that scripts fail; ONLY is a pattern for the rules.
+mutate:
+	cd internal/mutation && go test -v -count=1 -timeout 1h -run TestScriptsNotice -mutate -only '$(ONLY)'
 
 FUZZTIME ?= 10s
 
@@ -29,6 +33,10 @@ bench: build
 # Kafka to blackhole, with Apache Kafka and with the program's own broker.
 bench-kafka: build
 	bash .ci/kafka python3 bench/kafka.py
+
+# How far the default watermark is behind the clock, with Apache Kafka and with the program's own broker; a minute for each.
+bench-delay:
+	bash .ci/kafka go test ./cmd/tidemark -run '^$$' -bench WatermarkDelay -benchtime 600x
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:

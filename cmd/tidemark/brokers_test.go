@@ -127,7 +127,7 @@ func TestAlterManagedTable(t *testing.T) {
 		{"", "SET ('kafka.retention.size' = '1 mb')", "'kafka.retention.size' is a setting", "'retention.bytes' = '1048576'"},
 		{"", "SET ('kafka.max-message-size' = '1 mb')", "'kafka.max-message-size' is a setting", "'max.message.bytes' = '1048576'"},
 		{"", "SET ('kafka.cleanup-policy' = 'compact')", "'kafka.cleanup-policy' is a setting", "'cleanup.policy' = 'compact'"},
-		{"", "SET ('kafka.message-timestamp-type' = 'LogAppendTime')", "'kafka.message-timestamp-type' is a setting", "'message.timestamp.type' = 'LogAppendTime'"},
+		{"", "SET ('kafka.message-timestamp-type' = 'Never')", "'kafka.message-timestamp-type'", "CreateTime"},
 		{"", "SET ('connector' = 'blackhole')", "from or to a managed table is not supported", "CREATE another table"},
 		{"", "SET ('changelog.mode' = 'retract')", "", ""},
 		{"", "SET ('scan.startup.mode' = 'latest-offset', 'scan.watermark.idle-timeout' = '1 s', 'kafka.retention.time' = '0')", "", ""},
@@ -148,6 +148,29 @@ func TestAlterManagedTable(t *testing.T) {
 	}
 	if got, code := runSQL(t, other+"ALTER TABLE o SET ('connector' = 'confluent')", "--brokers", b.Addr); code != exitUsage || !strings.Contains(got, "from or to a managed table") {
 		t.Errorf("made managed: %d %s", code, got)
+	}
+}
+
+// TestAlterTimestampType: who gives the timestamps is changed at the brokers; what is there keeps its own. EXPLAIN changes nothing.
+func TestAlterTimestampType(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		table := strings.ReplaceAll(b.Topic(t, 1), "-", "_")
+		sql := strings.NewReplacer(" t ", " "+table+" ").Replace(`CREATE TABLE t (id INT, ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp', kind STRING METADATA FROM 'timestamp-type' VIRTUAL) DISTRIBUTED INTO 1 BUCKETS;
+			INSERT INTO t VALUES (1, TO_TIMESTAMP_LTZ(5000, 3));
+			ALTER TABLE t SET ('kafka.message-timestamp-type' = 'LogAppendTime');
+			INSERT INTO t VALUES (2, TO_TIMESTAMP_LTZ(5000, 3));
+			ALTER TABLE t RESET ('kafka.message-timestamp-type');
+			INSERT INTO t VALUES (3, TO_TIMESTAMP_LTZ(5000, 3));
+			SELECT id, ts = TO_TIMESTAMP_LTZ(5000, 3) AS written, kind FROM t ` + bounded)
+		const want = "op,id,written,kind\n+I,1,true,CreateTime\n+I,2,false,LogAppendTime\n+I,3,true,CreateTime\n"
+		if got, code := runSQL(t, sql, "--brokers", b.Addr); got != want || code != exitOK {
+			t.Errorf("%d %s", code, got)
+		}
+	})
+	var out, errs bytes.Buffer
+	explain := []string{"explain", "-e", "CREATE TABLE t (id BIGINT); ALTER TABLE t SET ('kafka.message-timestamp-type' = 'LogAppendTime'); SELECT * FROM t"}
+	if code := dispatch(context.Background(), explain, &out, &errs); code != exitOK {
+		t.Errorf("%d %s%s", code, out.String(), errs.String())
 	}
 }
 

@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"wrong.sql"}, exitFindings, "   | ^^^^^\n", ""},
 		{[]string{"none.sql"}, exitUsage, "", "none.sql"},
 		{[]string{"--list", "clean.sql"}, exitUsage, "", "--list takes no files"},
-		{[]string{"--list"}, exitOK, "watermark-without-delay  warning  the watermark", ""},
+		{[]string{"--list"}, exitOK, "alignment-group-in-confluent  warning  a table", ""},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			code, stdout, stderr := run(append([]string{"check"}, c.args...)...)

@@ -83,6 +83,8 @@ func TestExitCodes(t *testing.T) {
 		{"nothing to explain", []string{"explain"}, exitUsage, "error: give one file of SQL"},
 		{"nothing to test", []string{"test"}, exitUsage, "error: name a script or a folder of scripts\n"},
 		{"a test that is not there", []string{"test", "none.script"}, exitUsage, "none.script"},
+		{"a filter that is none", []string{"test", "--filter", "(", "."}, exitUsage, "error: --filter takes a regular expression: "},
+		{"a list of results", []string{"test", "--list", "--junit", "x.xml", "."}, exitUsage, "error: --list runs nothing"},
 		{"a test with flags that contradict", []string{"test", "--update", "--variants", "."}, exitUsage, "error: --update takes the outputs"},
 		{"nothing to generate", []string{"generate"}, exitUsage, "error: write: tidemark generate nexmark"},
 		{"a generator that is not there", []string{"generate", "tpch"}, exitUsage, "error: write: tidemark generate nexmark"},
@@ -266,6 +268,9 @@ Table readings
     emit               on-event                     (replay of a bounded input)
     idle-timeout       0                            (replay of a bounded input)
     null time          FAIL                         (profile confluent)
+
+Watermarks
+  Project: watermarks and late rows pass
 Result
 └─ Project [1 AS x]
    └─ Values [1 row]
@@ -336,9 +341,15 @@ rows t
 		{[]string{"test", filepath.Dir("right.script")}, exitFailed},
 		{[]string{"test", "--update", "wrong.script"}, exitOK},
 		{[]string{"test", "."}, exitOK},
+		{[]string{"test", "--list", "."}, exitOK},
+		{[]string{"test", "--filter", "right", "--junit", "results.xml", "."}, exitOK},
+		{[]string{"test", "--junit", "none/results.xml", "."}, exitExternal},
 	} {
 		if code, stdout, stderr := run(c.args...); code != c.code || stdout == "" {
 			t.Errorf("%v exits with %d, want %d\n%s%s", c.args, code, c.code, stdout, stderr)
 		}
+	}
+	if results, err := os.ReadFile("results.xml"); err != nil || !strings.Contains(string(results), `<testsuites name="tidemark test" tests="2" failures="0" errors="0"`) {
+		t.Errorf("the report is\n%s%v", results, err)
 	}
 }

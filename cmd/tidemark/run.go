@@ -85,8 +85,10 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 		if result.Text != "" {
 			fmt.Fprint(r.stdout, result.Text)
 		}
-		if result.Note != "" && notes != nil {
-			fmt.Fprintf(notes, "note: %s\n", source.Visible(source.Short(result.Note)))
+		for _, note := range result.Notes {
+			if notes != nil {
+				fmt.Fprintf(notes, "note: %s\n", source.Visible(source.Short(note)))
+			}
 		}
 		if err := r.list(result.Rows); err != nil {
 			return err

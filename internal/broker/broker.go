@@ -31,10 +31,12 @@ type Options struct {
 
 // Broker is a running broker. It is safe for concurrent use.
 type Broker struct {
-	cluster *kfake.Cluster
-	storage *storage
-	close   sync.Once
-	lock    *os.File // nil in memory
+	cluster  *kfake.Cluster
+	storage  *storage
+	server   server
+	appended appended
+	close    sync.Once
+	lock     *os.File // nil in memory
 }
 
 // Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder. A folder that is damaged is an error,
@@ -59,10 +61,13 @@ func Start(o Options) (*Broker, error) {
 		kfake.AllowAutoTopicCreation(),
 		kfake.ListenFn(func(network, _ string) (net.Listener, error) {
 			l, err := net.Listen(network, listen)
-			if err != nil || o.TLS == nil {
-				return l, err
+			if err != nil {
+				return nil, err
 			}
-			return tls.NewListener(l, o.TLS), nil
+			if o.TLS != nil {
+				l = tls.NewListener(l, o.TLS)
+			}
+			return listener{l, &b.appended}, nil
 		}),
 	}
 	if o.Dir != "" {
@@ -71,7 +76,10 @@ func Start(o Options) (*Broker, error) {
 			return nil, err
 		}
 		b.lock = lock
-		if err := (folder{o.Dir, o.Note}).inspect(); err != nil {
+		if err = (folder{o.Dir, o.Note}).inspect(); err == nil {
+			err = b.server.load(o.Dir)
+		}
+		if err != nil {
 			b.unlock()
 			return nil, fault.Errorf(fault.Of(err), "start the embedded broker: %w", err)
 		}
@@ -92,6 +100,8 @@ func Start(o Options) (*Broker, error) {
 	cluster.ControlKey(int16(kmsg.Produce), b.enforceTimestamps)
 	cluster.ControlKey(int16(kmsg.CreateTopics), b.enforceRules)
 	cluster.ControlKey(int16(kmsg.CreatePartitions), b.enforceRules)
+	cluster.ControlKey(int16(kmsg.AlterConfigs), b.enforceSettings)
+	cluster.ControlKey(int16(kmsg.IncrementalAlterConfigs), b.enforceSettings)
 	if o.Dir != "" {
 		os.Remove(filepath.Join(o.Dir, sealName)) // from here on it does not hold
 	}

@@ -3,6 +3,7 @@
 // It speaks Kafka's protocol on a port of the loopback interface, so that the connector that reads and writes Apache Kafka reads and writes
 // it too, and so does any client of Kafka. Topics live in memory, or in a folder. The protocol is franz-go's kfake; this package starts and
 // stops it, and adds what kfake stores and does not enforce: a topic's message.timestamp.type, the bounds of message timestamps, names and numbers of partitions.
+// What kfake cannot keep of the broker's timestamps is kept as a mark, which connections turn into what it stands for (stamp.go, wire.go).
 //
 // kfake opens a damaged folder with what it can read of it. So the folder is looked at first (folder.go, segment.go, index.go), and sealed with
 // checksums when the broker ends in order (seal.go). What kfake cannot write it only logs: storage.go listens.

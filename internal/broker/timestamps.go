@@ -1,8 +1,6 @@
 package broker
 
 import (
-	"encoding/binary"
-	"hash/crc32"
 	"math"
 	"strconv"
 	"time"
@@ -12,9 +10,27 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
+// The settings of topics that say what the timestamps of records may be. The server has them too, with serverPrefix in front.
+const (
+	timestampType   = "message.timestamp.type"
+	timestampBefore = "message.timestamp.before.max.ms"
+	timestampAfter  = "message.timestamp.after.max.ms"
+	timestampSpan   = "message.timestamp.difference.max.ms" // both ways; Kafka 3.9 was the last to have it
+	serverPrefix    = "log."
+
+	createTime    = "CreateTime"
+	logAppendTime = "LogAppendTime"
+)
+
+// timestampRule is what a topic demands of the timestamps of its records.
+type timestampRule struct {
+	appended bool // the broker gives them
+	// before and after are how far from the broker's clock they may be, in milliseconds.
+	before, after int64
+}
+
 // enforceTimestamps looks at a produce request before the cluster does. A topic with message.timestamp.type = LogAppendTime gives its
-// records the time at which they arrive; that it was the broker who gave it is not kept, and readers see a CreateTime. Any other topic refuses a
-// batch with a record that is further from the broker's clock than message.timestamp.before.max.ms and message.timestamp.after.max.ms allow.
+// records the time at which they arrive. Any other topic refuses a batch with a record that is further from the broker's clock than the topic allows.
 func (b *Broker) enforceTimestamps(request kmsg.Request) (kmsg.Response, error, bool) { //nolint:revive // the order is kfake's
 	produce := request.(*kmsg.ProduceRequest)
 	for i := range produce.Topics {
@@ -23,24 +39,24 @@ func (b *Broker) enforceTimestamps(request kmsg.Request) (kmsg.Response, error, 
 		if info == nil {
 			continue
 		}
+		rule := ruleOf(info.Configs, b.server.settings())
 		now := time.Now().UnixMilli()
-		if stamped(info.Configs) {
-			for k := range t.Partitions {
-				p := &t.Partitions[k]
-				p.Records = stamp(p.Records, now)
-			}
-			continue
-		}
-		before, after := bounds(info.Configs)
-		if before == math.MaxInt64 && after == math.MaxInt64 {
-			continue
-		}
 		for k := range t.Partitions {
-			if p := &t.Partitions[k]; !within(p.Records, now, before, after) {
+			p := &t.Partitions[k]
+			if !rule.allows(p.Records, now) {
 				b.cluster.Fault(kfake.Fault{
 					Keys: []kmsg.Key{kmsg.Produce}, Topic: info.Topic, Partitions: []int32{p.Partition},
 					Err: kerr.InvalidTimestamp, When: func(r kmsg.Request) bool { return r == request },
 				})
+				continue
+			}
+			if !rule.appended {
+				p.Records = clean(p.Records)
+				continue
+			}
+			p.Records = stamp(p.Records, now)
+			if at := b.cluster.PartitionInfo(info.Topic, p.Partition); at != nil && produce.Acks != 0 {
+				b.appended.note(appendedAt{topicOf(t.Topic, t.TopicID), p.Partition, at.HighWatermark}, now)
 			}
 		}
 	}
@@ -54,69 +70,84 @@ func (b *Broker) topic(t *kmsg.ProduceRequestTopic) *kfake.TopicInfo {
 	return b.cluster.TopicIDInfo(t.TopicID)
 }
 
-func stamped(config map[string]*string) bool {
-	v := config["message.timestamp.type"]
-	return v != nil && *v == "LogAppendTime"
+// topicOf is how a request or its answer names a topic.
+func topicOf(name string, id [16]byte) string {
+	if name != "" {
+		return name
+	}
+	return string(id[:])
 }
 
-// bounds are how far before and after the broker's clock a record may be, in milliseconds. The default is no bound: events of the past and
-// of a simulated future are what an event-time engine is tried with.
-func bounds(config map[string]*string) (before, after int64) {
-	limit := func(key string) int64 {
-		if v := config[key]; v != nil {
-			if n, err := strconv.ParseInt(*v, 10, 64); err == nil && n >= 0 {
-				return n
+// ruleOf is the rule of a topic with these settings on a server with those. Kafka: a setting of the topic wins over the same of the server, and then
+// a bound before or after over the span. By default there is no bound: events of the past and of a simulated future are what an event-time engine is
+// tried with.
+func ruleOf(topic, server map[string]*string) timestampRule {
+	setting := func(key string) *string {
+		if v := topic[key]; v != nil {
+			return v
+		}
+		return server[serverPrefix+key]
+	}
+	limit := func(keys ...string) int64 {
+		for _, key := range keys {
+			if v := setting(key); v != nil {
+				if n, err := strconv.ParseInt(*v, 10, 64); err == nil && n >= 0 {
+					return n
+				}
 			}
 		}
 		return math.MaxInt64
 	}
-	return limit("message.timestamp.before.max.ms"), limit("message.timestamp.after.max.ms")
+	kind := setting(timestampType)
+	return timestampRule{
+		appended: kind != nil && *kind == logAppendTime,
+		before:   limit(timestampBefore, timestampSpan),
+		after:    limit(timestampAfter, timestampSpan),
+	}
 }
 
-// stamp gives all records of a batch the time now. A batch that cannot be read is left to the cluster to refuse.
-func stamp(batch []byte, now int64) []byte {
-	var b kmsg.RecordBatch
-	if err := b.ReadFrom(batch); err != nil || b.CRC != int32(crc32.Checksum(batch[attributesAt:], castagnoli)) {
-		return batch
+// allows reports whether a batch may be appended now. One that cannot be read is left to the cluster to refuse. Kafka 4.4: a record without a time is within
+// all bounds, and no bound holds where the broker gives the times. A batch that claims to have its time from a broker is refused where it would get one, and
+// elsewhere its greatest has to be within the bounds, and the claim is dropped.
+func (r timestampRule) allows(batch []byte, now int64) bool {
+	claims := len(batch) >= batchHead && attributesOf(batch)&appendTime != 0
+	if r.appended || r.before == math.MaxInt64 && r.after == math.MaxInt64 && !claims {
+		return !claims
 	}
-	records, err := kfake.BatchRecords(b)
-	if err != nil {
-		return batch
-	}
-	b.FirstTimestamp, b.MaxTimestamp = now, now
-	b.Attributes &^= codecBits
-	b.Records = nil
-	var body []byte
-	for i := range records {
-		r := &records[i]
-		r.TimestampDelta, r.TimestampDelta64 = 0, 0
-		r.Length = 0
-		body = r.AppendTo(body[:0])
-		r.Length = int32(len(body) - 1) // a length of 0 takes one byte
-		b.Records = r.AppendTo(b.Records)
-	}
-	b.Length = 0
-	b.Length = int32(len(b.AppendTo(nil)) - behindLength)
-	out := b.AppendTo(nil)
-	binary.BigEndian.PutUint32(out[crcAt:], crc32.Checksum(out[attributesAt:], castagnoli))
-	return out
-}
-
-// within reports whether all records of a batch are within the bounds. A batch that cannot be read is left to the cluster to refuse.
-func within(batch []byte, now, before, after int64) bool {
 	var b kmsg.RecordBatch
 	if err := b.ReadFrom(batch); err != nil {
 		return true
 	}
+	within := func(at int64) bool { return now-at <= r.before && at-now <= r.after }
+	if claims {
+		return b.MaxTimestamp != noTimestamp && within(b.MaxTimestamp)
+	}
 	records, err := kfake.BatchRecords(b)
 	if err != nil {
 		return true
 	}
 	for i := range records {
-		at := b.FirstTimestamp + records[i].TimestampDelta64
-		if now-at > before || at-now > after {
+		if at := b.FirstTimestamp + records[i].TimestampDelta64; at != noTimestamp && !within(at) {
 			return false
 		}
+	}
+	return true
+}
+
+// noTimestamp is the timestamp of a record that has none.
+const noTimestamp = -1
+
+// fits reports whether a setting of a topic can have a value; those of other matters can have any.
+func fits(key string, value *string) bool {
+	if value == nil {
+		return true
+	}
+	switch key {
+	case timestampType:
+		return *value == createTime || *value == logAppendTime
+	case timestampBefore, timestampAfter, timestampSpan:
+		n, err := strconv.ParseInt(*value, 10, 64)
+		return err == nil && n >= 0
 	}
 	return true
 }

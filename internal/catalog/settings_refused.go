@@ -55,6 +55,7 @@ var idleSettings = []keyRule{
 	{"client.service-account", "statements run with the rights of whoever started the program"},
 	{"client.statement-name", noNames},
 	{"pipeline.name", noNames},
+	{"pipeline.watermark-alignment.allow-unaligned-source-splits", "every connector can let a split wait"},
 	{"pipeline.object-reuse", "rows are never copied between operators"},
 	{"pipeline.max-parallelism", "state has 4,096 groups of keys, whatever the parallelism"},
 	{"pipeline.", "it says how Flink runs a job"},

@@ -46,6 +46,7 @@ type statement struct {
 	tree    sql.Statement
 	ignored []string      // lints silenced for it
 	err     *source.Error // why it does not run
+	query   *engine.Query // what it runs, if that was planned
 }
 
 // Text finds what is wrong with a script, in its order. The statements take effect in the session of e, which is to be a fresh one; queries are
@@ -55,8 +56,9 @@ func Text(e *engine.Engine, text source.Text) ([]Finding, error) {
 	failed := map[string]bool{} // tables and views whose CREATE was refused
 	for i := range statements {
 		s := &statements[i]
-		_, err := e.Execute(text, s.tree)
+		result, err := e.Execute(text, s.tree)
 		if err == nil {
+			s.query = result.Query
 			continue
 		}
 		if !errors.As(err, &s.err) {

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -22,7 +23,7 @@ type Lint struct {
 var Lints = []Lint{
 	{"window-bound-missing", Warning, "GROUP BY has only one of window_start and window_end: such an aggregation updates its results for ever and never closes a window",
 		"GROUP BY window_start", oneBound},
-	{"watermark-without-delay", Warning, "the watermark follows the newest row: every row that is out of order is late",
+	{plan.AdviceNoDelay, Warning, "the watermark follows the newest row: every row that is out of order is late",
 		"WATERMARK FOR ts AS ts", noDelay},
 	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
 		"SELECT k, COUNT(*) FROM t GROUP BY k", unbounded},
@@ -51,6 +52,23 @@ var Lints = []Lint{
 	{"interval-digits", Warning, "Flink takes two digits in an interval unless more are asked for, and refuses this one", "INTERVAL '100' SECOND", digits},
 	{"late-set", Note, "SET holds for the statements behind it, and none of those reads anything", "SELECT 1; SET 'parallelism.default' = '2'", lateSet},
 	{"setting-without-effect", Note, "SET takes a setting of Flink's or Confluent's on which nothing depends here", "SET 'execution.checkpointing.interval' = '1 min'", idleSetting},
+	{plan.AdviceOverDrift, Warning, "a split may be silent for longer than others may be ahead of it: they stop until it is idle",
+		"SET 'sql.tables.scan.idle-timeout' = '10 min' with a drift of 5 min", advised},
+	{plan.AdviceGroup, Warning, "a table has an alignment group in the profile confluent, where all tables of a statement are one group",
+		"'scan.watermark.alignment.group' = 'g'", advised},
+	{plan.AdviceIdleOption, Warning, "an option of a table about its watermark says nothing where it stands",
+		"'scan.watermark.idle-timeout' = '1 min' without a watermark", advised},
+	{plan.AdviceClock, Note, "a bounded table sends its watermark, or falls idle, by the clock: results depend on how fast it is read",
+		"'scan.watermark.emit.strategy' = 'on-periodic' for a file", advised},
+	{plan.AdviceTimeless, Note, "tables are aligned, and nothing waits for watermarks: alignment only slows down the reading of a backlog",
+		"SELECT a FROM topic WHERE a > 1", advised},
+	{plan.AdviceUnaligned, Note, "windows over tables that are not aligned: what is read ahead of the split that is furthest behind fills the state",
+		"SET 'sql.tables.scan.watermark-alignment.max-allowed-drift' = '0', and TUMBLE", advised},
+	{plan.AdviceShortWindow, Note, "windows are shorter than the drift: a fast split can be many windows ahead, which are all kept",
+		"TUMBLE(…, INTERVAL '10' SECOND) with a drift of 5 min", advised},
+	{plan.AdviceNoTimeout, Note, "there is no idle timeout: a split that falls silent holds back every window",
+		"SET 'sql.tables.scan.idle-timeout' = '0'", advised},
+	{plan.AdviceLateUnread, Note, "late rows are left out, and no statement reads them", "'late-handling.mode' = 'filter' in t, and no statement names t$late", advised},
 	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},
 }
 

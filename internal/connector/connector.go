@@ -34,7 +34,7 @@ type Connector struct {
 	Create func(t Table, o Options) (made bool, err error)
 	Drop   func(t Table, o Options) error
 	// Alter refuses, with an *OptionError, a change of a managed table that what holds its rows does not follow; nil with Create if there is none.
-	// It changes nothing.
+	// What follows a change in where the rows are, it changes there.
 	Alter func(from, to Table, was, is Options) error
 }
 

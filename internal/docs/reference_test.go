@@ -46,6 +46,13 @@ func init() {
 	for _, name := range formatNames() {
 		generators["format-"+name] = func() string { return formatPart(name) }
 	}
+	scripts, err := filepath.Glob(filepath.Join(root, "examples", "windows", "*.script"))
+	if err != nil {
+		panic(err)
+	}
+	for _, path := range scripts {
+		generators["script-"+strings.TrimSuffix(filepath.Base(path), ".script")] = func() string { return scriptPart(path) }
+	}
 }
 
 // TestReference holds every generated region against the registry it comes from.
@@ -78,6 +85,15 @@ func TestReference(t *testing.T) {
 			t.Errorf("no page has the region '%s'", name)
 		}
 	}
+}
+
+// scriptPart is a script as it stands.
+func scriptPart(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return "\n```\n" + string(text) + "```\n\n"
 }
 
 // prose makes text fit into a cell of a table.

@@ -41,8 +41,8 @@ func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.
 type Result struct {
 	// Text is what EXPLAIN prints.
 	Text string
-	// Note is a sentence for who runs the statement, without its end; empty for most.
-	Note string
+	// Notes are sentences for who runs the statement, without their ends; none for most.
+	Notes []string
 	// Rows are what SHOW, DESCRIBE and SET alone list; nil for the others.
 	Rows *Rows
 	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run; nil for the others.

@@ -41,8 +41,17 @@ func (q *Query) ready(err error, all ...*plan.Statement) (*Result, bool, error) 
 		q.Bound = append(q.Bound, p.Root)
 		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into})
 	}
-	return &Result{Query: q}, true, nil
+	r := &Result{Query: q}
+	for _, a := range q.Advice() {
+		if a.Warns() {
+			r.Notes = append(r.Notes, a.Scan.Name()+": "+a.Text+"; "+a.Remedy)
+		}
+	}
+	return r, true, nil
 }
+
+// Advice is what may not be meant about the watermarks of the query, though it runs.
+func (q *Query) Advice() []plan.Advice { return plan.Advise(q.Plans) }
 
 // Schema is the row type of the query, or of the first INSERT.
 func (q *Query) Schema() types.Schema { return q.Plans[0].Schema() }

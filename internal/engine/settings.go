@@ -18,7 +18,7 @@ func (x *execution) set(s *sql.Set) (*Result, error) {
 	}
 	r := &Result{}
 	if reason, ok := catalog.WithoutEffect(s.Option.Key.Value); ok {
-		r.Note = "'" + s.Option.Key.Value + "' has no effect: " + reason
+		r.Notes = []string{"'" + s.Option.Key.Value + "' has no effect: " + reason}
 	}
 	return r, nil
 }

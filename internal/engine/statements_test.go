@@ -33,8 +33,8 @@ func TestStatements(t *testing.T) {
 func printed(r *Result) string {
 	var b strings.Builder
 	b.WriteString(r.Text)
-	if r.Note != "" {
-		b.WriteString("note: " + r.Note + "\n")
+	for _, note := range r.Notes {
+		b.WriteString("note: " + note + "\n")
 	}
 	if r.Rows != nil {
 		if !r.Rows.Verbatim {

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 )
 
 // Details are what EXPLAIN adds to a plan when it is asked to.
@@ -17,7 +14,8 @@ type Details struct {
 	Changelog, Advice, JSON bool
 }
 
-// Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every value.
+// Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every
+// value, and what the operators do to watermarks.
 func Explain(all []*Statement, d Details) string {
 	line := Describe
 	if d.Changelog {
@@ -37,7 +35,7 @@ func Explain(all []*Statement, d Details) string {
 		printChildren(&b, s.Root, "   ", line)
 		scans = append(scans, Scans(s.Root)...)
 	}
-	replay := !slices.ContainsFunc(scans, func(s *Scan) bool { return !s.Strategy.Bounded })
+	replay := replays(scans)
 	told := map[string]bool{}
 	for _, s := range scans {
 		if text := s.explain(replay); !told[text] { // a table may be read twice in the same way
@@ -45,8 +43,13 @@ func Explain(all []*Statement, d Details) string {
 			told[text] = true
 		}
 	}
+	if slices.ContainsFunc(scans, func(s *Scan) bool { return s.Table.Watermark != nil }) {
+		if text := effects(all); text != "" {
+			b.WriteString("\nWatermarks\n" + text)
+		}
+	}
 	if d.Advice {
-		b.WriteString("\nAdvice\n" + advice(scans))
+		b.WriteString("\nAdvice\n" + adviceText(Advise(all)))
 	}
 	if d.JSON {
 		b.WriteString("\nJSON\n" + asJSON(all))
@@ -108,25 +111,14 @@ func changes(n Node) []string {
 	return slices.DeleteFunc([]string{"I", "UB", "UA", "D"}, func(change string) bool { return !slices.Contains(most, change) })
 }
 
-// advice tells what is likely to surprise, a line for each.
-func advice(scans []*Scan) string {
-	var b strings.Builder
-	for _, s := range scans {
-		w := s.Table.Watermark
-		if w == nil {
-			continue
-		}
-		if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column {
-			name := s.Table.Columns[w.Column].Name
-			fmt.Fprintf(&b, "  %s: the watermark allows no delay, so a row older than the newest is late; write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND\n", s.Table.Name, name, name)
-		}
-		_, live := s.Strategy.Emission.(watermark.Periodic)
-		if _, never := s.Strategy.Idleness.(watermark.Never); live && never {
-			fmt.Fprintf(&b, "  %s: no idle timeout, so a split that falls silent holds back every window; set 'scan.watermark.idle-timeout'\n", s.Table.Name)
-		}
-	}
-	if b.Len() == 0 {
+// adviceText is advice, a line for each.
+func adviceText(all []Advice) string {
+	if len(all) == 0 {
 		return "  nothing to say\n"
+	}
+	var b strings.Builder
+	for _, a := range all {
+		fmt.Fprintf(&b, "  %s: %s; %s [%s]\n", a.Scan.Name(), a.Text, a.Remedy, a.Name)
 	}
 	return b.String()
 }

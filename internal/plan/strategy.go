@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ type Strategy struct {
 	Fields []StrategyField
 	// Bounded tells that the table ends by itself. A statement of such tables only is a replay.
 	Bounded bool
+	// Profile is the session's, and DriftOrigin is where the drift of the alignment comes from, also if it is 0.
+	Profile     catalog.Profile
+	DriftOrigin string
 	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read.
 	Late  watermark.LateRows
 	Shown bool
@@ -63,7 +67,7 @@ var WatermarkOptions = append([]connector.Spec{
 		Default: "0 for a bounded table, else what '" + catalog.KeyIdleTimeout + "' says"},
 	{Key: OptionAlignGroup, Doc: "tables of one statement with the same group wait for each other: a split that is too far ahead of the least watermark is not read"},
 	{Key: OptionAlignDrift, Doc: "how far ahead that is; 0 is no alignment", Default: "what '" + catalog.KeyDrift + "' says, if no group is given"},
-	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may", Default: "1 s"},
+	{Key: OptionAlignEvery, Doc: "how often Flink looks at the watermarks; here a split goes on as soon as it may, and only 0 says something: no alignment", Default: "1 s"},
 	{Key: OptionGranularity, Doc: "the watermark goes in steps of this length, with every row that takes it to the next; it is a bound that is not included, and there is none for idle splits to raise. As in YDB: 1 s there"},
 	{Key: OptionMaxAhead, Doc: "how far a row may be ahead of the clock to move the watermark; one from further ahead flows on and is counted, and the watermark stays. 0 is no bound", Default: "0"},
 	{Key: OptionDimension, Doc: "a column, or several with ';' between them: every value has a watermark of its own in each split, and that of the split is the least of them"},
@@ -82,11 +86,11 @@ const (
 	lateDrop    = "drop"
 )
 
-// ResolveStrategy finds the strategy of a scan: a hint wins over the table's WITH clause, that over SET, and that over the profile, value by
-// value. The error is a *connector.OptionError.
-func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
-	r := resolver{levels: []level{{"hint", hint}, {"WITH", with}}, session: session, tick: tick}
-	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded}
+// ResolveStrategy finds the strategy of a scan: hints win over the table's WITH clause, the first of them over the others, that over SET, and that over the profile, value
+// by value. The error is a *connector.OptionError.
+func ResolveStrategy(hints []Level, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
+	r := resolver{levels: append(slices.Clone(hints), Level{Origin: "WITH", Options: with}), session: session, tick: tick}
+	s := Strategy{Strategy: watermark.Strategy{Tick: tick}, Bounded: bounded, Profile: session.Profile()}
 	if mode, origin := session.Value(catalog.KeySnapshot); mode == catalog.SnapshotNow {
 		s.Emission, s.Idleness = watermark.AtEnd{}, watermark.Never{}
 		r.note("emit", "at the end", origin)
@@ -109,7 +113,7 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 	if s.Alignment, err = r.alignment(); err != nil {
 		return s, err
 	}
-	s.NullTime = r.nullTime()
+	s.DriftOrigin, s.NullTime = r.driftOrigin, r.nullTime()
 	if s.MaxAhead, err = r.maxAhead(); err != nil {
 		return s, err
 	}
@@ -128,18 +132,15 @@ func ResolveStrategy(hint, with connector.Options, session *catalog.Session, tic
 	return s, nil
 }
 
-type level struct {
-	origin  string
-	options connector.Options
-}
-
 type resolver struct {
-	levels  []level
+	levels  []Level
 	session *catalog.Session
 	tick    int64
 	step    int64 // of the watermark, 0 for none
 	looking bool  // the watermark looks ahead
 	fields  []StrategyField
+	// driftOrigin is where the drift of the alignment comes from.
+	driftOrigin string
 }
 
 func (r *resolver) note(name, value, origin string) {
@@ -149,8 +150,8 @@ func (r *resolver) note(name, value, origin string) {
 // option finds an option of the table itself.
 func (r *resolver) option(key string) (value, origin string, ok bool) {
 	for _, l := range r.levels {
-		if v, ok := l.options[key]; ok {
-			return v, fmt.Sprintf("%s '%s'", l.origin, key), true
+		if v, ok := l.Options[key]; ok {
+			return v, l.origin(key), true
 		}
 	}
 	return "", "", false
@@ -288,7 +289,7 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 	var a watermark.Alignment
 	group, origin, grouped := r.option(OptionAlignGroup)
 	text, driftOrigin, drifts := r.option(OptionAlignDrift)
-	every, _, paced := r.option(OptionAlignEvery)
+	every, everyOrigin, paced := r.option(OptionAlignEvery)
 	if !grouped && (drifts || paced) {
 		key := OptionAlignEvery
 		if drifts {
@@ -303,8 +304,10 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 	if grouped && !drifts {
 		return a, &connector.OptionError{Key: OptionAlignGroup, Message: "alignment needs a drift", Hint: fmt.Sprintf("add '%s' = '30 s', or what splits may be ahead of each other", OptionAlignDrift)}
 	}
+	var pause int64
 	if paced {
-		if _, err := r.duration(OptionAlignEvery, every); err != nil {
+		var err error
+		if pause, err = r.duration(OptionAlignEvery, every); err != nil {
 			return a, err
 		}
 	}
@@ -315,9 +318,14 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 			return a, nil // Flow: no alignment unless it is asked for
 		}
 	}
+	r.driftOrigin = driftOrigin
 	drift, err := r.duration(OptionAlignDrift, text)
 	if err != nil || drift == 0 {
 		return a, err
+	}
+	if paced && pause == 0 { // Flink 2.3: an interval of 0 is no alignment
+		r.fields = append(r.fields, StrategyField{Name: "alignment", Value: "off", Origin: everyOrigin, Live: true})
+		return a, nil
 	}
 	shown := group
 	if !grouped {
@@ -326,6 +334,9 @@ func (r *resolver) alignment() (watermark.Alignment, error) {
 	r.fields = append(r.fields,
 		StrategyField{Name: "alignment drift", Value: timefmt.Length(drift), Origin: driftOrigin, Live: true},
 		StrategyField{Name: "alignment group", Value: shown, Origin: origin, Live: true})
+	if paced {
+		r.fields = append(r.fields, StrategyField{Name: "alignment update", Value: "at once, not every " + timefmt.Length(pause), Origin: everyOrigin, Live: true})
+	}
 	return watermark.Alignment{Group: group, Drift: drift}, nil
 }
 

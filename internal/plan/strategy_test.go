@@ -59,7 +59,7 @@ func TestResolveStrategy(t *testing.T) {
 		{about: "rows without time", bounded: true, set: []string{catalog.KeyNullTime, "SKIP_WATERMARK"}, emission: watermark.OnEvent{Gap: 1}, idleness: watermark.Never{}, nullTime: watermark.SkipWatermark, alignment: all},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			s, err := ResolveStrategy(c.hint, c.with, session(t, c.set), ms, c.bounded)
+			s, err := ResolveStrategy([]Level{{Origin: "OPTIONS", Options: c.hint}}, c.with, session(t, c.set), ms, c.bounded)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestResolveDimension(t *testing.T) {
 	if !slices.Equal(s.By, by) || s.Dimension.Timeout != 10*second || s.Dimension.Expected != nil || s.LastRows != 7 {
 		t.Errorf("by %v, %+v, last %d", s.By, s.Dimension, s.LastRows)
 	}
-	if s, err = ResolveStrategy(connector.Options{OptionDimensionTimeout: "a = b = 0; 5 s; c,d = 1 h"},
+	if s, err = ResolveStrategy([]Level{{Origin: "OPTIONS", Options: connector.Options{OptionDimensionTimeout: "a = b = 0; 5 s; c,d = 1 h"}}},
 		connector.Options{OptionProducer: "device", OptionDimensionTimeout: "1 s", OptionDimensionValues: "x;NULL;;x; c,d"}, session(t, nil), ms, true); err != nil {
 		t.Fatal(err)
 	}

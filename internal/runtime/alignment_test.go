@@ -75,3 +75,48 @@ func TestAlignment(t *testing.T) {
 		})
 	}
 }
+
+// TestAlignmentOfAFallingFrontier: where a dimension divides the rows of a split, a new value takes its frontier back, and the others wait for that.
+func TestAlignmentOfAFallingFrontier(t *testing.T) {
+	m := &memory{splits: make([][]chunk, 2), live: true}
+	g := windowed(1, &lines{}, m)
+	g.Sources[0].Strategy = watermark.Strategy{Tick: 1000, Emission: watermark.Periodic{Interval: 200_000}, Idleness: watermark.Never{},
+		Alignment: watermark.Alignment{Drift: 10 * second}, Dimension: &watermark.Dimension{Timeout: 3600 * second}}
+	j, err := New(g, Options{Workers: 1, Clock: &fixedClock{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := j.sources[0]
+	var seen watermark.Observed
+	for i, c := range []struct {
+		split  int
+		value  string
+		at     int64
+		paused [2]bool // then
+	}{
+		{0, "a", 100, [2]bool{false, false}},
+		{1, "a", 105, [2]bool{false, false}},
+		{0, "b", 0, [2]bool{false, true}}, // the other one is too far ahead now
+		{1, "a", 106, [2]bool{false, true}},
+		{0, "b", 90, [2]bool{false, true}},
+		{0, "b", 96, [2]bool{false, false}},
+		{0, "c", 50, [2]bool{false, true}},
+		{1, "a", 107, [2]bool{false, true}},
+		{1, "d", 55, [2]bool{false, false}}, // it was on its way
+		{1, "d", 60, [2]bool{false, false}},
+		{1, "d", 61, [2]bool{false, true}},
+		{0, "c", 95, [2]bool{true, false}}, // now it is ahead itself
+	} {
+		value, ok := s.core.Value(c.value)
+		if !ok {
+			t.Fatal(c.value)
+		}
+		x := s.splits[c.split]
+		seen.Reset()
+		s.core.ObserveValues(x.number, []int64{c.at * second}, []int64{c.at * second}, []int32{value}, 0, &seen)
+		s.aligned.read(s, x, 0)
+		if got := [2]bool{s.splits[0].paused.Load(), s.splits[1].paused.Load()}; got != c.paused {
+			t.Errorf("read %d: paused %v, want %v", i, got, c.paused)
+		}
+	}
+}

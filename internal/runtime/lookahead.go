@@ -57,18 +57,18 @@ func (s *source) fetched(t *ticket) {
 		first, last = w.Written()
 	}
 	if batch, ok := s.core.Fetched(t.split.number, first, last); ok {
-		s.waiting = append(s.waiting, inFlight{t.number, t.split.number, batch})
+		s.flying = append(s.flying, inFlight{t.number, t.split.number, batch})
 	}
 }
 
 // catchUp tells the core what has become of its splits: the batches up to ticket through are completed.
 func (s *source) catchUp(through int64, reports []report, now int64) {
 	n := 0
-	for n < len(s.waiting) && s.waiting[n].ticket <= through {
-		s.core.Complete(s.waiting[n].split, s.waiting[n].batch)
+	for n < len(s.flying) && s.flying[n].ticket <= through {
+		s.core.Complete(s.flying[n].split, s.flying[n].batch)
 		n++
 	}
-	s.waiting = s.waiting[n:]
+	s.flying = s.flying[n:]
 	for i, r := range reports {
 		switch {
 		case r.reads.Failed:

@@ -52,6 +52,23 @@ func (j *Job) satisfied(err error) (ended bool, _ error) {
 // NextTick is when the next tick is due, or connector.Never.
 func (j *Job) NextTick() int64 { return j.sequencer.nextTick }
 
+// Stall tells the watermark of a table that one of its splits cannot deliver, as if what follows it were busy, or that it can again; the calls alternate. It keeps nothing from being
+// read: whoever drives the job does. The job is settled or has not begun.
+func (j *Job) Stall(table, split string, stalled bool) {
+	now := j.clock.Now()
+	for _, s := range j.sources {
+		for _, x := range s.splits {
+			switch {
+			case s.spec.Name != table || x.Name() != split || x.done:
+			case stalled:
+				s.core.Stall(x.number, now)
+			default:
+				s.core.Unstall(x.number, now)
+			}
+		}
+	}
+}
+
 // Checkpoint takes a snapshot behind everything issued so far, and settles; Options.OnSnapshot gets it.
 func (j *Job) Checkpoint() error {
 	if j.sequencer.ended {

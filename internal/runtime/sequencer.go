@@ -16,6 +16,7 @@ type sequencer struct {
 	replay   bool     // every source is bounded
 	next     int64    // the next ticket
 	nextTick int64    // the first of those of the sources
+	latest   int64    // the clock at the last pass
 	barriers int64
 	started  bool
 	ended    bool
@@ -55,6 +56,7 @@ type ticket struct {
 	chunk   connector.Chunk
 	barrier *Snapshot // to be completed with the state of the cores
 	stalled int64     // of a tick: see source.stalled
+	setBack int64     // of a tick: see source.setBack
 	takes   bool      // of a split that joins: it has the number of one that is done
 	reports []report  // of a tick of a source that looks ahead, by split
 }
@@ -148,6 +150,10 @@ func (q *sequencer) pass() (issued bool, err error) {
 		return false, nil
 	}
 	now := q.job.clock.Now()
+	if now < q.latest {
+		q.setBack(now)
+	}
+	q.latest = now
 	select {
 	case <-q.job.sated:
 		q.ended = true
@@ -205,20 +211,44 @@ func (q *sequencer) tick(now int64) error {
 	q.nextTick = connector.Never
 	for i, s := range q.job.sources {
 		if now >= s.nextTick {
-			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled}
-			s.stalled = 0
+			p := s.periodic(q.replay)
+			t := ticket{kind: tickSource, source: i, now: now, stalled: s.stalled, setBack: s.setBack}
+			if missed := now - s.nextTick; missed >= p {
+				// Nobody asked the splits since then: the process was stopped, the machine asleep, or the clock set.
+				t.stalled = max(t.stalled, missed)
+			}
+			s.stalled, s.setBack = 0, 0
 			if s.looks {
 				t.reports = s.survey(now)
 			}
 			if err := q.issue(t); err != nil {
 				return err
 			}
-			p := s.periodic(q.replay)
 			s.nextTick += p * ((now-s.nextTick)/p + 1)
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)
 	}
 	return nil
+}
+
+// setBack is what follows when the clock has been set back to now: what was due is due as long from now, and sources that have ticks get one at once, before anything else of them.
+func (q *sequencer) setBack(now int64) {
+	by := q.latest - now
+	for _, s := range q.job.sources {
+		if s.nextTick != connector.Never {
+			s.nextTick = now
+			s.setBack += by
+			q.nextTick = now
+		}
+		if s.askAt != connector.Never && s.askAt != atOnce {
+			s.askAt -= by
+		}
+	}
+	for _, x := range q.splits {
+		if x.wake != connector.Never && x.wake != atOnce {
+			x.wake -= by
+		}
+	}
 }
 
 // grow takes in the splits that sources got. A replay has none.

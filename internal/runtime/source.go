@@ -34,10 +34,12 @@ type source struct {
 	nextTick int64
 	aligned  *alignment // nil if the source waits for nobody
 	members  []*split   // those that are aligned
+	waiting  []standing // a heap of those that are paused, and of some that came to their end
 	looks    bool       // the watermark is of watermark.Lookahead
-	waiting  []inFlight // if so, by ticket; used in turn
+	flying   []inFlight // if so, by ticket; used in turn
 	injected *injection // nil unless the source waits for others to have read
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
+	setBack  int64      // by how much the clock was set back since then, microseconds
 }
 
 // split is one split as the sequencer sees it.
@@ -62,7 +64,10 @@ type split struct {
 		sync.Mutex
 		n int
 	}
-	closed bool // written in turn, or when the job is over
+	// member says that the split is aligned, and ranked that it is in alignment.behind, at rankedAt. They are used in turn.
+	member, ranked bool
+	rankedAt       watermark.Frontier
+	closed         bool // written in turn, or when the job is over
 }
 
 // shut closes the split once.

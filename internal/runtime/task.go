@@ -211,7 +211,7 @@ type Forked interface {
 // rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
 func (t *task) rows(input int, b *dataflow.Batch) error {
 	if t.spec.Inputs > 1 {
-		kept := b.Marks[:0]
+		kept, woken := b.Marks[:0], !t.merge.Active() && len(b.Marks) > 0
 		for _, m := range b.Marks {
 			before := t.merge.Frontier()
 			if f, _, _ := t.merge.Update(input, m.F, true); f > before {
@@ -219,6 +219,12 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 			}
 		}
 		b.Marks = kept
+		if woken && len(kept) == 0 {
+			// A mark tells that there is activity, and none is left that could.
+			if err := t.chain.head().Advance(dataflow.Progress{Frontier: t.merge.Frontier(), Active: true}); err != nil {
+				return err
+			}
+		}
 	} else if n := len(b.Marks); n > 0 {
 		t.merge.Update(input, b.Marks[n-1].F, true)
 	}

@@ -247,7 +247,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 		}
 		s.group(t.split)
 		if s.aligned != nil {
-			s.members = append(s.members, t.split)
+			s.aligned.join(s, t.split)
 		}
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)
@@ -260,6 +260,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 			}
 		}
 	case tickSource:
+		if t.setBack > 0 {
+			s.core.SetBack(t.setBack)
+		}
 		if t.stalled > 0 {
 			for i := range s.core.Splits() {
 				s.core.Stall(i, t.now-t.stalled)

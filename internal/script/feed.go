@@ -28,6 +28,7 @@ type table struct {
 	splits   [][]arrival
 	groups   []string // of splits that are out of reach together, by split; nil if they are all one
 	down     []bool   // splits that cannot be read
+	held     []bool   // splits that are paused
 }
 
 // arrival is rows that came together, or the end of a split.
@@ -66,7 +67,7 @@ func (f *feed) declare(declared connector.Table, splits int, bounded bool, chang
 			return t
 		}
 	}
-	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits), down: make([]bool, splits)}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits), held: make([]bool, splits), down: make([]bool, splits)}
 	f.tables = append(f.tables, t)
 	return t
 }

@@ -76,7 +76,7 @@ var flinkDifferences = map[string]struct {
 
 // TestFlinkChangelogs runs the statements that a real Flink was asked for and wants what it answered, change by change, but for what is listed.
 func TestFlinkChangelogs(t *testing.T) {
-	files, err := filepath.Glob(corpus + "/flink/changelog/*.flink")
+	files, err := filepath.Glob(root + "testdata/flink/changelog/*.flink")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

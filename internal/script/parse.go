@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ type Block struct {
 	Body []string
 	Want []string
 
-	// Table and Split narrow rows, end, down, up and watermark; Split is AllSplits without one.
+	// Table and Split narrow rows, end, pause, resume, down, up, watermark and splits; Split is AllSplits without one.
 	Table string
 	Split int
 	// Clock moves the wall clock, before anything else.
@@ -50,9 +51,12 @@ const (
 	Rows      Verb = "rows"
 	Clock     Verb = "clock"
 	End       Verb = "end"
+	Pause     Verb = "pause"
+	Resume    Verb = "resume"
 	Watermark Verb = "watermark"
 	Down      Verb = "down"
 	Up        Verb = "up"
+	Splits    Verb = "splits"
 	Late      Verb = "late"
 	Counts    Verb = "counts"
 	Snapshot  Verb = "snapshot"
@@ -67,21 +71,25 @@ var usages = []struct {
 }{
 	{SQL, "sql [restartable]", true},
 	{Rows, "rows TABLE [split N] [at TIME]", true},
-	{Clock, "clock TIME, or clock +DURATION", false},
+	{Clock, "clock TIME, clock +DURATION, or clock set TIME", false},
 	{End, "end [TABLE [split N]]", false},
+	{Pause, "pause TABLE [split N]", false},
+	{Resume, "resume TABLE [split N]", false},
 	{Watermark, "watermark [TABLE]", false},
 	{Down, "down TABLE [split N]", false},
 	{Up, "up TABLE [split N]", false},
+	{Splits, "splits [TABLE]", false},
 	{Late, "late", false},
 	{Counts, "counts", false},
 	{Snapshot, "snapshot", false},
 	{Crash, "crash", false},
 }
 
-// Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays.
+// Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays. With AtOnce the clock is set, and nothing happens on the way.
 type Move struct {
 	Set      bool
 	Relative bool
+	AtOnce   bool
 	Micros   int64
 }
 
@@ -195,26 +203,29 @@ func (p *parser) head(b *Block, words []string) (hasBody bool, err error) {
 
 func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == Clock {
+		set := len(words) > 0 && words[0] == "set"
+		if set {
+			words = words[1:]
+		}
 		if len(words) != 1 {
 			return fmt.Errorf("clock takes one time")
 		}
 		b.Clock, err = parseMove(words[0])
+		b.Clock.AtOnce = set
 		return err
 	}
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
-	reach := b.Verb == Down || b.Verb == Up
-	if (b.Verb == Rows || b.Verb == End || b.Verb == Watermark || reach) && len(words) > 0 {
+	ofTable := slices.Contains([]Verb{Rows, Pause, Resume, Down, Up}, b.Verb)
+	ofSplit := ofTable || b.Verb == End
+	if (ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
 		b.Table, words = words[0], words[1:]
 	}
-	if b.Verb == Rows && b.Table == "" {
-		return fmt.Errorf("rows of which table?")
-	}
-	if reach && b.Table == "" {
+	if ofTable && b.Table == "" {
 		return fmt.Errorf("%s of which table?", b.Verb)
 	}
-	if (b.Verb == Rows || b.Verb == End || reach) && len(words) > 1 && words[0] == "split" {
+	if ofSplit && len(words) > 1 && words[0] == "split" {
 		if b.Split, err = strconv.Atoi(words[1]); err != nil || b.Split < 0 {
 			return fmt.Errorf("'%s' is not the number of a split, which count from 0", words[1])
 		}

@@ -15,8 +15,8 @@ func TestParse(t *testing.T) {
 	}
 	want := []Block{
 		{Verb: SQL, Line: 1, Body: []string{"SELECT 1;", "", "SELECT 2"}, Want: []string{"# output"}, Split: AllSplits, title: "sql", want: span{5, 6}},
-		{Verb: Rows, Line: 9, Body: []string{"a 'b # c'"}, Table: "t", Split: 2, Clock: Move{true, true, 200_000}, title: "rows t split 2 at +200ms", want: span{11, 11}},
-		{Verb: Clock, Line: 13, Want: []string{"+I 1", "+I 2"}, Split: AllSplits, Clock: Move{true, false, 5_000_000}, title: "clock 00:00:05", want: span{14, 16}},
+		{Verb: Rows, Line: 9, Body: []string{"a 'b # c'"}, Table: "t", Split: 2, Clock: Move{Set: true, Relative: true, Micros: 200_000}, title: "rows t split 2 at +200ms", want: span{11, 11}},
+		{Verb: Clock, Line: 13, Want: []string{"+I 1", "+I 2"}, Split: AllSplits, Clock: Move{Set: true, Micros: 5_000_000}, title: "clock 00:00:05", want: span{14, 16}},
 	}
 	if !reflect.DeepEqual(f.Blocks, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Blocks, want)
@@ -29,19 +29,21 @@ func TestParseErrors(t *testing.T) {
 		{"", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
 		{"\n# comment\n\n", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
 		{"row t\n1\n----\n", "x.script:1: unknown verb 'row'; did you mean 'rows'?"},
-		{"\n# c\nxyzzy\n----\n", "x.script:3: unknown verb 'xyzzy'; the verbs are: sql, rows, clock, end, watermark, down, up, late, counts, snapshot, crash"},
+		{"\n# c\nxyzzy\n----\n", "x.script:3: unknown verb 'xyzzy'; the verbs are: sql, rows, clock, end, pause, resume, watermark, down, up, splits, late, counts, snapshot, crash"},
 		{"sql\nSELECT 1\n", "x.script:1: the block 'sql' has no line ----"},
 		{"sql\n----\n", "x.script:2: sql has nothing between its line and ----"},
 		{"rows t\n\n1\n----\n", "x.script:2: expected ---- before the blank line: the block 'rows t' is not over"},
 		{"late\n----\nnone\nend\n----\n", "x.script:5: ---- within the output of the block of line 1: put a blank line before the next block"},
 		{"late\nend\n----\n", "x.script:2: expected ----: late takes nothing below its line"},
 		{"rows\n1\n----\n", "x.script:1: rows of which table?; write: rows TABLE [split N] [at TIME]"},
+		{"pause\n----\n", "x.script:1: pause of which table?; write: pause TABLE [split N]"},
+		{"splits t split 1\n----\n", "x.script:1: 'split' is not understood here; write: splits [TABLE]"},
 		{"rows t split one\n1\n----\n", "x.script:1: 'one' is not the number of a split, which count from 0; write: rows TABLE [split N] [at TIME]"},
 		{"rows t on 1s\n1\n----\n", "x.script:1: 'on' is not understood here; write: rows TABLE [split N] [at TIME]"},
-		{"clock 5\n----\n", "x.script:1: '5' has no unit, such as ms or s; write: clock TIME, or clock +DURATION"},
-		{"clock 5x\n----\n", "x.script:1: '5x' has no unit that is known; write: clock TIME, or clock +DURATION"},
-		{"clock 25:00:00\n----\n", "x.script:1: '25:00:00' is not a time of the clock, such as 5s or 00:00:05; write: clock TIME, or clock +DURATION"},
-		{"clock\n----\n", "x.script:1: clock takes one time; write: clock TIME, or clock +DURATION"},
+		{"clock 5\n----\n", "x.script:1: '5' has no unit, such as ms or s; write: clock TIME, clock +DURATION, or clock set TIME"},
+		{"clock 5x\n----\n", "x.script:1: '5x' has no unit that is known; write: clock TIME, clock +DURATION, or clock set TIME"},
+		{"clock 25:00:00\n----\n", "x.script:1: '25:00:00' is not a time of the clock, such as 5s or 00:00:05; write: clock TIME, clock +DURATION, or clock set TIME"},
+		{"clock\n----\n", "x.script:1: clock takes one time; write: clock TIME, clock +DURATION, or clock set TIME"},
 	} {
 		if _, err := Parse("x.script", c.text); err == nil || err.Error() != c.want {
 			t.Errorf("%q\n got %v\nwant %s", c.text, err, c.want)

@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
 // Options say how scripts are run.
@@ -21,17 +23,25 @@ type Options struct {
 	Variations bool
 	// Connectors are those that tables may use beside 'script'.
 	Connectors []connector.Connector
+	// Only leaves out the scripts whose paths it does not match; nil leaves out none.
+	Only *regexp.Regexp
+	// Now is the time, in microseconds since the epoch; nil is that of the machine.
+	Now func() int64
 }
 
-// Report is what came of a run.
+// Report is what came of a run, which began at Start, in microseconds since the epoch, and took Took.
 type Report struct {
-	Results []Result
+	Results     []Result
+	Start, Took int64
 }
 
 // Result is what came of one file. It passed if Err is nil and there are no Failures.
 type Result struct {
-	Path   string
-	Blocks int
+	Path string
+	// Cases are its blocks; none if it could not be read.
+	Cases []Case
+	// Took is how long all runs took, in microseconds, the first of which began at Start.
+	Start, Took int64
 	// Runs counts the ways in which the script was run.
 	Runs int
 	// Failures are blocks that printed something else, in the first variation in which one did.
@@ -40,6 +50,16 @@ type Result struct {
 	Err error
 	// Updated says that the file was rewritten.
 	Updated bool
+}
+
+// Case is a block as it went in the script as written.
+type Case struct {
+	Line  int
+	Title string // the line of the verb
+	// Reached is false for blocks behind one that could not be run.
+	Reached bool
+	// Took is in microseconds.
+	Took int64
 }
 
 // Failure is a block whose output differs.
@@ -57,17 +77,36 @@ const extension = ".script"
 // Run runs scripts: files, and all *.script files in folders and below, in alphabetical order. The error tells of a path that cannot be read;
 // what is wrong with a script is in the report.
 func Run(paths []string, o Options) (Report, error) {
-	var report Report
+	if o.Now == nil {
+		o.Now = runtime.WallClock{}.Now
+	}
+	report := Report{Start: o.Now()}
+	files, err := findAll(paths, o.Only)
+	for _, file := range files {
+		report.Results = append(report.Results, runFile(file, o))
+	}
+	report.Took = o.Now() - report.Start
+	return report, err
+}
+
+// findAll lists the scripts at paths that only matches.
+func findAll(paths []string, only *regexp.Regexp) ([]string, error) {
+	var all []string
 	for _, path := range paths {
 		files, err := find(path)
 		if err != nil {
-			return report, err
+			return nil, err
 		}
-		for _, file := range files {
-			report.Results = append(report.Results, runFile(file, o))
-		}
+		all = append(all, files...)
 	}
-	return report, nil
+	if only == nil {
+		return all, nil
+	}
+	matching := slices.DeleteFunc(slices.Clone(all), func(path string) bool { return !only.MatchString(path) })
+	if len(matching) == 0 {
+		return nil, fmt.Errorf("none of %s has a path that matches '%s'", count(len(all), "script"), only)
+	}
+	return matching, nil
 }
 
 // find lists the scripts at path.
@@ -92,8 +131,9 @@ func find(path string) ([]string, error) {
 	return files, err
 }
 
-func runFile(path string, o Options) Result {
-	r := Result{Path: path}
+func runFile(path string, o Options) (r Result) {
+	r.Path, r.Start = path, o.Now()
+	defer func() { r.Took = o.Now() - r.Start }()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		r.Err = err
@@ -104,25 +144,32 @@ func runFile(path string, o Options) Result {
 		r.Err = err
 		return r
 	}
-	r.Blocks = len(f.Blocks)
+	r.Cases = make([]Case, len(f.Blocks))
+	for i, b := range f.Blocks {
+		r.Cases[i] = Case{Line: b.Line, Title: b.title}
+	}
 	ways := []Variation{Plain}
 	if o.Variations {
 		ways = append(ways, Variations...)
 	}
 	for _, v := range ways {
 		r.Runs++
-		got, err := newRig(f, v, o.Connectors).run()
+		rig := newRig(f, v, o.Connectors)
+		if r.Runs == 1 {
+			rig.reached = func(block int, took int64) { r.Cases[block].Reached, r.Cases[block].Took = true, took }
+		}
+		got, err := rig.run(o.Now)
 		if err == nil && o.Update && r.Runs == 1 {
 			if updated := f.update(got); updated != string(text) {
 				r.Updated = true
 				err = os.WriteFile(path, []byte(updated), 0o644)
 			}
 		}
+		r.Failures = f.compare(got, v)
 		if err != nil {
 			r.Err = inVariation(err, v)
-			return r
 		}
-		if r.Failures = f.compare(got, v); len(r.Failures) > 0 {
+		if !r.Passed() {
 			return r
 		}
 	}
@@ -137,10 +184,10 @@ func inVariation(err error, v Variation) error {
 	return err
 }
 
-// compare lists the blocks that printed something else.
+// compare lists the blocks that printed something else, of those that were run.
 func (f *File) compare(got [][]string, v Variation) []Failure {
 	var failures []Failure
-	for i, b := range f.Blocks {
+	for i, b := range f.Blocks[:len(got)] {
 		if !slices.Equal(b.Want, got[i]) {
 			failures = append(failures, Failure{f.Path, b.Line, b.title, v, b.Want, got[i]})
 		}
@@ -181,11 +228,11 @@ func (r Report) Write(w io.Writer) error {
 			updated++
 			fmt.Fprintf(&b, "%s: updated\n", x.Path)
 		}
-		if x.Err != nil {
-			fmt.Fprintf(&b, "%s\n", x.Err)
-		}
 		for _, f := range x.Failures {
 			b.WriteString(f.String())
+		}
+		if x.Err != nil {
+			fmt.Fprintf(&b, "%s\n", x.Err)
 		}
 	}
 	fmt.Fprintf(&b, "%s, %d failed", count(len(r.Results), "script"), failed)

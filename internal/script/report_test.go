@@ -82,8 +82,11 @@ func TestFaults(t *testing.T) {
 		{"rows behind the end", counting + "end\n----\n\nrows t\n00:00:01\n----\n", "x.script:11: split 0 of table 't' has ended"},
 		{"no way back", counting + "clock 5s\n----\n\nclock 4s\n----\n", "x.script:11: the clock stands at 00:00:05 and does not go back"},
 		{"nothing to save", counting + "end\n----\n\nsnapshot\n----\n", "x.script:11: the statement has come to its end and has nothing to save"},
+		{"nothing to resume", counting + "resume t\n----\n", "x.script:8: nothing is left to resume"},
+		{"paused twice", counting + "pause t split 0\n----\n\npause t split 0\n----\n", "x.script:11: nothing is left to pause"},
+		{"no such split to pause", counting + "pause t split 1\n----\n", "x.script:8: table 't' has 1 splits, counted from 0: give it more with 'splits' = '2'"},
 		{"behind an error", counting + "rows t\nNULL\n----\n" + nullTime + "\n\nlate\n----\n", "x.script:13: the statement has stopped with the error of line 8"},
-		{"never started", "sql\nSELECT x\n----\nerror: unknown column 'x'\n\nlate\n----\n", "x.script:6: late needs a statement that runs: there is no query or INSERT in a block sql before it"},
+		{"never started", "sql\nSELECT x\n----\nerror: unknown column 'x'\n= add FROM and a table that has it\n\nlate\n----\n", "x.script:7: late needs a statement that runs: there is no query or INSERT in a block sql before it"},
 		{"two statements", "sql\nSELECT 1;\nSELECT 2\n----\n", "x.script:1: a script runs one query or INSERT, and has one already"},
 		{"restartable anyway", strings.Replace(counting, "sql", "sql restartable", 1), "x.script:3: 'restartable' is for statements with a watermark that follows the clock; all others are"},
 	} {

@@ -33,10 +33,12 @@ type rig struct {
 	saved    *runtime.Snapshot
 	latest   *runtime.Snapshot // set by the job, while it is settled
 	withheld bool              // the script forbids restarts that it does not ask for
+	// reached is told of every block that was run, and how long that took in microseconds; it may be nil.
+	reached func(block int, took int64)
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
-	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash })}
+	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash || b.Verb == Splits })}
 	r.engine = engine.New(engine.Options{
 		Connectors: append(slices.Clone(connectors), r.connector()),
 		Stdout:     &r.output,
@@ -45,8 +47,8 @@ func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
 	return r
 }
 
-// run gives what each block prints. The error is an *Error, or that of broken accounts.
-func (r *rig) run() (got [][]string, err error) {
+// run gives what each block prints. The error is an *Error, or that of broken accounts. It asks now for the time, which the script does not see.
+func (r *rig) run(now func() int64) (got [][]string, err error) {
 	defer func() {
 		if r.job != nil {
 			err = errors.Join(err, r.halt())
@@ -54,7 +56,11 @@ func (r *rig) run() (got [][]string, err error) {
 	}()
 	for i := range r.file.Blocks {
 		b := &r.file.Blocks[i]
+		since := now()
 		lines, err := r.block(b)
+		if r.reached != nil {
+			r.reached(i, now()-since)
+		}
 		if err != nil {
 			return got, err
 		}
@@ -136,10 +142,14 @@ func (r *rig) do(b *Block) error {
 		return r.move(b)
 	case End:
 		return r.end(b)
+	case Pause, Resume:
+		return r.hold(b)
 	case Watermark:
 		return r.showWatermark(b)
 	case Down, Up:
 		return r.reach(b)
+	case Splits:
+		return r.showSplits(b)
 	case Late:
 		return r.showLate()
 	case Counts:
@@ -236,6 +246,7 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	if from != nil {
 		r.feed.finish()
 	}
+	r.stayHeld()
 	job.Begin(context.Background())
 	return r.settle()
 }
@@ -340,10 +351,10 @@ func (r *rig) move(b *Block) error {
 	if b.Clock.Relative {
 		to += r.clock.Now()
 	}
-	if to < r.clock.Now() {
+	if to < r.clock.Now() && !b.Clock.AtOnce {
 		return r.errorf(b.Line, "the clock stands at %s and does not go back", appendTime(nil, r.clock.Now()))
 	}
-	for r.job != nil && !r.ended && r.job.NextTick() <= to {
+	for r.job != nil && !r.ended && !b.Clock.AtOnce && r.job.NextTick() <= to {
 		r.clock.now.Store(r.job.NextTick())
 		if err := r.settle(); err != nil {
 			return err

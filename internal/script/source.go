@@ -148,12 +148,14 @@ func (s *split) Reads() connector.Reads {
 	return connector.Reads{Worked: true, Empty: s.at == len(s.table.splits[s.number])}
 }
 
-func (s *split) Name() string { return fmt.Sprintf("split %d", s.number) }
+func (s *split) Name() string { return splitName(s.number) }
+
+func splitName(number int) string { return fmt.Sprintf("split %d", number) }
 
 // peek is the next arrival of the split.
 func (s *split) peek() (arrival, bool) {
 	all := s.table.splits[s.number]
-	if s.done || s.paused.Load() || s.table.down[s.number] || s.at == len(all) {
+	if s.done || s.paused.Load() || s.table.held[s.number] || s.table.down[s.number] || s.at == len(all) {
 		return arrival{}, false
 	}
 	return all[s.at], true

@@ -61,8 +61,8 @@ func (s *Shell) statement(ctx context.Context, st step) error {
 			return fault.Errorf(fault.OfIO(err), "write output: %w", err)
 		}
 	}
-	if r.Note != "" {
-		if _, err := fmt.Fprintf(s.options.Stderr, "note: %s\n", source.Visible(source.Short(r.Note))); err != nil {
+	for _, note := range r.Notes {
+		if _, err := fmt.Fprintf(s.options.Stderr, "note: %s\n", source.Visible(source.Short(note))); err != nil {
 			return fault.Errorf(fault.OfIO(err), "write output: %w", err)
 		}
 	}

@@ -20,8 +20,8 @@ func (m *model) executed(msg executedMsg) tea.Cmd {
 	if msg.result.Text != "" {
 		shown = m.print(strings.TrimSuffix(msg.result.Text, "\n"))
 	}
-	if msg.result.Note != "" {
-		shown = m.print("note: " + source.Visible(source.Short(msg.result.Note)))
+	for _, note := range msg.result.Notes {
+		shown = tea.Sequence(shown, m.print("note: "+source.Visible(source.Short(note))))
 	}
 	if rows := msg.result.Rows; rows != nil {
 		shown = m.print(listed(rows))

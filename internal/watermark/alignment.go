@@ -25,15 +25,14 @@ func (a Alignment) String() string {
 	return fmt.Sprintf("%s in group '%s'", timefmt.Length(a.Drift), a.Group)
 }
 
-// Behind is the least frontier of the splits that are active and have one; ok is false if there are none. Under Lookahead it is that of the source, Unset included.
-func (c *Core) Behind() (f Frontier, ok bool) {
-	if c.flow != nil {
-		return c.emitted, c.live > 0
-	}
-	for i := range c.splits {
-		if s := &c.splits[i]; s.takesPart() && s.frontier != Unset && (!ok || s.frontier < f) {
-			f, ok = s.frontier, true
-		}
-	}
-	return f, ok
+// Looks reports whether the core looks ahead: what its group has to wait for is its own frontier then, not that of its splits. ok is false once all of them have ended.
+func (c *Core) Looks() (f Frontier, ok bool) {
+	return c.emitted, c.flow != nil && c.live > 0
+}
+
+// Stands is the frontier of split i, and whether it counts for the limit of its group: the split is active and has one. Under a Dimension the frontier can fall, under Lookahead no
+// split counts by itself.
+func (c *Core) Stands(i int) (f Frontier, counts bool) {
+	s := &c.splits[i]
+	return s.frontier, c.flow == nil && s.takesPart() && s.frontier != Unset
 }

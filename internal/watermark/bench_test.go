@@ -3,27 +3,37 @@ package watermark
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/cputime"
 )
 
-// BenchmarkObserve reports ns/row: runs of 1,000 rows of one split, and runs of one row over many splits in shuffled order, which
-// is the worst case of a log with as many partitions.
+// BenchmarkObserve reports processor time per row: runs of 1,000 rows of one split, and runs of one row over many splits in shuffled order, which
+// is the worst case of a log with as many partitions. The runtime looks at what a split may be ahead of others after every run, and so does this.
+// B/split is what a split takes, its share of the tree included.
 func BenchmarkObserve(b *testing.B) {
 	const rows = 1 << 16
 	for _, e := range []Emission{Periodic{DefaultInterval, 0}, OnEvent{1}, OnEvent{10}} {
 		for _, shape := range []struct{ splits, run int }{{1, 1000}, {1000, 1}, {10_000, 1}} {
 			b.Run(fmt.Sprintf("%s/splits=%d/run=%d", e, shape.splits, shape.run), func(b *testing.B) {
-				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Never{}}, 0)
-				rng := rand.New(rand.NewPCG(1, 1))
+				const drift = 300_000_000
+				used := allocated()
+				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}, Alignment: Alignment{Drift: drift}}, 0)
 				for range shape.splits {
 					c.AddSplit(0)
 				}
+				used = allocated() - used
+				rng := rand.New(rand.NewPCG(1, 1))
 				splits, times, candidates := make([]int, rows), make([]int64, rows), make([]int64, rows)
 				for i := range rows {
 					splits[i] = rng.IntN(shape.splits)
 				}
 				var out Observed
 				now := int64(1_700_000_000_000_000)
+				limit, beyond := Frontier(now).Add(drift), 0
+				var spent time.Duration
 				for b.Loop() {
 					b.StopTimer()
 					for i := range rows {
@@ -31,16 +41,52 @@ func BenchmarkObserve(b *testing.B) {
 						times[i] = now + int64(rng.IntN(20_000))
 						candidates[i] = times[i] - 50_000
 					}
+					from := cputime.Used()
 					b.StartTimer()
 					for i := 0; i+shape.run <= rows; i += shape.run {
 						out.Reset()
 						c.Observe(splits[i], times[i:i+shape.run], candidates[i:i+shape.run], now, &out)
+						if f, counts := c.Stands(splits[i]); counts && f > limit {
+							beyond++
+						}
 					}
+					b.StopTimer()
+					spent += cputime.Used() - from
+					b.StartTimer()
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+				b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N*rows), "cpu-ns/row")
+				if shape.splits > 1 {
+					b.ReportMetric(float64(used)/float64(shape.splits), "B/split")
+				}
+				runtime.KeepAlive(c)
 			})
 		}
 	}
+}
+
+// BenchmarkTick reports what a tick takes for each split while all of them are looked at for idleness and none is silent for long enough.
+func BenchmarkTick(b *testing.B) {
+	for _, splits := range []int{1, 1000, 10_000} {
+		b.Run(fmt.Sprintf("splits=%d", splits), func(b *testing.B) {
+			c := New(Strategy{Tick: 1000, Emission: Periodic{DefaultInterval, 0}, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}}, 0)
+			for range splits {
+				c.AddSplit(0)
+			}
+			var out Observed
+			for b.Loop() {
+				out.Reset()
+				c.Tick(ProgressiveFrom/2, &out)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*splits), "ns/split")
+		})
+	}
+}
+
+func allocated() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // BenchmarkObserveValues reports ns/row of runs of 1,000 rows of one split, over values in shuffled order.

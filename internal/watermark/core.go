@@ -17,7 +17,7 @@ import (
 // split without a candidate blocks the source; so does a split that wakes up behind the emitted frontier, until it has caught up.
 // When all remaining splits are idle the source takes the maximum over them and becomes inactive.
 //
-// All times are microseconds; now is wall time and should not go back. A core belongs to one goroutine, except for Load.
+// All times are microseconds; now is wall time and does not go back but by SetBack. A core belongs to one goroutine, except for Load.
 // Calls for unknown splits are bugs and panic, and so is a row of a finished one.
 type Core struct {
 	tick     int64
@@ -238,6 +238,23 @@ func (c *Core) Unstall(i int, now int64) {
 	}
 }
 
+// SetBack says that the clock was set back by so many microseconds: all that is measured by it, idle clocks above all, goes on as if it had not been. What is called with times of the
+// old clock comes before, what is called with those of the new one after.
+func (c *Core) SetBack(by int64) {
+	c.armedAt -= by
+	c.firstAt -= by
+	for i := range c.splits {
+		c.splits[i].quietSince -= by
+		c.logs[i].setBack(by)
+		if c.values != nil {
+			c.members[i].lost -= by // so that their clock shows what it showed
+		}
+	}
+	if c.flow != nil {
+		c.flow.setBack(by)
+	}
+}
+
 // Tick detects idle splits and, under a periodic strategy, emits. An emission is a mark at row out.Base.
 func (c *Core) Tick(now int64, out *Observed) {
 	if c.flow != nil {
@@ -290,6 +307,9 @@ func (c *Core) lift(i int, f Frontier) {
 
 // silent reports whether a silence from since to now is long enough.
 func (c *Core) silent(since, now int64) bool {
+	if now-since < c.timeout { // no timeout is shorter, and most splits are done with here
+		return false
+	}
 	if c.grid == 1 {
 		return now-since >= c.timeoutAt(since)
 	}

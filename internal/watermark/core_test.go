@@ -80,6 +80,11 @@ func (r *rig) step() {
 	case p == 99 && r.rng.IntN(10) == 0:
 		r.core.SealSplits()
 		r.naive.seal()
+	case p == 99 && r.rng.IntN(3) == 0:
+		by := int64(r.rng.IntN(500))
+		r.core.SetBack(by)
+		r.naive.setBack(by)
+		r.now -= by
 	}
 	r.compare()
 }

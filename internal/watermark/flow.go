@@ -67,6 +67,18 @@ func (f *flow) resume(i int, newest int64) {
 	}
 }
 
+// setBack moves what is known of the clock with it.
+func (f *flow) setBack(by int64) {
+	for i := range f.splits {
+		s := &f.splits[i]
+		if s.empty != noEmptiness {
+			s.empty.since -= by
+			s.empty.until -= by
+		}
+		s.outage.failedAt -= by
+	}
+}
+
 // observe is Observe under Lookahead: a row is late if it is before what the split had promised when its batch began, or before what the source has.
 func (f *flow) observe(c *Core, i int, times []int64, now int64, out *Observed) {
 	s, open := &c.splits[i], &f.splits[i].open

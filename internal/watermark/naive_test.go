@@ -1,6 +1,10 @@
 package watermark
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+)
 
 // naive is the core as its contract reads: it keeps the whole history, takes one row at a time and works everything out anew
 // whenever it is asked. The property tests compare Core with it.
@@ -56,6 +60,18 @@ func (n *naive) seal()        { n.sealed = true; n.combine() }
 
 func (n *naive) note(i int, kind string, now int64) {
 	n.splits[i].history = append(n.splits[i].history, naiveEvent{now: now, kind: kind})
+}
+
+func (n *naive) setBack(by int64) {
+	n.made -= by
+	for i := range n.firstRow {
+		n.firstRow[i] -= by
+	}
+	for _, s := range n.splits {
+		for i := range s.history {
+			s.history[i].now -= by
+		}
+	}
 }
 
 // row returns whether the row is late or null and whether it emitted.
@@ -116,7 +132,7 @@ func (n *naive) tick(now int64) (emitted bool) {
 		if g, ok := n.strategy.Idleness.(Stepped); ok {
 			// The steps of the clock that the silence began in and that it has come to.
 			until := s.begun() + s.silence(now)
-			if until/g.Step*g.Step < s.begun()/g.Step*g.Step+g.Step+g.Timeout {
+			if timefmt.Floor(until, g.Step) < timefmt.Floor(s.begun(), g.Step)+g.Step+g.Timeout {
 				continue
 			}
 		}

@@ -1,5 +1,7 @@
 package watermark
 
+import "github.com/tidemark-sql/tidemark/internal/timefmt"
+
 const microsPerSecond = 1_000_000
 
 // recentSeconds is how long the latest row of a split is remembered. Confluent Cloud: the lateness that it shows is the greatest of the last minute.
@@ -12,13 +14,24 @@ type recent [recentSeconds]struct {
 }
 
 func (r *recent) add(w Worst, now int64) {
-	second := now / microsPerSecond
-	slot := &r[second%recentSeconds]
+	second := timefmt.Floor(now, microsPerSecond) / microsPerSecond
+	slot := &r[(second%recentSeconds+recentSeconds)%recentSeconds]
 	if slot.second != second {
 		slot.second, slot.Worst = second, Worst{}
 	}
 	if w.Lateness > slot.Lateness {
 		slot.Worst = w
+	}
+}
+
+// setBack puts everything into the seconds that a clock would have shown that was set back before.
+func (r *recent) setBack(by int64) {
+	old := *r
+	*r = recent{}
+	for _, s := range old {
+		if s.Lateness > 0 {
+			r.add(s.Worst, s.second*microsPerSecond-by)
+		}
 	}
 }
 
@@ -28,8 +41,9 @@ func (r *recent) worst(now int64) Worst {
 	if r == nil {
 		return worst
 	}
+	since := timefmt.Floor(now, microsPerSecond)/microsPerSecond - recentSeconds
 	for i := range r {
-		if s := &r[i]; s.second > now/microsPerSecond-recentSeconds && s.Lateness > worst.Lateness {
+		if s := &r[i]; s.second > since && s.Lateness > worst.Lateness {
 			worst = s.Worst
 		}
 	}

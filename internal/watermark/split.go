@@ -37,6 +37,15 @@ func (s *split) status() Status {
 	return Active
 }
 
+// setBack moves what is measured by the clock.
+func (l *splitLog) setBack(by int64) {
+	l.stalledAt -= by
+	l.since -= by
+	if l.recent != nil {
+		l.recent.setBack(by)
+	}
+}
+
 // turn runs change and books the time of the status that it ended.
 func (l *splitLog) turn(s *split, now int64, change func()) {
 	before := s.status()

@@ -23,6 +23,7 @@ var update = flag.Bool("update", false, "rewrite the outcomes in testdata")
 //	row p 50 20 a     the same, of value a
 //	tick
 //	stall p, unstall p, finish p, seal
+//	set-back 500      the clock by so many ms: the next line has the new time
 //
 // and the outcome as Flink would show it: the watermark in ms, "none" before the first and "end" after the last, then "idle"
 // when the source is, then "late by <ms>" or "null" if the row is, then "waits for <value>" for every expected value. Under a strategy that begins with "lookahead"
@@ -120,6 +121,8 @@ func playAction(t *testing.T, core *Core, names map[string]int, words []string) 
 		core.FinishSplit(names[words[2]], now)
 	case "seal":
 		core.SealSplits()
+	case "set-back":
+		core.SetBack(millis(t, words[2]))
 	default:
 		t.Fatalf("unknown action %q", words[1])
 	}

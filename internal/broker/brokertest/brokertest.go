@@ -100,6 +100,23 @@ func (b Target) Admin(tb testing.TB) *kadm.Client {
 	return kadm.NewClient(b.Client(tb))
 }
 
+// Alter changes a setting of a topic, or of the server if topic is empty. The error is the broker's.
+func (b Target) Alter(tb testing.TB, topic, key, value string) error {
+	tb.Helper()
+	change := []kadm.AlterConfig{{Op: kadm.SetConfig, Name: key, Value: &value}}
+	var answers kadm.AlterConfigsResponses
+	var err error
+	if topic == "" {
+		answers, err = b.Admin(tb).AlterBrokerConfigs(context.Background(), change)
+	} else {
+		answers, err = b.Admin(tb).AlterTopicConfigs(context.Background(), change, topic)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return answers[0].Err
+}
+
 // Send writes records in order, each in a batch of its own if apart.
 func (b Target) Send(tb testing.TB, apart bool, records ...*Record) {
 	tb.Helper()

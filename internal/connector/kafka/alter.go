@@ -1,29 +1,40 @@
 package kafka
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/twmb/franz-go/pkg/kadm"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 )
 
-// topicOptions are the options of managed tables that are settings of the topic.
-var topicOptions = []struct{ option, setting string }{
-	{"kafka.cleanup-policy", "cleanup.policy"},
-	{"kafka.retention.time", "retention.ms"},
-	{"kafka.retention.size", "retention.bytes"},
-	{"kafka.compaction.time", "max.compaction.lag.ms"},
-	{"kafka.max-message-size", "max.message.bytes"},
-	{"kafka.message-timestamp-type", "message.timestamp.type"},
+// topicOptions are the options of managed tables that are settings of the topic. One that follows the table is changed with it: it holds for rows that
+// come, and takes none away.
+var topicOptions = []struct {
+	option, setting string
+	follows         bool
+}{
+	{"kafka.cleanup-policy", "cleanup.policy", false},
+	{"kafka.retention.time", "retention.ms", false},
+	{"kafka.retention.size", "retention.bytes", false},
+	{"kafka.compaction.time", "max.compaction.lag.ms", false},
+	{"kafka.max-message-size", "max.message.bytes", false},
+	{timestampTypeOption, "message.timestamp.type", true},
 }
+
+// timestampTypeOption says who gives records their timestamps.
+const timestampTypeOption = "kafka.message-timestamp-type"
 
 const (
 	anew      = "CREATE another table and INSERT INTO it"
 	elsewhere = "the rows lie where they were written; " + anew
 )
 
-// alter refuses what would have to be changed in the topic: its partitions, the keys of its records, its settings. What only says how it is read
-// or written may change.
+// alter refuses what would have to be changed in the topic: its partitions, the keys of its records, most of its settings. What only says how it is read
+// or written may change. Who gives the timestamps is changed at the brokers.
 func (m managed) alter(from, to connector.Table, was, is connector.Options) error {
 	if from.Buckets != to.Buckets {
 		return &connector.OptionError{Key: "connector", Message: "a managed table keeps its buckets, which are the partitions of its topic", Hint: elsewhere}
@@ -39,9 +50,14 @@ func (m managed) alter(from, to connector.Table, was, is connector.Options) erro
 	if err != nil {
 		return err
 	}
+	var changes []kadm.AlterConfig
 	for _, o := range topicOptions {
 		old, now := before[o.setting], after[o.setting]
 		if old == now {
+			continue
+		}
+		if o.follows {
+			changes = append(changes, kadm.AlterConfig{Op: kadm.SetConfig, Name: o.setting, Value: &now})
 			continue
 		}
 		if o.setting == "cleanup.policy" && was[o.option] == is[o.option] {
@@ -53,7 +69,63 @@ func (m managed) alter(from, to connector.Table, was, is connector.Options) erro
 		}
 		return &connector.OptionError{Key: o.option, Message: fmt.Sprintf("'%s' is a setting of the topic, which CREATE TABLE has made", o.option), Hint: hint}
 	}
+	if len(changes) == 0 || m.home == nil {
+		return nil
+	}
+	return m.change(to, is, changes)
+}
+
+// change changes settings of the topic of t.
+func (m managed) change(t connector.Table, o connector.Options, changes []kadm.AlterConfig) error {
+	c, err := readOptions(kindManaged, m.home, t, o)
+	if err != nil {
+		return err
+	}
+	admin, err := m.admin(c)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
+	ctx, done := context.WithTimeout(context.Background(), patience)
+	defer done()
+	answers, err := admin.AlterTopicConfigs(ctx, changes, t.Name)
+	if err == nil {
+		for _, a := range answers {
+			err = errors.Join(err, a.Err)
+		}
+	}
+	if err == nil {
+		err = changed(ctx, admin, t.Name, changes)
+	}
+	if err != nil {
+		return c.unreachable("change topic '"+t.Name+"'", err)
+	}
 	return nil
+}
+
+// changed waits until the brokers have the settings that they were just given: they learn of them one after the other.
+func changed(ctx context.Context, admin *kadm.Client, topic string, changes []kadm.AlterConfig) error {
+	for {
+		answers, err := admin.DescribeTopicConfigs(ctx, topic)
+		if err != nil {
+			return err
+		}
+		r, err := answers.On(topic, nil)
+		if err == nil {
+			err = r.Err
+		}
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(changes, func(c kadm.AlterConfig) bool {
+			return !slices.ContainsFunc(r.Configs, func(is kadm.Config) bool { return is.Key == c.Name && is.MaybeValue() == *c.Value })
+		}) {
+			return nil
+		}
+		pause, done := context.WithTimeout(ctx, visibleEvery)
+		<-pause.Done()
+		done()
+	}
 }
 
 func keyNames(t connector.Table) []string {

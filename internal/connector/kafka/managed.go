@@ -78,7 +78,7 @@ var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: "kafka.retention.size", Doc: "how many bytes of a partition are kept; 0: all", Default: "0 bytes"},
 	{Key: "kafka.compaction.time", Doc: "after how long at the latest a record is compacted", Default: "the brokers'"},
 	{Key: "kafka.max-message-size", Doc: "the largest batch of records", Default: "2097164 bytes"},
-	{Key: "kafka.message-timestamp-type", Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
+	{Key: timestampTypeOption, Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
 	{Key: "kafka.consumer.isolation-level", Values: []string{"read-committed", "read-uncommitted"}, Doc: "read-committed leaves out what transactions have not committed", Default: "read-committed"},
 	{Key: "kafka.producer.compression.type", Values: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Doc: "how batches are compressed", Default: "none"},
 	{Key: "error-handling.log.target", NotYet: "leave it out: no rows are logged, and 'error-handling.mode' = 'ignore' counts those it leaves out"},
@@ -304,7 +304,7 @@ func topicSettings(c *config, o connector.Options) (map[string]*string, error) {
 	if v, ok := o["kafka.cleanup-policy"]; ok {
 		settings["cleanup.policy"] = strings.ReplaceAll(v, "-", ",")
 	}
-	if v, ok := o["kafka.message-timestamp-type"]; ok {
+	if v, ok := o[timestampTypeOption]; ok {
 		settings["message.timestamp.type"] = v
 	}
 	for key, setting := range map[string]string{"kafka.retention.time": "retention.ms", "kafka.compaction.time": "max.compaction.lag.ms"} {

@@ -45,6 +45,21 @@ func TestReadsPartitionsInOrder(t *testing.T) {
 	})
 }
 
+// TestShowsWhoseTimeItIs: columns and event time are the broker's where it gives the time.
+func TestShowsWhoseTimeItIs(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1, "message.timestamp.type", "LogAppendTime")
+		b.Send(t, false, row(topic, 0, 1), row(topic, 0, 2))
+		given := b.Records(t, topic, 2)
+		r := read(t, source(t, Connector, columns("timestamp", "timestamp-type"), bounded(b, topic))).all()
+		var want []string
+		for i, g := range given {
+			want = append(want, fmt.Sprintf("+I %d n%d %d LogAppendTime", i+1, i+1, g.Timestamp.UnixMicro()))
+		}
+		wantRows(t, r, want)
+	})
+}
+
 func TestCompression(t *testing.T) {
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		topic := b.Topic(t, 1)

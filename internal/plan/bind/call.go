@@ -48,11 +48,6 @@ func (b *Binder) newCall(name string, at source.Span, args ...expr.Expr) (expr.E
 	return e, b.place(err, at)
 }
 
-// refused are functions that people will write and that are left out on purpose, with what to write instead.
-var refused = map[string]string{
-	"PROCTIME": "Tidemark works in event time only; declare WATERMARK FOR a time column of the table and window by it",
-}
-
 // currentDatabase is a function of the session and not of rows: a query keeps the database that was current when it was bound.
 const currentDatabase = "CURRENT_DATABASE"
 
@@ -65,8 +60,8 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		}
 	}
 	upper := upperASCII(name)
-	if hint, ok := refused[upper]; ok {
-		return nil, b.unsupported(e.Span(), hint, "%s is", upper)
+	if upper == procTime {
+		return nil, b.noProcTime(e, s.where)
 	}
 	if e.Over != nil {
 		return b.overResult(e, s)

@@ -102,7 +102,7 @@ func (b *Binder) renamed(n plan.Node, names []sql.Ident) (plan.Node, error) {
 // tableName binds a name in FROM: a common table expression, a view or a table.
 func (b *Binder) tableName(r *sql.TableName) (plan.Node, *scope, error) {
 	if r.AsOf != nil {
-		return nil, nil, b.unsupported(r.AsOf.Span(), "leave it out; there are no versioned tables yet", "FOR SYSTEM_TIME AS OF is")
+		return nil, nil, b.noVersions(r.AsOf, r.Name.Last().Name)
 	}
 	n, err := b.named(r)
 	if err != nil {
@@ -145,11 +145,11 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		return b.view(v)
 	}
 	t := b.use(found.(*catalog.Table), r.Name)
-	hint, err := b.hints(t, r.Hints)
+	hints, err := b.hints(t, r.Hints)
 	if err != nil {
 		return nil, err
 	}
-	n, err := b.scan(b.snapshot(t), hint)
+	n, err := b.scan(b.snapshot(t), hints)
 	if err != nil {
 		return nil, b.tableError(err, t)
 	}
@@ -189,8 +189,8 @@ func normalized(n *plan.Scan) plan.Node {
 	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey}
 }
 
-// scan reads all columns of a table; rules narrow it later. The options of t have those of the hint in them.
-func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, error) {
+// scan reads all columns of a table; rules narrow it later. The options of t have those of the hints in them.
+func (b *Binder) scan(t *catalog.Table, hints []plan.Level) (*plan.Scan, error) {
 	c, err := b.connector(t)
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (b *Binder) scan(t *catalog.Table, hint connector.Options) (*plan.Scan, err
 		return nil, &connector.OptionError{Key: "connector", Message: "table '" + t.Path.Name + "' has rows that replace others, and no primary key that says which",
 			Hint: "declare PRIMARY KEY (…) NOT ENFORCED"}
 	}
-	if n.Strategy, err = plan.ResolveStrategy(hint, t.Options, b.session, tick, reader.Bounded()); err != nil {
+	if n.Strategy, err = plan.ResolveStrategy(hints, t.Options, b.session, tick, reader.Bounded()); err != nil {
 		return nil, err
 	}
 	if err := n.Strategy.Bind(t.Watermark); err != nil {
@@ -265,7 +265,15 @@ func (b *Binder) connector(t *catalog.Table) (*connector.Connector, error) {
 		specs := append([]connector.Spec{{Key: "connector", Doc: "what reads or writes the table"}}, plan.WatermarkOptions...)
 		specs = append(specs, c.Specs...)
 		err := connector.Check(name, t.Options, specs)
-		if e, ok := errors.AsType[*connector.OptionError](err); ok && t.Places["connector"] == (catalog.Place{}) && !connector.Known(e.Key, specs) {
+		e, ok := errors.AsType[*connector.OptionError](err)
+		if !ok || connector.Known(e.Key, specs) {
+			return c, err
+		}
+		hint := misplaced(e.Key, specs)
+		switch {
+		case hint != "":
+			return c, &connector.OptionError{Key: e.Key, Message: e.Message, Hint: hint}
+		case t.Places["connector"] == (catalog.Place{}):
 			return c, &connector.OptionError{Key: e.Key, Message: "a managed table has no option '" + e.Key + "'", Hint: "no 'connector' was given, so this is a managed table: " + b.elsewhere(e)}
 		}
 		return c, err

@@ -141,6 +141,9 @@ func (b *Binder) groupWindowArgs(call *sql.Call, form windowForm, s *scope) (int
 		return 0, window.Spec{}, b.errorf(codeWindow, call.Span(), "write "+form.form, "%s takes %d arguments here", form.kind, len(form.lengths)+1)
 	}
 	ref, ok := call.Args[0].(*sql.ColumnRef)
+	if callsProcTime(call.Args[0]) {
+		return 0, window.Spec{}, b.noProcTime(call.Args[0], callName(call))
+	}
 	if !ok {
 		return 0, window.Spec{}, b.errorf(codeTime, call.Args[0].Span(), "name the column of WATERMARK FOR", "the first argument of %s must be a time attribute", form.kind)
 	}

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -52,59 +53,78 @@ var watermarkParams = map[string]string{
 	"align-group": plan.OptionAlignGroup, "align-max-drift": plan.OptionAlignDrift, "align-update-interval": plan.OptionAlignEvery,
 }
 
-// tableOption is the option of a table that o sets in hint h, and its value.
-func (b *Binder) tableOption(h *sql.Hint, o *sql.Option) (key, value string, err error) {
-	key, value = o.Key.Value, o.Value.Value
-	if upperASCII(h.Name.Name) == "OPTIONS" {
-		if key == catalog.KeyIdleTimeout { // Confluent: what SET says for all tables, a hint says for one
-			key = plan.OptionIdleTimeout
+// tableOption is the option of a table that o sets in hint h, how it is called there, and its value.
+func (b *Binder) tableOption(h *sql.Hint, o *sql.Option) (key, spelled, value string, err error) {
+	spelled, value = o.Key.Value, o.Value.Value
+	if upperASCII(h.Name.Name) == optionsHint {
+		if spelled == catalog.KeyIdleTimeout { // Confluent: what SET says for all tables, a hint says for one
+			return plan.OptionIdleTimeout, spelled, value, nil
 		}
-		return key, value, nil
+		return spelled, spelled, value, nil
 	}
-	named, ok := watermarkParams[strings.ToLower(key)]
+	spelled = strings.ToLower(spelled)
+	key, ok := watermarkParams[spelled]
 	if !ok {
+		for name, option := range watermarkParams {
+			if option == spelled {
+				return "", "", "", b.errorf(codeOption, o.Span(), fmt.Sprintf("write '%s' here, or the hint %s('%s' = '…')", name, optionsHint, option), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
+			}
+		}
 		names := slices.Sorted(maps.Keys(watermarkParams))
-		return "", "", b.errorf(codeOption, o.Span(), didYouMean(strings.ToLower(key), names, "it has: "+join(names)), "WATERMARK_PARAMS has no '%s'", key)
+		return "", "", "", b.errorf(codeOption, o.Span(), didYouMean(spelled, names, "it has: "+join(names)), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
 	}
-	if named == plan.OptionEmit {
+	if key == plan.OptionEmit {
 		value = strings.ReplaceAll(strings.ToLower(value), "_", "-")
 	}
-	return named, value, nil
+	return key, spelled, value, nil
 }
 
-// hints applies OPTIONS and WATERMARK_PARAMS hints to t and lists them. Flink 2.3: of two hints for one option the first holds. FLIP-296: WATERMARK_PARAMS wins over OPTIONS.
-func (b *Binder) hints(t *catalog.Table, list []sql.Hint) (connector.Options, error) {
-	options := connector.Options{}
-	for _, name := range []string{"WATERMARK_PARAMS", "OPTIONS"} {
+// The hints for a table.
+const (
+	paramsHint  = "WATERMARK_PARAMS"
+	optionsHint = "OPTIONS"
+)
+
+// hints applies OPTIONS and WATERMARK_PARAMS hints to t and gives what each of the two says. Flink 2.3: of two hints for one option the first holds. FLIP-296:
+// WATERMARK_PARAMS wins over OPTIONS.
+func (b *Binder) hints(t *catalog.Table, list []sql.Hint) ([]plan.Level, error) {
+	var levels []plan.Level
+	for _, name := range []string{paramsHint, optionsHint} {
+		level := plan.Level{Origin: name, Options: connector.Options{}, Spelled: map[string]string{}}
 		for i := range list {
 			h := &list[i]
 			switch upperASCII(h.Name.Name) {
 			case name:
-				if err := b.hint(t, h, options); err != nil {
+				if err := b.hint(t, h, level, levels); err != nil {
 					return nil, err
 				}
-			case "OPTIONS", "WATERMARK_PARAMS":
+			case optionsHint, paramsHint:
 			default:
-				return nil, b.unsupported(h.Span(), "the hints there are: OPTIONS('key' = 'value'), WATERMARK_PARAMS('key' = 'value')", "hint %s is", h.Name.Name)
+				return nil, b.unsupported(h.Span(), didYouMean(h.Name.Name, []string{paramsHint, optionsHint}, "the hints there are: OPTIONS('key' = 'value'), WATERMARK_PARAMS('key' = 'value')"), "hint %s is", h.Name.Name)
 			}
 		}
+		levels = append(levels, level)
 	}
-	return options, nil
+	return levels, nil
 }
 
-// hint applies one hint to t, apart from what is in options already.
-func (b *Binder) hint(t *catalog.Table, h *sql.Hint, options connector.Options) error {
+// hint adds one hint to a level, and to t what neither that nor a higher one has said.
+func (b *Binder) hint(t *catalog.Table, h *sql.Hint, level plan.Level, higher []plan.Level) error {
 	for i := range h.Options {
 		o := &h.Options[i]
-		key, value, err := b.tableOption(h, o)
+		key, spelled, value, err := b.tableOption(h, o)
 		if err != nil {
 			return err
 		}
 		if key == "connector" {
 			return b.errorf(codeOption, o.Span(), "make another table of it: CREATE TABLE … WITH ('connector' = '…') LIKE "+t.Name, "a hint cannot change the 'connector' of a table")
 		}
-		if _, twice := options[key]; !twice {
-			options[key], t.Options[key], t.Places[key] = value, value, catalog.Place{Text: b.text, Span: o.Span()}
+		if _, twice := level.Options[key]; twice {
+			continue
+		}
+		level.Options[key], level.Spelled[key] = value, spelled
+		if !slices.ContainsFunc(higher, func(l plan.Level) bool { _, said := l.Options[key]; return said }) {
+			t.Options[key], t.Places[key] = value, catalog.Place{Text: b.text, Span: o.Span()}
 		}
 	}
 	return nil

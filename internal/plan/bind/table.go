@@ -147,7 +147,7 @@ func (b *Binder) columns(t *catalog.Table) error {
 		if err := b.notOverComputed(col.As, columns); err != nil {
 			return err
 		}
-		e, err := b.expr(col.As, stored.in("a computed column"))
+		e, err := b.expr(col.As, stored.in(clauseComputed))
 		if err != nil {
 			return err
 		}
@@ -366,7 +366,7 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		t.Watermark = &catalog.Watermark{Column: i, Expr: e, Text: sourceFunction + "()"}
 		return err
 	}
-	e, err := b.expr(w.Expr, s.in("WATERMARK"))
+	e, err := b.expr(w.Expr, s.in(clauseWatermark))
 	if err != nil {
 		return err
 	}

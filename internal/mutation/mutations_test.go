@@ -1,0 +1,154 @@
+package mutation
+
+import "slices"
+
+// mutations are the rules that scripts have to hold, each broken.
+var mutations = slices.Concat(
+	lateness, emission, idleness, merging, alignment, propagation, windows, operators,
+)
+
+var lateness = []mutation{
+	{"a row of exactly the watermark is on time, live", "internal/watermark/observe.go",
+		"bound := int64(max(r.core.emitted, nullBound))", "bound := int64(max(r.core.emitted, nullBound)) - 1000"},
+	{"a row of exactly the watermark is on time, in a replay", "internal/watermark/observe.go",
+		"if t < int64(max(emitted, nullBound)) {", "if t < int64(max(emitted, nullBound))-1000 || t == NoTime {"},
+	{"the row behind the watermark by a millisecond is late already", "internal/watermark/observe.go",
+		"if t < int64(max(emitted, nullBound)) {", "if t <= int64(max(emitted, nullBound)) {"},
+	{"a row is judged by its own split's watermark", "internal/watermark/observe.go",
+		"bound := int64(max(r.core.emitted, nullBound))", "bound := int64(max(r.split.frontier, nullBound))"},
+	{"a watermark comes ahead of the row that makes it", "internal/watermark/observe.go",
+		"Mark{Row: r.row + int32(read), F: f}", "Mark{Row: r.row + int32(read) - 1, F: f}"},
+	{"the watermark does not include its own millisecond", "internal/watermark/frontier.go",
+		"return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)", "return Frontier(timefmt.FloorDiv(c, microsPerMilli) * microsPerMilli)"},
+	{"times before 1970 are rounded towards it", "internal/watermark/frontier.go",
+		"return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)", "return Frontier((c/microsPerMilli + 1) * microsPerMilli)"},
+	{"late rows are kept and the others left out", "internal/watermark/late.go",
+		"is == (l == OnlyLate)", "is != (l == OnlyLate)"},
+	{"a row from the future moves the watermark whatever 'watermark.max-ahead' says", "internal/watermark/observe.go",
+		"if c.maxAhead > 0 {", "if c.maxAhead < 0 {"},
+	{"a restart forgets the watermark", "internal/watermark/state.go",
+		"c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced", "c.beforeEnd, c.replaced = beforeEnd, replaced"},
+	{"the default delay is none", "internal/plan/bind/default_watermark.go",
+		"expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay)", "expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay-watermark.SourceDelay)"},
+	{"rows without a time are not left out", "internal/runtime/worker.go",
+		"r.batch.Sel = without(r.batch.Arena.Sel(rows), rows, s.seen.Null)", ""},
+	{"rows without a time pass", "internal/runtime/worker.go", "case watermark.Fail:\n", "case watermark.Fail + 9:\n"},
+	{"a table's options win over a hint", "internal/plan/strategy.go",
+		`append(slices.Clone(hints), Level{Origin: "WITH", Options: with})`, `append([]Level{{Origin: "WITH", Options: with}}, slices.Clone(hints)...)`},
+}
+
+var emission = []mutation{
+	{"no watermark with every row at the start", "internal/watermark/core.go", "return c.eagerFor > 0", "return false"},
+	{"a watermark with every row for ever", "internal/watermark/core.go", "\t\tc.eagerFor = 0", "\t\tc.eagerFor += 0"},
+	{"the first 200 ms count from the start of the statement", "internal/watermark/observe.go",
+		"c.delivered, c.firstAt = true, now", "c.delivered, c.firstAt = true, c.armedAt"},
+	{"ticks emit nothing", "internal/watermark/core.go", "if (turned || c.gap == 0) && c.combine() {", "if turned && c.combine() {"},
+	{"a gap counts the rows of all splits", "internal/watermark/observe.go",
+		"toEmission := r.core.gap - r.split.read%r.core.gap",
+		"all := int64(0)\n\t\tfor _, s := range r.core.splits {\n\t\t\tall += s.read\n\t\t}\n\t\ttoEmission := r.core.gap - all%r.core.gap"},
+	{"a gap is one row longer", "internal/watermark/observe.go",
+		"toEmission := r.core.gap - r.split.read%r.core.gap", "toEmission := r.core.gap + 1 - r.split.read%(r.core.gap+1)"},
+	{"a watermark of granularity includes its own instant", "internal/watermark/core.go",
+		"c.gap, c.step, c.beyond = 1, e.Step, 0", "c.gap, c.step, c.beyond = 1, e.Step, e.Step"},
+}
+
+var idleness = []mutation{
+	{"no flush", "internal/watermark/core.go", "if c.flush && s.maxTime != NoTime {", "if c.flush && s.maxTime == NoTime {"},
+	{"a split is silent while it waits for others", "internal/watermark/core.go", "clock = c.logs[i].stalledAt", "clock = now"},
+	{"the time that a split has waited counts as silence afterwards", "internal/watermark/core.go",
+		"s.quietSince += lost", "s.quietSince += lost - lost"},
+	{"the timeout does not grow with age", "internal/watermark/core.go",
+		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout"},
+	{"the timeout grows without end", "internal/watermark/core.go",
+		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout + max(0, begun-c.armedAt)/ProgressiveSlope"},
+	{"a silence of exactly the timeout is none", "internal/watermark/core.go",
+		"return now-since >= c.timeoutAt(since)", "return now-since > c.timeoutAt(since)"},
+	{"a row does not end the silence", "internal/watermark/observe.go",
+		"\ts.quietSince = now\n", "\ts.quietSince += 0\n"},
+	{"when all are idle, the least of their watermarks", "internal/watermark/core.go",
+		"f = max(f, c.splits[i].frontier)", "if f == Unset {\n\t\t\t\t\tf = c.splits[i].frontier\n\t\t\t\t}\n\t\t\t\tf = min(f, c.splits[i].frontier)"},
+	{"when all are idle, YDB's watermark moves too", "internal/watermark/core.go",
+		"if !c.stays && !c.splits[i].finished {", "if !c.splits[i].finished {"},
+	{"YDB's idle clock has no grid", "internal/watermark/core.go", "if c.grid == 1 {", "if c.grid >= 1 {"},
+	{"a split that wakes up behind does not hold the watermark", "internal/watermark/core.go",
+		"c.tree.set(i, s.frontier)\n\tc.idle--", "s.frontier = max(s.frontier, c.emitted)\n\tc.tree.set(i, s.frontier)\n\tc.idle--"},
+	{"a restart does not begin the silences anew", "internal/watermark/state.go",
+		"splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt", "splits[i].quietSince, logs[i].since = 0, c.armedAt"},
+}
+
+var merging = []mutation{
+	{"the greatest of the splits instead of the least", "internal/watermark/core.go",
+		"f = c.least()", "for i := range c.splits {\n\t\t\tif s := &c.splits[i]; s.takesPart() {\n\t\t\t\tf = max(f, s.frontier)\n\t\t\t}\n\t\t}"},
+	{"a split that has said nothing does not hold the watermark", "internal/watermark/core.go",
+		"c.tree.set(i, Unset)", "c.tree.set(i, Final)"},
+	{"a split that has ended holds the watermark", "internal/watermark/core.go",
+		"c.tree.set(i, Final)\n\tc.combine()", "c.combine()"},
+	{"the end of all splits is not the end of time", "internal/watermark/core.go",
+		"f, c.active = Final, true", "c.active = true"},
+}
+
+var alignment = []mutation{
+	{"exactly the drift is too far ahead", "internal/runtime/alignment.go",
+		"s.core.SplitFrontier(x.number) > limit", "s.core.SplitFrontier(x.number) >= limit"},
+	{"there is no drift", "internal/runtime/alignment.go",
+		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least"},
+	{"nothing waits", "internal/runtime/alignment.go",
+		"if x.paused.Load() {\n\t\treturn\n\t}\n\ta.paused++", "if x != nil {\n\t\treturn\n\t}\n\ta.paused++"},
+	{"a split without rows holds the others", "internal/watermark/alignment.go",
+		"s.takesPart() && s.frontier != Unset", "s.takesPart()"},
+	{"an idle split holds the others", "internal/watermark/alignment.go",
+		"s.takesPart() && s.frontier", "!s.finished && s.frontier"},
+	{"a split that has ended holds the others", "internal/watermark/alignment.go",
+		"s.takesPart() && s.frontier", "!s.idle && s.frontier"},
+	{"every source is aligned with itself only", "internal/runtime/alignment.go",
+		"g := groups[by.Group]\n\t\tif g == nil {", "g := groups[by.Group]\n\t\tif g == nil || g != nil {"},
+	{"all groups are one", "internal/runtime/alignment.go",
+		"g := groups[by.Group]\n", "by.Group = \"\"\n\t\tg := groups[by.Group]\n"},
+}
+
+var propagation = []mutation{
+	{"an idle input holds the others", "internal/watermark/merge.go",
+		"m.tree.set(input, Final)", "m.tree.set(input, m.frontier[input])"},
+	{"the greatest of the inputs instead of the least", "internal/watermark/merge.go",
+		"m.combined = max(m.combined, m.tree.min())", "for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}"},
+	{"when all inputs are idle the watermark stays", "internal/watermark/merge.go",
+		"for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}", ""},
+	{"CURRENT_WATERMARK is a millisecond further", "internal/operator/current_watermark.go",
+		"timefmt.Floor(int64(f), timefmt.Millisecond) - timefmt.Millisecond, true", "timefmt.Floor(int64(f), timefmt.Millisecond), true"},
+	{"a watermark overtakes the results it makes", "internal/operator/window_fire.go",
+		"	for len(*h) > 0 {\n", "	if err := out.Advance(p); err != nil {\n\t\treturn err\n\t}\n	for len(*h) > 0 {\n"},
+}
+
+var windows = []mutation{
+	{"a window includes its end", "internal/watermark/frontier.go",
+		"return int64(f) >= deadline", "return int64(f) > deadline"},
+	{"a window fires a millisecond early", "internal/watermark/frontier.go",
+		"return int64(f) >= deadline", "return int64(f) >= deadline-1000"},
+	{"windows before 1970 begin towards it", "internal/window/spec.go", "if m < 0 {", "if m < -b {"},
+	{"a row that is late for its first window is dropped", "internal/operator/window_aligned.go",
+		"w.complete(window.Window{End: last}) {\n\t\treturn nil", "w.complete(window.Window{End: a.Spec.FirstEnd(end)}) {\n\t\treturn nil"},
+	{"a late row counts in windows that have fired", "internal/operator/window_aligned.go",
+		"|| w.complete(window.Window{End: last}) {", "{"},
+	{"HOP leaves out the last window of a row", "internal/operator/window_aligned.go",
+		"if a.Spec.LastEnd(s.span.End) <= x.End {", "if a.Spec.LastEnd(s.span.End) <= x.End+a.Spec.Slide {"},
+	{"CUMULATE answers at the last step only", "internal/operator/window_aligned.go",
+		"w.queue(a.Spec.Window(a.Spec.Next(x.End)))\n\t\treturn w.emit(x, shared)", "w.queue(a.Spec.Window(a.Spec.Next(x.End)))\n\t\treturn nil"},
+	{"sessions that touch stay apart", "internal/window/session.go",
+		"a.Start <= b.End && b.Start <= a.End", "a.Start < b.End && b.Start < a.End"},
+	{"a row is late for its own session, whatever it touches", "internal/operator/session_aggregate.go",
+		"lo := s.search(open, own.Start)\n", "if s.frontier.Complete(own.End) {\n\t\treturn none, false\n\t}\n\tlo := s.search(open, own.Start)\n"},
+	{"a row never opens a late session", "internal/operator/session_aggregate.go",
+		"if s.frontier.Complete(own.End) {", "if s.frontier.Late(own.Start) {"},
+	{"window_time is the end", "internal/operator/window_aggregate.go", "deadline-w.spec.Tick)", "deadline)"},
+	{"a window Top-N takes late rows", "internal/operator/window_top_n.go", "if w.complete(x) {", "if w.complete(x) && x.Start > x.End {"},
+}
+
+var operators = []mutation{
+	{"OVER without a bound takes late rows", "internal/operator/over.go",
+		"int64(o.frontier.Sub(timefmt.Millisecond)), o.frontier.Late(t)", "int64(o.frontier.Sub(timefmt.Millisecond)), false"},
+	{"OVER with a bound takes a row of the time that left last", "internal/operator/over.go",
+		"t <= p.fired {", "t < p.fired {"},
+	{"OVER lets rows go with the watermark before them", "internal/operator/over.go",
+		"f.Late(o.waiting[0].place) {", "f.Add(1000).Late(o.waiting[0].place) {"},
+	{"a sort takes a row of the time that left last", "internal/operator/sort.go", "&& t <= s.left {", "&& t < s.left {"},
+}

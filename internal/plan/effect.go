@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What becomes of watermarks and rows in an operator.
+const (
+	passes   = "watermarks and late rows pass"
+	merges   = "the least watermark of the inputs and late rows pass"
+	untimed  = "; no time attribute behind it"
+	byWindow = "rows held to the end of their window, late ones dropped"
+	atEnd    = "rows held to the end of the input"
+	byTime   = "rows held until the watermark is past them, late ones dropped"
+)
+
+// Effect says whether n passes, holds or drops watermarks and late rows; it is empty for a node without inputs.
+func Effect(n Node) string {
+	switch n := n.(type) {
+	case *Scan, *Values:
+		return ""
+	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Normalize, *Limit:
+		return passes
+	case *WindowAggregate, *WindowTopN:
+		return byWindow
+	case *AtEnd:
+		return atEnd
+	case *Sort:
+		return byTime + " once others have overtaken them"
+	case *Over:
+		if n.Frame.Bounded {
+			return byTime + " once others of their key have overtaken them"
+		}
+		return byTime
+	case *GroupAggregate, *TopN:
+		return passes + untimed
+	case *Join, *SetOperation:
+		return merges + untimed
+	case *Union:
+		if slices.ContainsFunc(n.Inputs, timed) && !timed(n) {
+			return merges + untimed
+		}
+		return merges
+	}
+	panic(fmt.Sprintf("tidemark bug: nobody knows what plan node %T does to watermarks", n))
+}
+
+// timed reports whether n has a time attribute.
+func timed(n Node) bool {
+	return slices.ContainsFunc(n.Columns(), func(c Column) bool { return c.Rowtime })
+}
+
+// effects lists what the operators of statements do to watermarks, those that do the same on one line.
+func effects(all []*Statement) string {
+	var order []string
+	names := map[string][]string{}
+	var visit func(n Node)
+	visit = func(n Node) {
+		if e := Effect(n); e != "" {
+			name, _, _ := strings.Cut(Describe(n), " ")
+			if names[e] == nil {
+				order = append(order, e)
+			}
+			if !slices.Contains(names[e], name) {
+				names[e] = append(names[e], name)
+			}
+		}
+		for _, c := range n.Children() {
+			visit(c)
+		}
+	}
+	for _, s := range all {
+		visit(s.Root)
+	}
+	var b strings.Builder
+	for _, e := range order {
+		fmt.Fprintf(&b, "  %s: %s\n", strings.Join(names[e], ", "), e)
+	}
+	return b.String()
+}
