@@ -39,7 +39,7 @@ var lateness = []mutation{
 
 var emission = []mutation{
 	{"no watermark with every row at the start", "internal/watermark/core.go", "return c.eagerFor > 0", "return false"},
-	{"a watermark with every row for ever", "internal/watermark/core.go", "\t\tc.eagerFor = 0", "\t\tc.eagerFor += 0"},
+	{"a watermark with every row for ever", "internal/watermark/core.go", "\t\tc.eagerFor = 0\n\t}\n\treturn c.eagerFor", "\t\tc.eagerFor += 0\n\t}\n\treturn c.eagerFor"},
 	{"the first 200 ms count from the start of the statement", "internal/watermark/observe.go",
 		"c.delivered, c.firstAt = true, now", "c.delivered, c.firstAt = true, c.armedAt"},
 	{"ticks emit nothing", "internal/watermark/core.go", "if (turned || c.gap == 0) && c.combine() {", "if turned && c.combine() {"},
