@@ -89,7 +89,7 @@ var merging = []mutation{
 
 var alignment = []mutation{
 	{"exactly the drift is too far ahead", "internal/runtime/alignment.go",
-		"s.core.SplitFrontier(x.number) > limit", "s.core.SplitFrontier(x.number) >= limit"},
+		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least.Add(s.spec.Strategy.Alignment.Drift - 1000)"},
 	{"there is no drift", "internal/runtime/alignment.go",
 		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least"},
 	{"nothing waits", "internal/runtime/alignment.go",
@@ -98,8 +98,6 @@ var alignment = []mutation{
 		"s.takesPart() && s.frontier != Unset", "s.takesPart()"},
 	{"an idle split holds the others", "internal/watermark/alignment.go",
 		"s.takesPart() && s.frontier", "!s.finished && s.frontier"},
-	{"a split that has ended holds the others", "internal/watermark/alignment.go",
-		"s.takesPart() && s.frontier", "!s.idle && s.frontier"},
 	{"every source is aligned with itself only", "internal/runtime/alignment.go",
 		"g := groups[by.Group]\n\t\tif g == nil {", "g := groups[by.Group]\n\t\tif g == nil || g != nil {"},
 	{"all groups are one", "internal/runtime/alignment.go",
