@@ -36,14 +36,9 @@ type Source struct {
 	Branches []Branch
 }
 
-// diverts reports whether late rows do not go all ways that the others go.
-func (s *Source) diverts() bool {
-	return slices.ContainsFunc(s.Branches, func(b Branch) bool { return b.Late == watermark.DivertLate })
-}
-
-// sorts reports whether it matters which rows are late.
-func (s *Source) sorts() bool {
-	return slices.ContainsFunc(s.Branches, func(b Branch) bool { return b.Late != watermark.PassLate })
+// sends reports whether a way treats late rows like that.
+func (s *Source) sends(late watermark.LateRows) bool {
+	return slices.ContainsFunc(s.Branches, func(b Branch) bool { return b.Late == late })
 }
 
 // Branch is a way from a source to a fragment.

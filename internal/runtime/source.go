@@ -35,6 +35,7 @@ type source struct {
 	aligned  *alignment // nil if the source waits for nobody
 	members  []*split   // those that are aligned
 	waiting  []standing // a heap of those that are paused, and of some that came to their end
+	sorts    bool       // it matters which rows are late
 	looks    bool       // the watermark is of watermark.Lookahead
 	flying   []inFlight // if so, by ticket; used in turn
 	injected *injection // nil unless the source waits for others to have read
@@ -101,6 +102,7 @@ func newSource(spec *Source, now int64) *source {
 		s.growing, s.askAt = g, atOnce
 	}
 	s.live, _ = spec.Reader.(connector.Live)
+	s.sorts = spec.sends(watermark.DivertLate) || spec.sends(watermark.OnlyLate)
 	if l, ok := spec.Strategy.Generator.(watermark.Lookahead); ok {
 		s.looks = true
 		if r, ok := spec.Reader.(connector.Tenacious); ok && l.Outages.HalfLife > 0 {

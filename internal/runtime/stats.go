@@ -110,7 +110,7 @@ func (j *Job) Stats() Stats {
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
 		}
-		if x.spec.diverts() {
+		if x.spec.sends(watermark.DivertLate) {
 			stats.Diverted = stats.Late
 		}
 		if x.injected != nil {

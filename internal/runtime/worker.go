@@ -310,7 +310,7 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		r.marks[k] = branch.Grain.And(branch.To.Grain).Keep(s.seen.Marks, since)
 	}
 	s.counts.late.Add(int64(len(s.seen.Late)))
-	if s.spec.sorts() {
+	if s.sorts {
 		r.late = slices.Clone(s.seen.Late)
 	}
 	if failed != nil {

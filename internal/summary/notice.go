@@ -44,7 +44,7 @@ func Notices(s *runtime.SourceStats) []Notice {
 				length(disorder)),
 			Remedies: []string{
 				fmt.Sprintf("ALTER TABLE `%s` MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '%d' SECOND", s.Name, (disorder+second-1)/second),
-				fmt.Sprintf("ALTER TABLE `%s` SET ('kafka.message-timestamp-type' = 'LogAppendTime'), if the order in which the broker gets them will do", s.Name),
+				fmt.Sprintf("message.timestamp.type = LogAppendTime of the topic, if the order in which the broker gets records will do; of a managed table, ALTER TABLE `%s` SET ('kafka.message-timestamp-type' = 'LogAppendTime')", s.Name),
 			},
 		})
 	}

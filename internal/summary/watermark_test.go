@@ -117,7 +117,8 @@ func TestNotices(t *testing.T) {
 		{"late on the default", runtime.SourceStats{Watermark: late, DefaultWatermark: true, SourceTotals: runtime.SourceTotals{Late: 1, Rows: 1000}},
 			"[{1 row of 1,000 of 't' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by 2.680 s or more " +
 				"[ALTER TABLE `t` MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '3' SECOND " +
-				"ALTER TABLE `t` SET ('kafka.message-timestamp-type' = 'LogAppendTime'), if the order in which the broker gets them will do]}]"},
+				"message.timestamp.type = LogAppendTime of the topic, if the order in which the broker gets records will do; of a managed table, " +
+				"ALTER TABLE `t` SET ('kafka.message-timestamp-type' = 'LogAppendTime')]}]"},
 		{"a minute ahead", runtime.SourceStats{Watermark: at(160 * second)}, "[]"},
 		{"more than a minute ahead", runtime.SourceStats{Watermark: at(161 * second)},
 			"[{the watermark of 't' is 1 min 1 s ahead of the clock, as a row from the future moved it: rows with the right time are late [ALTER TABLE `t` SET ('watermark.max-ahead' = '1 h')]}]"},

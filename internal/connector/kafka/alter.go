@@ -77,30 +77,19 @@ func (m managed) alter(from, to connector.Table, was, is connector.Options) erro
 
 // change changes settings of the topic of t.
 func (m managed) change(t connector.Table, o connector.Options, changes []kadm.AlterConfig) error {
-	c, err := readOptions(kindManaged, m.home, t, o)
-	if err != nil {
-		return err
-	}
-	admin, err := m.admin(c)
-	if err != nil {
-		return err
-	}
-	defer admin.Close()
-	ctx, done := context.WithTimeout(context.Background(), patience)
-	defer done()
-	answers, err := admin.AlterTopicConfigs(ctx, changes, t.Name)
-	if err == nil {
+	return m.onTopic(t, o, "change", func(ctx context.Context, admin *kadm.Client) error {
+		answers, err := admin.AlterTopicConfigs(ctx, changes, t.Name)
+		if err != nil {
+			return err
+		}
 		for _, a := range answers {
 			err = errors.Join(err, a.Err)
 		}
-	}
-	if err == nil {
-		err = changed(ctx, admin, t.Name, changes)
-	}
-	if err != nil {
-		return c.unreachable("change topic '"+t.Name+"'", err)
-	}
-	return nil
+		if err != nil {
+			return err
+		}
+		return changed(ctx, admin, t.Name, changes)
+	})
 }
 
 // changed waits until the brokers have the settings that they were just given: they learn of them one after the other.

@@ -269,6 +269,16 @@ const visibleEvery = 20 * time.Millisecond
 
 // drop deletes the topic of t. One that is gone already is no error.
 func (m managed) drop(t connector.Table, o connector.Options) error {
+	return m.onTopic(t, o, "delete", func(ctx context.Context, admin *kadm.Client) error {
+		if _, err := admin.DeleteTopic(ctx, t.Name); err != nil && !errors.Is(err, kerr.UnknownTopicOrPartition) {
+			return err
+		}
+		return nil
+	})
+}
+
+// onTopic does something with the topic of t, and says of an error that it was about to.
+func (m managed) onTopic(t connector.Table, o connector.Options, verb string, do func(ctx context.Context, admin *kadm.Client) error) error {
 	c, err := readOptions(kindManaged, m.home, t, o)
 	if err != nil {
 		return err
@@ -280,8 +290,8 @@ func (m managed) drop(t connector.Table, o connector.Options) error {
 	defer admin.Close()
 	ctx, done := context.WithTimeout(context.Background(), patience)
 	defer done()
-	if _, err := admin.DeleteTopic(ctx, t.Name); err != nil && !errors.Is(err, kerr.UnknownTopicOrPartition) {
-		return c.unreachable("delete topic '"+t.Name+"'", err)
+	if err := do(ctx, admin); err != nil {
+		return c.unreachable(verb+" topic '"+t.Name+"'", err)
 	}
 	return nil
 }
