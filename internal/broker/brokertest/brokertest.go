@@ -70,10 +70,31 @@ func (b Target) Topic(tb testing.TB, partitions int, settings ...string) string 
 	for i := 0; i < len(settings); i += 2 {
 		configs[settings[i]] = &settings[i+1]
 	}
-	if _, err := b.Admin(tb).CreateTopic(context.Background(), int32(partitions), -1, configs, name); err != nil {
+	admin := b.Admin(tb)
+	if _, err := admin.CreateTopic(context.Background(), int32(partitions), -1, configs, name); err != nil {
 		tb.Fatal(err)
 	}
+	b.serves(tb, admin, name, partitions)
 	return name
+}
+
+// serves waits until the broker has heard of a new topic, which a busy one does later than who made it.
+func (b Target) serves(tb testing.TB, admin *kadm.Client, topic string, partitions int) {
+	tb.Helper()
+	ctx, done := context.WithTimeout(context.Background(), time.Minute)
+	defer done()
+	for {
+		ends, err := admin.ListEndOffsets(ctx, topic)
+		if err == nil {
+			err = ends.Error()
+		}
+		if err == nil && len(ends[topic]) == partitions {
+			return
+		}
+		if ctx.Err() != nil {
+			tb.Fatalf("topic %s is not served: %v", topic, err)
+		}
+	}
 }
 
 func letters(r rune) rune {
