@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Summary tells what became of a statement.

@@ -193,7 +193,7 @@ def first_result():
 
 def core():
     """The benchmark of the watermark core: what a row costs, by number of splits."""
-    out = subprocess.run(["go", "test", "-run", "^$", "-bench", "Observe", "./internal/watermark"], capture_output=True, text=True, cwd=ROOT, check=True)
+    out = subprocess.run(["go", "test", "-run", "^$", "-bench", "Observe", "./watermark"], capture_output=True, text=True, cwd=ROOT, check=True)
     for found in re.findall(r"^Benchmark.*$", out.stdout, re.MULTILINE):
         print(f"- {' '.join(found.split())}")
 

@@ -16,7 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // TestNoLateRowsWithBrokersTime: eight producers whose clocks are up to an hour apart write at once, and a statement reads along. Where the brokers give

@@ -3,7 +3,7 @@ package dataflow
 import (
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Batch is rows of one stream with the frontiers that fall among them.

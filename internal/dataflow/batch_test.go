@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // A batch is walked as stretches of selected rows and the frontiers between them, in stream order.

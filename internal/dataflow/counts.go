@@ -3,7 +3,7 @@ package dataflow
 import (
 	"sync/atomic"
 
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Counts adds up what became of the rows of an operator instance. Any goroutine may read it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Grain says which frontiers matter to those who get a stream, near or far: the ones that cross a line of one of its grids. Others may

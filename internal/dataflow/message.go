@@ -1,6 +1,6 @@
 package dataflow
 
-import "github.com/tidemark-sql/tidemark/internal/watermark"
+import "github.com/tidemark-sql/tidemark/watermark"
 
 // Progress is the only carrier of frontiers and activity outside batches. It is sent when a field changes.
 type Progress struct {

@@ -1,6 +1,6 @@
 package dataflow
 
-import "github.com/tidemark-sql/tidemark/internal/watermark"
+import "github.com/tidemark-sql/tidemark/watermark"
 
 // Operator turns one stream into another.
 //

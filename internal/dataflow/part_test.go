@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // walked is the rows of b, with all that goes with them, and the frontiers among them.

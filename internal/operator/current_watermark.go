@@ -4,7 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // CurrentWatermark puts behind the columns of every row the watermark that its stream had when the row came, as CURRENT_WATERMARK shows it. Its stream must have all

@@ -2,7 +2,7 @@ package operator
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // emitRows bounds the rows of a result batch, and so the memory of an edge.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // compact forgets the rows that are gone, when they are most of those that are held, and the keys whose rows are too old.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Keys that are forgotten take nothing with them: a crowd of others, each of which has one row that may be late beyond all frames, does not show in the results of a key.

@@ -2,8 +2,8 @@ package operator
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/state"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 const sessionStateVersion = 2

@@ -9,7 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/heap"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // SortSpec describes a Sort.

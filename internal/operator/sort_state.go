@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/heap"
 	"github.com/tidemark-sql/tidemark/internal/state"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 const sortStateVersion = 1

@@ -7,7 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Unnest emits a row for every element of a collection of each row: its columns, those of the element, and the element's position.

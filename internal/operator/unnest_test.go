@@ -10,7 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // arrays puts a column of arrays of the numbers 0 to n-1 into b.

@@ -8,8 +8,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // WindowAggregateSpec describes an aggregation per key and window. Its output columns are the keys, the aggregates, then

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 const windowStateVersion = 2

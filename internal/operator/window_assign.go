@@ -5,8 +5,8 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // WindowAssign is a window table function on its own: every row leaves at once, once per window that holds it, with window_start,

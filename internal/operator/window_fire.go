@@ -2,8 +2,8 @@ package operator
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // fireDue fires the windows of h that are complete at p.Frontier, in their order, and passes on every deadline when all windows that have it have fired: local ones that

@@ -11,8 +11,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // stateful is what all window operators are.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 const windowTopNStateVersion = 1

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // overs is the rows of an Over that wait, and those that have left.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // sessions is rows whose sessions are not complete. A session is a greatest set of rows of one key in which nobody is further than the gap

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // stream is what flows between two nodes: rows and frontiers in one order. A node is a function from streams to a stream.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // windows is the rows of a window aggregation that have not been answered yet. There are two sorts: windows that are given with a row,

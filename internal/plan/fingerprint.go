@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Fingerprint tells what gives the state of an operator for n its meaning: windows, keys, aggregates, and everything below that decides

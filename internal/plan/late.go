@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/tidemark-sql/tidemark/internal/watermark"
+import "github.com/tidemark-sql/tidemark/watermark"
 
 // LateSuffix makes the name of the late rows of a table from that of the table. Confluent Cloud: `t$late`.
 const LateSuffix = "$late"

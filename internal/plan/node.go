@@ -9,8 +9,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
 	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Unnest, *CurrentWatermark, *Join, *SetOperation, *Union.

@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/heap"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // alignment pauses the splits of a group that are too far ahead of the others; see watermark.Alignment. It is used in turn.

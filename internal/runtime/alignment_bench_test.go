@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/cputime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // BenchmarkAlignment is what a read costs a group of which most splits are paused: one is behind and catches up, read by read, and once it has come near, all go on.

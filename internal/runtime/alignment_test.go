@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // TestAlignment lists when the chunks of splits are taken: one that is too far ahead waits for the others, however many workers there are.

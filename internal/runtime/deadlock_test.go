@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Two senders and two receivers, each of which waits for the next: all windows of one second go to one task of the next fragment, those of the

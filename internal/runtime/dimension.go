@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // numbering turns the numbers that an intake gives to the values of a dimension into those of the core.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // gather is the receiving end of an exchange for one task: the edges from all senders of one kind, which together are one or more streams.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // growing is a memory table of which only the first splits are there at once.

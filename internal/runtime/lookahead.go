@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // inFlight is a batch that a core with watermark.Lookahead has been shown and that is not completed. It is used in turn.

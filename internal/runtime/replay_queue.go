@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/tidemark-sql/tidemark/internal/heap"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // replayQueue finds the split of a replay that is read next: the one with the least frontier; of equals the one of which least was read, so

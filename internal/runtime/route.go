@@ -4,7 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // route is the sending end of an exchange: it spreads rows over the tasks of a fragment by the owner of their key, and tells all of them

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // sequencer decides what enters the statement next, and numbers it.

@@ -11,7 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // The number of workers, of tasks and of rows to a batch shows nowhere in the output, not even in its order.

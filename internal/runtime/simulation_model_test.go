@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // outlet is a source as its users are told that it works: the rules of Confluent Cloud, Flink and YDB one after the other, over plain numbers, a row at a time and everything worked

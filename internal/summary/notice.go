@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // A Notice is a sentence, and statements or options that change what it tells of.

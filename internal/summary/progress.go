@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Progress is a line on how far a job has come.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Write writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.

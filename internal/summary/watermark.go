@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // reached tells how far the rows of a source took its watermark, and whether the input ended behind that; if nowhere, why.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/watermark"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // TestReached tells where the watermark is, or why it is nowhere.
