@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -236,7 +237,7 @@ func (r *rig) start(from *runtime.Snapshot) error {
 		BatchRows:    r.variation.BatchRows,
 		Clock:        &r.clock,
 		Restore:      from,
-		OnSnapshot:   func(s *runtime.Snapshot) { r.latest = s },
+		OnSnapshot:   func(s *runtime.Snapshot) { r.latest = stored(s) },
 		Checkpointed: slices.ContainsFunc(r.file.Blocks, func(b Block) bool { return b.Verb == Snapshot }),
 	})
 	if err != nil {
@@ -249,6 +250,28 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	r.stayHeld()
 	job.Begin(context.Background())
 	return r.settle()
+}
+
+// stored is what a checkpoint on disk brings back of s.
+func stored(s *runtime.Snapshot) *runtime.Snapshot {
+	folder, err := checkpoint.Open(checkpoint.Memory(), 1)
+	must(err)
+	w, err := folder.Begin(s.ID)
+	must(err)
+	s.Save(w)
+	must(w.Commit())
+	r, err := folder.Read(s.ID)
+	must(err)
+	back, err := runtime.LoadSnapshot(r)
+	must(err)
+	return back
+}
+
+// must stops at what cannot fail in memory.
+func must(err error) {
+	if err != nil {
+		panic(fmt.Sprintf("tidemark bug: a snapshot does not survive: %v", err))
+	}
 }
 
 // settle steps the job until it has read all that has arrived.

@@ -1,0 +1,243 @@
+package checkpoint
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// contents are the sections of checkpoint id in these tests.
+func contents(id int64) map[string][]byte {
+	return map[string][]byte{
+		"sources":    fmt.Appendf(nil, "offsets of %d", id),
+		"empty":      nil,
+		"operator/1": bytes.Repeat(fmt.Appendf(nil, "state of %d,", id), 100),
+	}
+}
+
+func write(f *Folder, id int64) error {
+	w, err := f.Begin(id)
+	if err != nil {
+		return err
+	}
+	for _, n := range []string{"sources", "empty", "operator/1"} {
+		w.Add(n, contents(id)[n])
+	}
+	return w.Commit()
+}
+
+func verify(t *testing.T, r *Reader) {
+	t.Helper()
+	if got := r.Sections(); !slices.Equal(got, []string{"sources", "empty", "operator/1"}) {
+		t.Fatalf("sections %q", got)
+	}
+	for n, want := range contents(r.ID) {
+		if got, err := r.Section(n); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("section %s of checkpoint %d is %q, %v; want %q", n, r.ID, got, err, want)
+		}
+	}
+}
+
+func TestNewestOfADirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "checkpoints")
+	disk, err := Directory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, passed, err := f.Newest(); r != nil || passed != nil || err != nil {
+		t.Fatalf("an empty folder gives %v, %v, %v", r, passed, err)
+	}
+	for _, id := range []int64{1, 2, 5} {
+		if err := write(f, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := f.Begin(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Add("sources", []byte("half"))
+	// The process dies here.
+
+	if f, err = Open(disk, 2); err != nil {
+		t.Fatal(err)
+	}
+	names, _ := disk.List()
+	slices.Sort(names)
+	if !slices.Equal(names, []string{"0000000000000002.checkpoint", "0000000000000005.checkpoint"}) {
+		t.Fatalf("the folder has %q", names)
+	}
+	r, passed, err := f.Newest()
+	if err != nil || passed != nil || r.ID != 5 {
+		t.Fatalf("newest is %v, passed over %v, %v", r, passed, err)
+	}
+	verify(t, r)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryByteIsGuarded changes every byte of a file in turn, and cuts it at every length: the checkpoint before is taken, and why is told.
+func TestEveryByteIsGuarded(t *testing.T) {
+	disk := newFaultyDisk(1)
+	f, err := Open(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range int64(2) {
+		if err := write(f, id+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := slices.Clone(disk.files[name(2)].data)
+	try := func(what string, data []byte) {
+		disk.files[name(2)].data = data
+		r, passed, err := f.Newest()
+		if err != nil || r.ID != 1 || len(passed) != 1 || passed[0].ID != 2 {
+			t.Fatalf("%s: newest is %v, passed over %v, %v", what, r, passed, err)
+		}
+	}
+	for i := range whole {
+		b := slices.Clone(whole)
+		b[i] ^= 0x40
+		try(fmt.Sprintf("byte %d changed", i), b)
+		try(fmt.Sprintf("cut to %d", i), whole[:i])
+	}
+	try("longer", append(slices.Clone(whole), 0))
+	try("another one's", disk.files[name(1)].data)
+	disk.files[name(2)].data = whole
+	if r, _, err := f.Newest(); err != nil || r.ID != 2 {
+		t.Fatal(r, err)
+	}
+}
+
+func TestNoneIsWhole(t *testing.T) {
+	disk := newFaultyDisk(1)
+	f, _ := Open(disk, 2)
+	for id := range int64(2) {
+		if err := write(f, id+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disk.files[name(1)].data = disk.files[name(1)].data[:20]
+	disk.files[name(2)].data = []byte("something else that is as long as it must be at least")
+	_, passed, err := f.Newest()
+	if err == nil || fault.Of(err) != fault.Resource || len(passed) != 2 {
+		t.Fatal(passed, err)
+	}
+	want := "no checkpoint can be used: checkpoint 2 (0000000000000002.checkpoint) cannot be used: it is not a checkpoint; " +
+		"checkpoint 1 (0000000000000001.checkpoint) cannot be used: it is cut off"
+	if err.Error() != want {
+		t.Errorf("got  %s\nwant %s", err, want)
+	}
+}
+
+func TestNewerVersion(t *testing.T) {
+	disk := newFaultyDisk(1)
+	f, _ := Open(disk, 2)
+	if err := write(f, 1); err != nil {
+		t.Fatal(err)
+	}
+	disk.files[name(1)].data[8] = version + 1
+	if _, err := f.Read(1); err == nil || !strings.Contains(err.Error(), "it was written by a newer one") {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryCallFails has each call to the disk fail in turn, with or without effect, alone or with all that follow, and the power go afterwards. What was
+// committed is there, and what is there is whole.
+func TestEveryCallFails(t *testing.T) {
+	for seed := range uint64(200) {
+		for failAt := 1; ; failAt++ {
+			disk := newFaultyDisk(seed)
+			disk.dead = seed%2 == 0
+			f, err := Open(disk, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			disk.calls, disk.failAt = 0, failAt
+			committed := int64(0)
+			for id := int64(1); id <= 4; id++ {
+				if write(f, id) == nil {
+					committed = id
+				}
+			}
+			reached := disk.calls >= failAt
+			if seed%4 < 2 {
+				disk.losePower()
+			}
+			disk.failAt = 0
+			if f, err = Open(disk, 2); err != nil {
+				t.Fatalf("seed %d, call %d: %v", seed, failAt, err)
+			}
+			r, passed, err := f.Newest()
+			if err != nil || len(passed) > 0 {
+				t.Fatalf("seed %d, call %d: passed over %v, %v", seed, failAt, passed, err)
+			}
+			if r == nil && committed > 0 || r != nil && r.ID < committed {
+				t.Fatalf("seed %d, call %d: checkpoint %d was committed, and the newest is %v", seed, failAt, committed, r)
+			}
+			if r != nil {
+				verify(t, r)
+			}
+			if !reached {
+				break
+			}
+		}
+	}
+}
+
+func TestErrorsOfTheDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Directory(filepath.Join(dir, "file")); err == nil {
+		t.Error("a file is no folder")
+	}
+	disk, err := Directory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Read(3); !errors.Is(err, fs.ErrNotExist) || fault.Of(err) != fault.External {
+		t.Error(err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	disk := newFaultyDisk(1)
+	folder, _ := Open(disk, 1)
+	if err := write(folder, 1); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(disk.files[name(1)].data)
+	f.Add(append(header(), tail(1, nil, headerSize)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		disk := newFaultyDisk(1)
+		disk.files[name(1)] = &inode{data: data}
+		folder, err := Open(disk, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, passed, err := folder.Newest()
+		if (err == nil) != (r != nil) || (err != nil) != (len(passed) == 1) {
+			t.Fatalf("newest is %v, passed over %v, %v", r, passed, err)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// Reader reads one checkpoint. Every section is checked when it is read.
+type Reader struct {
+	ID    int64
+	file  Readable
+	index []entry
+}
+
+// Damaged is a checkpoint that cannot be used.
+type Damaged struct {
+	ID  int64
+	Why string // half a sentence about its file
+}
+
+func (d *Damaged) Error() string {
+	return fmt.Sprintf("checkpoint %d (%s) cannot be used: %s", d.ID, name(d.ID), d.Why)
+}
+
+// Fault implements the classes of package fault: what is on the disk is not what was written there.
+func (d *Damaged) Fault() fault.Class { return fault.Resource }
+
+// Read opens checkpoint id. If its file is not whole the error is a *Damaged; others may work when they are tried again.
+func (f *Folder) Read(id int64) (*Reader, error) {
+	file, err := f.disk.Open(name(id))
+	if err != nil {
+		return nil, damage(id, err)
+	}
+	size, err := file.Size()
+	var index []entry
+	var is int64
+	if err == nil {
+		is, index, err = readTail(file, size)
+	}
+	if err == nil && is != id {
+		err = errDamaged(fmt.Sprintf("it is checkpoint %d under another name", is))
+	}
+	if err != nil {
+		file.Close()
+		return nil, damage(id, err)
+	}
+	return &Reader{ID: id, file: file, index: index}, nil
+}
+
+// Sections are the names of the sections, in the order in which they were added.
+func (r *Reader) Sections() []string {
+	var names []string
+	for _, e := range r.index {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// Section reads the section of that name; it is the caller's. One that is not there is an error as well.
+func (r *Reader) Section(name string) ([]byte, error) {
+	for _, e := range r.index {
+		if e.name != name {
+			continue
+		}
+		b := make([]byte, e.length)
+		if err := readFull(r.file, b, e.offset); err != nil {
+			return nil, damage(r.ID, err)
+		}
+		if crc32.Checksum(b, castagnoli) != e.sum {
+			return nil, damage(r.ID, errDamaged(fmt.Sprintf("its section '%s' has changed since it was written", name)))
+		}
+		return b, nil
+	}
+	return nil, damage(r.ID, errDamaged(fmt.Sprintf("it has no section '%s'", name)))
+}
+
+// Check reads everything and tells whether it is what was written.
+func (r *Reader) Check() error {
+	for _, e := range r.index {
+		if _, err := r.Section(e.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Size is the length of a section in bytes, 0 if there is none of that name.
+func (r *Reader) Size(name string) int64 {
+	for _, e := range r.index {
+		if e.name == name {
+			return e.length
+		}
+	}
+	return 0
+}
+
+// Close ends the reading.
+func (r *Reader) Close() error { return r.file.Close() }
+
+func damage(id int64, err error) error {
+	var d errDamaged
+	if errors.As(err, &d) {
+		return &Damaged{id, string(d)}
+	}
+	return failed(fmt.Sprintf("read checkpoint %d", id), err)
+}
+
+// Newest opens the newest checkpoint that is whole, all of its sections checked; nil if the folder has none at all. Those that it passed over are told,
+// newest first. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
+func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
+	for i := len(f.ids) - 1; i >= 0; i-- {
+		r, err := f.Read(f.ids[i])
+		if err == nil {
+			if err = r.Check(); err != nil {
+				r.Close()
+			}
+		}
+		var d *Damaged
+		switch {
+		case err == nil:
+			return r, passed, nil
+		case errors.As(err, &d):
+			passed = append(passed, d)
+		default:
+			return nil, passed, err
+		}
+	}
+	if len(passed) == 0 {
+		return nil, nil, nil
+	}
+	var why []string
+	for _, d := range passed {
+		why = append(why, d.Error())
+	}
+	return nil, passed, fault.Errorf(fault.Resource, "no checkpoint can be used: %s", strings.Join(why, "; "))
+}

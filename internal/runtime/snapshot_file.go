@@ -1,0 +1,259 @@
+package runtime
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// A snapshot is kept in these sections of a checkpoint. Numbers are varints of package encoding/binary (zigzag for those that can be negative), text and bytes have their length in front,
+// lists their number.
+//
+//	statement     version; rows written; turns of a replay not yet learned from; lessons, each: split, frontier; number of sources;
+//	              operators by ID, each: ID, print, number of parts, flags (1 = has state), and what became of its rows: number of
+//	              counters, counters, 1 if a row was dropped and then time, deadline and frontier of the latest
+//	source/N      number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
+//	operator/ID/N part N of its state, whose encoding is the operator's
+//
+// A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version.
+const (
+	snapshotVersion  = 1
+	statementSection = "statement"
+)
+
+func sourceSection(i int) string              { return fmt.Sprintf("source/%d", i) }
+func operatorSection(id string, i int) string { return fmt.Sprintf("operator/%s/%d", id, i) }
+
+// Save adds the sections of s to a checkpoint.
+func (s *Snapshot) Save(w *checkpoint.Writer) {
+	w.Add(statementSection, s.appendStatement(nil))
+	for i := range s.Sources {
+		w.Add(sourceSection(i), s.Sources[i].append(nil))
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Operators)) {
+		for i, part := range s.Operators[id].Parts {
+			w.Add(operatorSection(id, i), part)
+		}
+	}
+}
+
+func (s *Snapshot) appendStatement(b []byte) []byte {
+	b = append(b, snapshotVersion)
+	b = appendNumbers(b, s.Written, int64(s.Chunks), int64(len(s.Recent)))
+	for _, l := range s.Recent {
+		b = appendNumbers(b, int64(l.split), int64(l.frontier))
+	}
+	b = appendNumbers(b, int64(len(s.Sources)))
+	ids := slices.Sorted(maps.Keys(s.Counts))
+	for id := range s.Operators {
+		if _, ok := s.Counts[id]; !ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	b = appendNumbers(b, int64(len(ids)))
+	for _, id := range ids {
+		b = appendBytes(b, id)
+		if o := s.Operators[id]; o != nil {
+			b = append(appendNumbers(appendBytes(b, o.Print), int64(len(o.Parts))), 1)
+		} else {
+			b = append(appendNumbers(appendBytes(b, ""), 0), 0)
+		}
+		t := s.Counts[id]
+		b = appendList(b, t.In, t.Out, t.Filtered, t.Absorbed, t.Dropped)
+		if w := t.Worst; w != nil {
+			b = appendNumbers(append(b, 1), w.Time, w.Deadline, int64(w.Frontier))
+		} else {
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+func (s *SourceSnapshot) append(b []byte) []byte {
+	c := s.Counts
+	b = appendList(b, c.Rows, c.Bytes, c.Skipped, c.NullTime, c.Late)
+	b = appendBytes(b, s.Core)
+	b = appendNumbers(b, int64(len(s.Splits)))
+	for _, p := range s.Splits {
+		done := byte(0)
+		if p.Done {
+			done = 1
+		}
+		b = appendNumbers(appendBytes(append(b, done), p.Name), p.Offset, int64(p.Frontier))
+	}
+	b = appendNumbers(b, int64(len(s.Finished)))
+	for _, id := range s.Finished {
+		b = append(b, id[:]...)
+	}
+	return b
+}
+
+// LoadSnapshot reads what Save wrote, by this program or an older one.
+func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
+	b, err := r.Section(statementSection)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{ID: r.ID, Operators: map[string]*OperatorSnapshot{}, Counts: map[string]dataflow.Totals{}}
+	d := &snapshotDecoder{src: b, sections: r.Sections()}
+	d.statement(s)
+	if err := d.end(); err != nil {
+		return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", statementSection, r.ID, err)
+	}
+	for i := range s.Sources {
+		if b, err = r.Section(sourceSection(i)); err != nil {
+			return nil, err
+		}
+		d := &snapshotDecoder{src: b}
+		d.source(&s.Sources[i])
+		if err := d.end(); err != nil {
+			return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", sourceSection(i), r.ID, err)
+		}
+	}
+	for id, o := range s.Operators {
+		for i := range o.Parts {
+			if o.Parts[i], err = r.Section(operatorSection(id, i)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+func appendNumbers(b []byte, numbers ...int64) []byte {
+	for _, n := range numbers {
+		b = binary.AppendVarint(b, n)
+	}
+	return b
+}
+
+func appendList(b []byte, numbers ...int64) []byte {
+	return appendNumbers(binary.AppendVarint(b, int64(len(numbers))), numbers...)
+}
+
+func appendBytes[T string | []byte](b []byte, s T) []byte {
+	return append(binary.AppendVarint(b, int64(len(s))), s...)
+}
+
+// snapshotDecoder reads a section; after the first error everything it reads is zero.
+type snapshotDecoder struct {
+	src      []byte
+	sections []string // of the checkpoint
+	err      error
+}
+
+var errSnapshot = errors.New("it makes no sense")
+
+func (d *snapshotDecoder) number() int64 {
+	n, size := binary.Varint(d.src)
+	if size <= 0 {
+		d.src, d.err = nil, errSnapshot
+		return 0
+	}
+	d.src = d.src[size:]
+	return n
+}
+
+// count is a number of things of which each takes at least a byte.
+func (d *snapshotDecoder) count() int {
+	n := d.number()
+	if n < 0 || n > int64(len(d.src)) {
+		d.src, d.err = nil, errSnapshot
+		return 0
+	}
+	return int(n)
+}
+
+// follows is a number of sections whose names begin with prefix.
+func (d *snapshotDecoder) follows(prefix string) int {
+	n, there := d.number(), 0
+	for _, name := range d.sections {
+		if strings.HasPrefix(name, prefix) {
+			there++
+		}
+	}
+	if n < 0 || n > int64(there) {
+		d.src, d.err = nil, errSnapshot
+		return 0
+	}
+	return int(n)
+}
+
+func (d *snapshotDecoder) take(n int) []byte {
+	if n > len(d.src) {
+		d.src, d.err = nil, errSnapshot
+		return make([]byte, n)
+	}
+	b := d.src[:n:n]
+	d.src = d.src[n:]
+	return b
+}
+
+func (d *snapshotDecoder) bytes() []byte { return d.take(d.count()) }
+func (d *snapshotDecoder) byte() byte    { return d.take(1)[0] }
+
+// counters reads as many of a list as there are known ones.
+func (d *snapshotDecoder) counters(known ...*int64) {
+	for i := range d.count() {
+		n := d.number()
+		if i < len(known) {
+			*known[i] = n
+		}
+	}
+}
+
+func (d *snapshotDecoder) end() error {
+	if d.err == nil && len(d.src) > 0 {
+		return errSnapshot
+	}
+	return d.err
+}
+
+func (d *snapshotDecoder) statement(s *Snapshot) {
+	if v := d.byte(); d.err == nil && v != snapshotVersion {
+		d.src, d.err = nil, fmt.Errorf("it has version %d, and this program reads version %d", v, snapshotVersion)
+		return
+	}
+	s.Written, s.Chunks = d.number(), int(d.number())
+	for range d.count() {
+		s.Recent = append(s.Recent, lesson{int(d.number()), watermark.Frontier(d.number())})
+	}
+	s.Sources = make([]SourceSnapshot, d.follows("source/"))
+	for range d.count() {
+		id, print := string(d.bytes()), string(d.bytes())
+		parts := d.follows("operator/" + id + "/")
+		if d.byte() == 1 {
+			s.Operators[id] = &OperatorSnapshot{Print: print, Parts: make([][]byte, parts)}
+		}
+		var t dataflow.Totals
+		d.counters(&t.In, &t.Out, &t.Filtered, &t.Absorbed, &t.Dropped)
+		if d.byte() == 1 {
+			t.Worst = &dataflow.Dropped{Time: d.number(), Deadline: d.number(), Frontier: watermark.Frontier(d.number())}
+		}
+		s.Counts[id] = t
+	}
+}
+
+func (d *snapshotDecoder) source(s *SourceSnapshot) {
+	c := &s.Counts
+	d.counters(&c.Rows, &c.Bytes, &c.Skipped, &c.NullTime, &c.Late)
+	s.Core = d.bytes()
+	for range d.count() {
+		done := d.byte() == 1
+		s.Splits = append(s.Splits, SplitSnapshot{Name: string(d.bytes()), Offset: d.number(), Done: done, Frontier: watermark.Frontier(d.number())})
+	}
+	for range d.count() {
+		var id connector.SplitID
+		copy(id[:], d.take(len(id)))
+		s.Finished = append(s.Finished, id)
+	}
+}

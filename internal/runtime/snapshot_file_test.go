@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// everything is a snapshot in which every field says something.
+func everything() *Snapshot {
+	return &Snapshot{
+		ID: 7, Written: 12, Chunks: 2, Recent: []lesson{{0, 5}, {3, watermark.Unset}},
+		Sources: []SourceSnapshot{
+			{Core: []byte{1, 2}, Counts: SourceTotals{Rows: 1, Bytes: 2, Skipped: 3, NullTime: 4, Late: 5},
+				Splits:   []SplitSnapshot{{Name: "a", Offset: -1, Frontier: watermark.Final}, {Name: "b/ü", Done: true, Frontier: -3}},
+				Finished: []connector.SplitID{connector.IDOf("x"), connector.IDOf("y")}},
+			{Core: []byte{}},
+		},
+		Operators: map[string]*OperatorSnapshot{
+			"0/aggregate":   {Print: "by a", Parts: [][]byte{{9, 8}, {}}},
+			"0/aggregate/1": {Print: "uncounted", Parts: [][]byte{{7}}},
+		},
+		Counts: map[string]dataflow.Totals{
+			"0/aggregate":   {In: 1, Out: 2, Filtered: 3, Absorbed: 4, Dropped: 5, Worst: &dataflow.Dropped{Time: 1, Deadline: -2, Frontier: 3}},
+			"0/aggregate/1": {},
+			"0/filter":      {In: 6},
+		},
+	}
+}
+
+func folder(t testing.TB) *checkpoint.Folder {
+	f, err := checkpoint.Open(checkpoint.Memory(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// load commits what add adds as checkpoint 7, and reads it as a snapshot.
+func load(t testing.TB, add func(w *checkpoint.Writer)) (*Snapshot, error) {
+	f := folder(t)
+	w, err := f.Begin(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(w)
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.Read(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	return LoadSnapshot(r)
+}
+
+func TestSnapshotSurvives(t *testing.T) {
+	got, err := load(t, everything().Save)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := everything(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// TestSnapshotWithMoreCounters reads what a program with counters that this one does not know would write.
+func TestSnapshotWithMoreCounters(t *testing.T) {
+	s := &Snapshot{ID: 7, Sources: []SourceSnapshot{{}}}
+	more := appendList(nil, 1, 2, 3, 4, 5, 6, 7)
+	got, err := load(t, func(w *checkpoint.Writer) {
+		w.Add(statementSection, s.appendStatement(nil))
+		rest := s.Sources[0].append(nil)[len(appendList(nil, 0, 0, 0, 0, 0)):]
+		w.Add(sourceSection(0), append(more, rest...))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (SourceTotals{Rows: 1, Bytes: 2, Skipped: 3, NullTime: 4, Late: 5}); got.Sources[0].Counts != want {
+		t.Error(got.Sources[0].Counts)
+	}
+}
+
+func TestSnapshotThatMakesNoSense(t *testing.T) {
+	statement := everything().appendStatement(nil)
+	for n := range statement {
+		_, err := load(t, func(w *checkpoint.Writer) {
+			w.Add(statementSection, statement[:n])
+			for i, s := range everything().Sources {
+				w.Add(sourceSection(i), s.append(nil))
+			}
+		})
+		if err == nil {
+			t.Errorf("the first %d bytes are read as a snapshot", n)
+		}
+	}
+	statement[0] = snapshotVersion + 1
+	_, err := load(t, func(w *checkpoint.Writer) { w.Add(statementSection, statement) })
+	if err == nil || !strings.Contains(err.Error(), "it has version 2, and this program reads version 1") {
+		t.Error(err)
+	}
+}
+
+func FuzzLoadSnapshot(f *testing.F) {
+	s := everything()
+	f.Add(s.appendStatement(nil), s.Sources[0].append(nil))
+	f.Fuzz(func(t *testing.T, statement, source []byte) {
+		load(t, func(w *checkpoint.Writer) {
+			w.Add(statementSection, statement)
+			w.Add(sourceSection(0), source)
+			w.Add(operatorSection("0/aggregate", 0), nil)
+		})
+	})
+}
