@@ -27,6 +27,7 @@ type runner struct {
 	stdout      io.Writer
 	stderr      io.Writer
 	progress    *screen // nil: no progress
+	state       durable
 }
 
 func runVerb(f *flags) action {
@@ -37,6 +38,7 @@ func runVerb(f *flags) action {
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
 	var where brokers
 	where.flags(f)
+	r.state.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -76,6 +78,10 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 		return err
 	}
 	defer where.close()
+	if err := r.state.open(); err != nil {
+		return err
+	}
+	defer r.state.close()
 	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
@@ -127,14 +133,16 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 		n = gort.GOMAXPROCS(0)
 	}
 	started := time.Now()
-	job, err := q.Start(sink, n, runtime.Options{Workers: n})
-	if err != nil {
-		return err
+	var job *runtime.Job
+	var err error
+	if sink == nil && r.state.claim != nil {
+		job, err = r.keep(ctx, q, n)
+	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n}); err == nil {
+		stop := r.watch(job, started)
+		err = job.Run(ctx)
+		stop()
 	}
-	stop := r.watch(job, started)
-	err = job.Run(ctx)
-	stop()
-	if !r.quiet {
+	if job != nil && !r.quiet {
 		summary.Write(r.stderr, job.Stats(), time.Since(started))
 	}
 	if err == nil && ctx.Err() != nil {

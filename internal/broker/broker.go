@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"github.com/tidemark-sql/tidemark/internal/claim"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
@@ -36,7 +37,7 @@ type Broker struct {
 	server   server
 	appended appended
 	close    sync.Once
-	lock     *os.File // nil in memory
+	lock     *claim.Claim // nil in memory
 }
 
 // Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder. A folder that is damaged is an error,
@@ -71,9 +72,9 @@ func Start(o Options) (*Broker, error) {
 		}),
 	}
 	if o.Dir != "" {
-		lock, err := claim(o.Dir)
+		lock, err := claim.Folder(o.Dir, "data folder")
 		if err != nil {
-			return nil, err
+			return nil, fault.Errorf(fault.Of(err), "start the embedded broker: %w", err)
 		}
 		b.lock = lock
 		if err = (folder{o.Dir, o.Note}).inspect(); err == nil {
@@ -134,18 +135,6 @@ func (b *Broker) Close() {
 
 func (b *Broker) unlock() {
 	if b.lock != nil {
-		b.lock.Close()
+		b.lock.Release()
 	}
-}
-
-// openLock makes the folder if need be, and opens the file in it by which it is claimed.
-func openLock(dir string) (*os.File, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fault.Errorf(fault.OfIO(err), "start the embedded broker: %w", err)
-	}
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, fault.Errorf(fault.OfIO(err), "start the embedded broker: %w", err)
-	}
-	return f, nil
 }

@@ -14,6 +14,7 @@ import (
 const (
 	suffix     = ".checkpoint"
 	unfinished = ".unfinished"
+	aside      = ".damaged"
 )
 
 // Folder holds the checkpoints of one statement, a file each. It belongs to one process, which is for others to see to, and its methods to one goroutine at a time.

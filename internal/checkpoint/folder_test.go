@@ -103,10 +103,17 @@ func TestEveryByteIsGuarded(t *testing.T) {
 	}
 	whole := slices.Clone(disk.files[name(2)].data)
 	try := func(what string, data []byte) {
-		disk.files[name(2)].data = data
+		disk.files[name(2)] = &inode{data: data}
+		f, err := Open(disk, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
 		r, passed, err := f.Newest()
 		if err != nil || r.ID != 1 || len(passed) != 1 || passed[0].ID != 2 {
 			t.Fatalf("%s: newest is %v, passed over %v, %v", what, r, passed, err)
+		}
+		if ids := f.IDs(); !slices.Equal(ids, []int64{1}) || disk.files[name(2)] != nil || disk.files[name(2)+aside] == nil {
+			t.Fatalf("%s: checkpoints %v", what, ids)
 		}
 	}
 	for i := range whole {
@@ -117,7 +124,10 @@ func TestEveryByteIsGuarded(t *testing.T) {
 	}
 	try("longer", append(slices.Clone(whole), 0))
 	try("another one's", disk.files[name(1)].data)
-	disk.files[name(2)].data = whole
+	disk.files[name(2)] = &inode{data: whole}
+	if f, err = Open(disk, 2); err != nil {
+		t.Fatal(err)
+	}
 	if r, _, err := f.Newest(); err != nil || r.ID != 2 {
 		t.Fatal(r, err)
 	}
@@ -138,7 +148,7 @@ func TestNoneIsWhole(t *testing.T) {
 		t.Fatal(passed, err)
 	}
 	want := "no checkpoint can be used: checkpoint 2 (0000000000000002.checkpoint) cannot be used: it is not a checkpoint; " +
-		"checkpoint 1 (0000000000000001.checkpoint) cannot be used: it is cut off"
+		"checkpoint 1 (0000000000000001.checkpoint) cannot be used: it is cut off; to begin anew, and write everything again, remove the files"
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
 	}

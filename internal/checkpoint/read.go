@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -110,8 +111,9 @@ func damage(id int64, err error) error {
 }
 
 // Newest opens the newest checkpoint that is whole, all of its sections checked; nil if the folder has none at all. Those that it passed over are told,
-// newest first. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
+// newest first, and their files get other names. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
 func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
+	var damaged []int64
 	for i := len(f.ids) - 1; i >= 0; i-- {
 		r, err := f.Read(f.ids[i])
 		if err == nil {
@@ -122,9 +124,10 @@ func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 		var d *Damaged
 		switch {
 		case err == nil:
-			return r, passed, nil
+			return r, passed, f.setAside(damaged)
 		case errors.As(err, &d):
 			passed = append(passed, d)
+			damaged = append(damaged, f.ids[i])
 		default:
 			return nil, passed, err
 		}
@@ -136,5 +139,16 @@ func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 	for _, d := range passed {
 		why = append(why, d.Error())
 	}
-	return nil, passed, fault.Errorf(fault.Resource, "no checkpoint can be used: %s", strings.Join(why, "; "))
+	return nil, passed, fault.Errorf(fault.Resource, "no checkpoint can be used: %s; to begin anew, and write everything again, remove the files", strings.Join(why, "; "))
+}
+
+// setAside renames files that cannot be used, so that their numbers are free and people can look at them.
+func (f *Folder) setAside(ids []int64) error {
+	for _, id := range ids {
+		if err := f.disk.Publish(name(id), name(id)+aside); err != nil {
+			return failed(fmt.Sprintf("set checkpoint %d aside", id), err)
+		}
+		f.ids = slices.DeleteFunc(f.ids, func(x int64) bool { return x == id })
+	}
+	return nil
 }

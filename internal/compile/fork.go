@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"encoding/binary"
 	"errors"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -86,6 +87,91 @@ func (f *fork) Abort() error {
 			errs = append(errs, a.Abort())
 		} else {
 			errs = append(errs, f.all[i].Sink.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Recover implements connector.Checkpointed.
+func (f *fork) Recover(state []byte) error {
+	states, err := splitStates(state, len(f.all))
+	if err != nil {
+		return err
+	}
+	for i := range f.all {
+		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
+			if err := c.Recover(states[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Seal implements connector.Checkpointed.
+func (f *fork) Seal() (connector.Epoch, error) {
+	all := make(epochs, len(f.all))
+	for i := range f.all {
+		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
+			var err error
+			if all[i], err = c.Seal(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// epochs are those of the sinks of a fork; nil for one that has none.
+type epochs []connector.Epoch
+
+// Prepare implements connector.Epoch. The state is that of each sink behind its length, which is -1 for one that has none; see encoding/binary for the numbers.
+func (e epochs) Prepare() ([]byte, error) {
+	var all []byte
+	for _, x := range e {
+		var state []byte
+		if x != nil {
+			var err error
+			if state, err = x.Prepare(); err != nil {
+				return nil, err
+			}
+		}
+		if state == nil {
+			all = binary.AppendVarint(all, -1)
+			continue
+		}
+		all = append(binary.AppendVarint(all, int64(len(state))), state...)
+	}
+	return all, nil
+}
+
+// splitStates takes apart what Prepare put together of n sinks.
+func splitStates(all []byte, n int) ([][]byte, error) {
+	states := make([][]byte, n)
+	if all == nil {
+		return states, nil
+	}
+	for i := range states {
+		length, size := binary.Varint(all)
+		if size <= 0 || length > int64(len(all)-size) {
+			return nil, errors.New("what a checkpoint says of the sinks makes no sense")
+		}
+		if all = all[size:]; length >= 0 {
+			states[i], all = all[:length:length], all[length:]
+		}
+	}
+	if len(all) > 0 {
+		return nil, errors.New("a checkpoint is of a statement with more sinks")
+	}
+	return states, nil
+}
+
+// Commit implements connector.Epoch. All are committed, whatever becomes of them.
+func (e epochs) Commit() error {
+	var errs []error
+	for _, x := range e {
+		if x != nil {
+			errs = append(errs, x.Commit())
 		}
 	}
 	return errors.Join(errs...)

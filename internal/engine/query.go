@@ -64,6 +64,20 @@ func (q *Query) Into() string {
 	return q.Plans[0].Into.Name
 }
 
+// Writes names the tables that the query writes to, one for each INSERT; none if its rows go to the user.
+func (q *Query) Writes() []string {
+	var names []string
+	for _, p := range q.Plans {
+		if p.Into != nil {
+			names = append(names, p.Into.Name)
+		}
+	}
+	return names
+}
+
+// Text is the statement as it was written.
+func (q *Query) Text() string { return q.text.Slice(q.at) }
+
 // Readings is how often the query reads a table.
 func (q *Query) Readings(table string) int {
 	n := 0

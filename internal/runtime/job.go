@@ -27,6 +27,8 @@ type Options struct {
 	Checkpointed bool
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
+	// OnFinish is called by Run or Stop behind the last row of a job that came to its end, with the last epoch of a Checkpointed sink, nil if it has no more; the job ends with its error.
+	OnFinish func(last *Snapshot) error
 }
 
 const defaultBatchRows = 8192
@@ -48,6 +50,7 @@ type Job struct {
 	workers   []*worker
 	tasks     [][]*task // by fragment
 
+	wanted atomic.Bool   // somebody wants a snapshot
 	hungry atomic.Int32  // operators whose end is that of the statement and that can take more rows
 	sated  chan struct{} // closed when there is none left of them
 	cut    atomic.Bool   // an error behind the last row that counts was left out, so that no ticket ends the job
@@ -63,7 +66,11 @@ type Job struct {
 	lessons []lesson
 }
 
-// New prepares a job. Nothing runs before Run or Begin. If it fails, the sources are closed and the sink is not touched.
+// ErrFinished is what New returns if the statement was at its end when Options.Restore was taken.
+var ErrFinished = errors.New("the statement has come to its end before")
+
+// New prepares a job. Nothing runs before Run or Begin. If it fails, the sources are closed and the sink is not touched, except that one which
+// was prepared for the end shows what it has.
 func New(g *Graph, o Options) (*Job, error) {
 	o.Workers = max(o.Workers, 1)
 	if o.BatchRows <= 0 {
@@ -74,6 +81,9 @@ func New(g *Graph, o Options) (*Job, error) {
 		j.clock = WallClock{}
 	}
 	j.settled.L = &j.mu
+	if o.Restore != nil && o.Restore.Finished {
+		return nil, j.settleEnd()
+	}
 	now := j.clock.Now()
 	for i := range g.Sources {
 		var from *SourceSnapshot
@@ -97,12 +107,23 @@ func New(g *Graph, o Options) (*Job, error) {
 	if err := j.connect(); err != nil {
 		return nil, join(err, j.closeSources())
 	}
+	if err := j.recover(); err != nil {
+		return nil, join(err, j.closeSources())
+	}
 	if o.Restore != nil {
 		if err := j.restore(o.Restore); err != nil {
 			return nil, join(err, j.closeSources())
 		}
 	}
 	return j, nil
+}
+
+// settleEnd has the sink of a statement that was at its end show what it had prepared for it.
+func (j *Job) settleEnd() error {
+	if err := j.recover(); err != nil {
+		return err
+	}
+	return join(ErrFinished, end(j.sink(), ErrFinished))
 }
 
 // connect makes workers, tasks and the edges between them.
@@ -235,11 +256,39 @@ func (j *Job) stop() error {
 	j.cancel(nil)
 	j.group.Wait()
 	j.publish(j.clock.Now())
+	ended := cause == errSated || cause == nil && j.sequencer.ended
 	if cause == errSated || cause != nil && errors.Is(context.Cause(j.outer), cause) {
 		cause = nil
 	}
-	last := &j.graph.Fragments[len(j.graph.Fragments)-1]
-	return join(cause, j.closeSources(), end(last.Sink, cause))
+	sink := j.sink()
+	if j.options.OnFinish != nil && cause == nil {
+		cause = ErrLeft
+		if ended {
+			cause = j.complete(sink)
+		}
+	}
+	closed := end(sink, cause)
+	if errors.Is(cause, ErrLeft) {
+		cause = nil
+	}
+	return join(cause, j.closeSources(), closed)
+}
+
+// ErrLeft is why the sink of a statement is ended that goes on another time. OnFinish may return it as well.
+var ErrLeft = errors.New("the statement goes on another time")
+
+func (j *Job) sink() connector.Sink { return j.graph.Fragments[len(j.graph.Fragments)-1].Sink }
+
+// complete hands over what a job that has come to its end leaves.
+func (j *Job) complete(sink connector.Sink) error {
+	last := &Snapshot{ID: j.sequencer.barriers + 1, Finished: true}
+	for _, x := range j.sources {
+		last.Sources = append(last.Sources, SourceSnapshot{Core: x.core.AppendState(nil), Counts: x.counts.Totals()})
+	}
+	if err := last.seal(sink); err != nil {
+		return err
+	}
+	return j.options.OnFinish(last)
 }
 
 // end closes a sink as the job ended.

@@ -180,6 +180,12 @@ func (q *sequencer) pass() (issued bool, err error) {
 		}
 		issued = true
 	}
+	if q.job.wanted.Swap(false) {
+		if err := q.barrier(); err != nil {
+			return false, err
+		}
+		issued = true
+	}
 	if q.replay {
 		got, err := q.replayNext(now)
 		return issued || got, err

@@ -20,6 +20,12 @@ type Snapshot struct {
 	// Counts are those of all operators, stateful or not, and Written the rows that the sink was given.
 	Counts  map[string]dataflow.Totals // by OperatorSpec.ID
 	Written int64
+	// Epoch is what the sink was given since the last snapshot; nil if the sink is not Checkpointed. It is for who makes the snapshot durable, and Sink what
+	// it said when it was prepared.
+	Epoch connector.Epoch
+	Sink  []byte
+	// Finished says that the statement is at its end; New returns ErrFinished.
+	Finished bool
 
 	// What the sequencer of a replay does not know yet, oldest first; see sequencer.learn.
 	Chunks int
@@ -31,6 +37,7 @@ type Snapshot struct {
 
 // SourceSnapshot is the state of one source.
 type SourceSnapshot struct {
+	Table  string
 	Core   []byte
 	Counts SourceTotals
 	Splits []SplitSnapshot
@@ -52,8 +59,38 @@ type OperatorSnapshot struct {
 	Parts [][]byte
 }
 
+// seal ends the epoch of the sink, if it has any.
+func (s *Snapshot) seal(sink connector.Sink) (err error) {
+	if c, ok := sink.(connector.Checkpointed); ok {
+		s.Epoch, err = c.Seal()
+	}
+	return err
+}
+
+// recover tells the sink where the job goes on.
+func (j *Job) recover() error {
+	c, ok := j.sink().(connector.Checkpointed)
+	if !ok || !j.options.Checkpointed {
+		return nil
+	}
+	var state []byte
+	if j.options.Restore != nil {
+		state = j.options.Restore.Sink
+	}
+	return c.Recover(state)
+}
+
+// Want asks for a snapshot as soon as the sequencer comes to it. Any goroutine may call it while the job runs; a wish that is not yet met is not made twice.
+func (j *Job) Want() {
+	j.wanted.Store(true)
+	select {
+	case j.arrived <- struct{}{}:
+	default:
+	}
+}
+
 // collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
-func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot) {
+func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epoch connector.Epoch) {
 	j.mu.Lock()
 	s := j.partial[id]
 	for i, op := range t.ops {
@@ -61,6 +98,7 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot) {
 	}
 	if w, ok := t.out.(*writer); ok {
 		s.Written += w.rows.Load()
+		s.Epoch = epoch
 	}
 	for op, p := range parts {
 		if have := s.Operators[op]; have != nil {
@@ -96,6 +134,7 @@ func (s *Snapshot) count(id string, op dataflow.Operator) {
 // are done with the tickets before, so their operators do too.
 func (j *Job) begin(s *Snapshot) {
 	for i, x := range j.sources {
+		s.Sources[i].Table = x.spec.Name
 		s.Sources[i].Core = x.core.AppendState(nil)
 		s.Sources[i].Counts = x.counts.Totals()
 	}
@@ -179,6 +218,9 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 		if come, err = x.match(s); err != nil {
 			return err
 		}
+	}
+	if s.Table != x.spec.Name {
+		return fault.Errorf(fault.User, "the statement reads table '%s', and read '%s' when the snapshot was taken", x.spec.Name, s.Table)
 	}
 	known := len(x.splits) - come
 	if len(s.Splits) != known {

@@ -17,16 +17,18 @@ import (
 // A snapshot is kept in these sections of a checkpoint. Numbers are varints of package encoding/binary (zigzag for those that can be negative), text and bytes have their length in front,
 // lists their number.
 //
-//	statement     version; rows written; turns of a replay not yet learned from; lessons, each: split, frontier; number of sources;
+//	statement     version; flags (1 = finished); rows written; turns of a replay not yet learned from; lessons, each: split, frontier; number of sources;
 //	              operators by ID, each: ID, print, number of parts, flags (1 = has state), and what became of its rows: number of
 //	              counters, counters, 1 if a row was dropped and then time, deadline and frontier of the latest
-//	source/N      number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
+//	source/N      name of the table; number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
 //	operator/ID/N part N of its state, whose encoding is the operator's
+//	sink          what the sink needs to bring to light what it prepared; missing if that is nothing
 //
 // A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version.
 const (
 	snapshotVersion  = 1
 	statementSection = "statement"
+	sinkSection      = "sink"
 )
 
 func sourceSection(i int) string              { return fmt.Sprintf("source/%d", i) }
@@ -43,10 +45,13 @@ func (s *Snapshot) Save(w *checkpoint.Writer) {
 			w.Add(operatorSection(id, i), part)
 		}
 	}
+	if s.Sink != nil {
+		w.Add(sinkSection, s.Sink)
+	}
 }
 
 func (s *Snapshot) appendStatement(b []byte) []byte {
-	b = append(b, snapshotVersion)
+	b = append(b, snapshotVersion, flagIf(s.Finished))
 	b = appendNumbers(b, s.Written, int64(s.Chunks), int64(len(s.Recent)))
 	for _, l := range s.Recent {
 		b = appendNumbers(b, int64(l.split), int64(l.frontier))
@@ -80,15 +85,11 @@ func (s *Snapshot) appendStatement(b []byte) []byte {
 
 func (s *SourceSnapshot) append(b []byte) []byte {
 	c := s.Counts
-	b = appendList(b, c.Rows, c.Bytes, c.Skipped, c.NullTime, c.Late)
+	b = appendList(appendBytes(b, s.Table), c.Rows, c.Bytes, c.Skipped, c.NullTime, c.Late)
 	b = appendBytes(b, s.Core)
 	b = appendNumbers(b, int64(len(s.Splits)))
 	for _, p := range s.Splits {
-		done := byte(0)
-		if p.Done {
-			done = 1
-		}
-		b = appendNumbers(appendBytes(append(b, done), p.Name), p.Offset, int64(p.Frontier))
+		b = appendNumbers(appendBytes(append(b, flagIf(p.Done)), p.Name), p.Offset, int64(p.Frontier))
 	}
 	b = appendNumbers(b, int64(len(s.Finished)))
 	for _, id := range s.Finished {
@@ -126,7 +127,19 @@ func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 			}
 		}
 	}
+	if slices.Contains(r.Sections(), sinkSection) {
+		if s.Sink, err = r.Section(sinkSection); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
+}
+
+func flagIf(on bool) byte {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 func appendNumbers(b []byte, numbers ...int64) []byte {
@@ -223,6 +236,7 @@ func (d *snapshotDecoder) statement(s *Snapshot) {
 		d.src, d.err = nil, fmt.Errorf("it has version %d, and this program reads version %d", v, snapshotVersion)
 		return
 	}
+	s.Finished = d.byte() == 1
 	s.Written, s.Chunks = d.number(), int(d.number())
 	for range d.count() {
 		s.Recent = append(s.Recent, lesson{int(d.number()), watermark.Frontier(d.number())})
@@ -245,6 +259,7 @@ func (d *snapshotDecoder) statement(s *Snapshot) {
 
 func (d *snapshotDecoder) source(s *SourceSnapshot) {
 	c := &s.Counts
+	s.Table = string(d.bytes())
 	d.counters(&c.Rows, &c.Bytes, &c.Skipped, &c.NullTime, &c.Late)
 	s.Core = d.bytes()
 	for range d.count() {

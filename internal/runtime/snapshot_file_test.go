@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +15,9 @@ import (
 // everything is a snapshot in which every field says something.
 func everything() *Snapshot {
 	return &Snapshot{
-		ID: 7, Written: 12, Chunks: 2, Recent: []lesson{{0, 5}, {3, watermark.Unset}},
+		ID: 7, Written: 12, Sink: []byte("pending"), Finished: true, Chunks: 2, Recent: []lesson{{0, 5}, {3, watermark.Unset}},
 		Sources: []SourceSnapshot{
-			{Core: []byte{1, 2}, Counts: SourceTotals{Rows: 1, Bytes: 2, Skipped: 3, NullTime: 4, Late: 5},
+			{Table: "t", Core: []byte{1, 2}, Counts: SourceTotals{Rows: 1, Bytes: 2, Skipped: 3, NullTime: 4, Late: 5},
 				Splits:   []SplitSnapshot{{Name: "a", Offset: -1, Frontier: watermark.Final}, {Name: "b/ü", Done: true, Frontier: -3}},
 				Finished: []connector.SplitID{connector.IDOf("x"), connector.IDOf("y")}},
 			{Core: []byte{}},
@@ -76,8 +77,9 @@ func TestSnapshotWithMoreCounters(t *testing.T) {
 	more := appendList(nil, 1, 2, 3, 4, 5, 6, 7)
 	got, err := load(t, func(w *checkpoint.Writer) {
 		w.Add(statementSection, s.appendStatement(nil))
-		rest := s.Sources[0].append(nil)[len(appendList(nil, 0, 0, 0, 0, 0)):]
-		w.Add(sourceSection(0), append(more, rest...))
+		before := appendBytes(nil, "")
+		rest := s.Sources[0].append(nil)[len(before)+len(appendList(nil, 0, 0, 0, 0, 0)):]
+		w.Add(sourceSection(0), slices.Concat(before, more, rest))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -190,7 +190,14 @@ func (t *task) close(ticket int64) error {
 				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
 			}
 		}
-		t.job.collect(end.Barrier, t, parts)
+		var epoch connector.Epoch
+		if w, ok := t.out.(*writer); ok {
+			var err error
+			if epoch, err = w.seal(t.job.options.Checkpointed); err != nil {
+				return err
+			}
+		}
+		t.job.collect(end.Barrier, t, parts, epoch)
 	}
 	if t.route != nil {
 		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
@@ -268,6 +275,18 @@ func (w *writer) Emit(b *dataflow.Batch) error {
 
 // Advance implements dataflow.Output.
 func (w *writer) Advance(dataflow.Progress) error { return nil }
+
+// seal ends an epoch of a sink that has some, if checkpoints are taken.
+func (w *writer) seal(checkpointed bool) (connector.Epoch, error) {
+	c, ok := w.sink.(connector.Checkpointed)
+	if !ok || !checkpointed {
+		return nil, nil
+	}
+	if err := w.idle(); err != nil {
+		return nil, err
+	}
+	return c.Seal()
+}
 
 // idle flushes what was written for the ticket that is over.
 func (w *writer) idle() error {

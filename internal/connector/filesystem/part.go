@@ -51,21 +51,35 @@ func (p *part) write(text []byte, now int64) error {
 
 // publish brings the part to the disk and gives it its name. A part of that name is not replaced: names are not used twice.
 func (p *part) publish() error {
-	if p.compressor != nil {
-		if err := p.compressor.Close(); err != nil {
-			return errors.Join(writing(err), p.file.Close())
-		}
+	if err := p.finish(); err != nil {
+		return err
 	}
-	if err := p.file.Sync(); err != nil {
-		return errors.Join(writing(err), p.file.Close())
-	}
-	if err := p.file.Close(); err != nil {
-		return writing(err)
+	if err := p.sync(); err != nil {
+		return err
 	}
 	if err := os.Rename(p.file.Name(), filepath.Join(p.folder, p.name)); err != nil {
 		return writing(err)
 	}
 	return syncFolder(p.folder)
+}
+
+// finish writes what ends the part.
+func (p *part) finish() error {
+	if p.compressor == nil {
+		return nil
+	}
+	if err := p.compressor.Close(); err != nil {
+		return errors.Join(writing(err), p.file.Close())
+	}
+	return nil
+}
+
+// sync brings a finished part to the disk and closes it.
+func (p *part) sync() error {
+	if err := p.file.Sync(); err != nil {
+		return errors.Join(writing(err), p.file.Close())
+	}
+	return writing(p.file.Close())
 }
 
 // abandon leaves the part as it is.

@@ -18,7 +18,8 @@ import (
 //
 // A part is written under a hidden name, which no table reads, and gets its own when it is whole: at its size or age, and when the statement ends.
 // It is on the disk before it has that name. A statement that fails or crashes leaves the part it was writing hidden; those before it stay.
-// So without checkpoints what a reader sees is whole parts of a prefix of the output, and a statement that is run again writes it again.
+// So without checkpoints what a reader sees is whole parts of a prefix of the output, and a statement that is run again writes it again. With checkpoints
+// parts end at them too, and get their names when the checkpoint is durable: every row is in one part that can be seen (epoch.go).
 type Sink struct {
 	options sinkOptions
 	schema  types.Schema
@@ -29,6 +30,9 @@ type Sink struct {
 	parts   int
 	part    *part
 	buf     []byte
+
+	checkpointed bool    // parts are published with checkpoints
+	sealed       []*part // that wait for the next one
 }
 
 // bufferBytes is how much text may wait for Flush.
@@ -185,11 +189,18 @@ func (s *Sink) publish() error {
 	}
 	p := s.part
 	s.part = nil
+	if s.checkpointed {
+		s.sealed = append(s.sealed, p)
+		return p.finish()
+	}
 	return p.publish()
 }
 
-// Close implements connector.Sink: the last part is published.
+// Close implements connector.Sink: the last part is published. With checkpoints the last of them has seen to it.
 func (s *Sink) Close() error {
+	if s.checkpointed {
+		return s.Abort()
+	}
 	if err := s.Flush(); err != nil {
 		return errors.Join(err, s.Abort())
 	}
@@ -201,10 +212,13 @@ func (s *Sink) Close() error {
 
 // Abort implements connector.Aborting: the part that was being written stays hidden.
 func (s *Sink) Abort() error {
-	if s.part == nil {
-		return nil
+	var errs []error
+	for _, p := range s.sealed {
+		errs = append(errs, p.abandon())
 	}
-	p := s.part
-	s.part, s.rows = nil, nil
-	return p.abandon()
+	if s.part != nil {
+		errs = append(errs, s.part.abandon())
+	}
+	s.part, s.rows, s.sealed = nil, nil, nil
+	return errors.Join(errs...)
 }

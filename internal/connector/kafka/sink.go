@@ -43,8 +43,22 @@ type sink struct {
 	client *kgo.Client // nil before the first row
 	size   int         // of the last batch, encoded
 
+	flight *flight // of the records since the last checkpoint
+
 	mu     sync.Mutex
 	failed error // the first record that could not be written
+}
+
+// flight is records that are on their way to the brokers.
+type flight struct {
+	sink *sink
+	sync.WaitGroup
+}
+
+// landed is called for every record once it is written, or will not be.
+func (f *flight) landed(_ *kgo.Record, err error) {
+	f.sink.done(err)
+	f.Done()
 }
 
 // NewSink makes the sink of t.
@@ -69,6 +83,7 @@ func newSink(k kind, home Home, t connector.Table, o connector.Options) (connect
 		return nil, err
 	}
 	s := &sink{config: c, layout: l, timestamp: -1, headers: -1}
+	s.flight = &flight{sink: s}
 	if s.value, err = c.valueFormat.NewEncoder(l.value.fields); err != nil {
 		return nil, err
 	}
@@ -179,8 +194,10 @@ type outgoing struct {
 
 func (s *sink) produce(out *outgoing) {
 	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
+	s.flight.Add(len(out.records))
+	landed := s.flight.landed
 	for i := range out.records {
-		s.client.Produce(ctx, &out.records[i], s.done)
+		s.client.Produce(ctx, &out.records[i], landed)
 	}
 }
 
@@ -276,8 +293,8 @@ func project(b *vector.Batch, columns []int) *vector.Batch {
 	return p
 }
 
-// done is called for every record once it is written, or will not be.
-func (s *sink) done(_ *kgo.Record, err error) {
+// done notes what became of a record.
+func (s *sink) done(err error) {
 	if err == nil {
 		return
 	}
@@ -333,3 +350,25 @@ func (s *sink) Close() error {
 	}
 	return fault.Wrap(fault.External, err)
 }
+
+// Recover implements connector.Checkpointed. What was written behind the checkpoint is written again: at least once.
+func (s *sink) Recover([]byte) error { return nil }
+
+// Seal implements connector.Checkpointed.
+func (s *sink) Seal() (connector.Epoch, error) {
+	var out outgoing
+	s.remove(&out)
+	s.produce(&out)
+	f := s.flight
+	s.flight = &flight{sink: s}
+	return f, nil
+}
+
+// Prepare implements connector.Epoch: it waits until the brokers have the records.
+func (f *flight) Prepare() ([]byte, error) {
+	f.Wait()
+	return nil, f.sink.failure()
+}
+
+// Commit implements connector.Epoch. The records can be seen already.
+func (f *flight) Commit() error { return nil }

@@ -1,0 +1,150 @@
+package supervisor
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+)
+
+// attempt is one job and its checkpoints. The job runs in the caller's goroutine; a keeper beside it asks for snapshots, one at a time, and makes them durable.
+type attempt struct {
+	*supervisor
+	job      *runtime.Job
+	schedule *checkpoint.Schedule
+	wanted   int64                  // when the snapshot on its way was asked for
+	taken    chan *runtime.Snapshot // from the job
+	last     chan *runtime.Snapshot // from the job, at the end of the input
+	ended    chan error             // the answer to that
+	kept     chan error             // from the keeper, when it has nothing more to do
+}
+
+// attempt runs the statement from a snapshot until it ends, fails or is left.
+func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error {
+	a := &attempt{supervisor: s, schedule: checkpoint.NewSchedule(s.Cadence, s.clock.Now()),
+		taken: make(chan *runtime.Snapshot, 1), last: make(chan *runtime.Snapshot), ended: make(chan error, 1), kept: make(chan error, 1)}
+	o := s.Job
+	o.Restore, o.Checkpointed = from, true
+	o.OnSnapshot = func(x *runtime.Snapshot) { a.taken <- x }
+	o.OnFinish = a.finish
+	job, err := s.start(o)
+	if err != nil {
+		return err
+	}
+	a.job = job
+	s.Tell(Started{job})
+
+	// The job does not end with ctx: first it is asked for a last snapshot.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	gone := make(chan struct{})
+	go func() {
+		a.kept <- a.keep(ctx, gone)
+		stop()
+	}()
+	err = job.Run(running)
+	close(gone)
+	if failed := <-a.kept; failed != nil {
+		return failed
+	}
+	return err
+}
+
+// keep takes checkpoints until the job is gone, or ctx has ended and the last one is durable.
+func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
+	for {
+		due, free := a.schedule.Due()
+		var timer <-chan time.Time
+		var leave <-chan struct{}
+		cancel := func() {}
+		if free {
+			timer, cancel = a.clock.At(due)
+			leave = ctx.Done()
+		}
+		select {
+		case <-timer:
+			a.want()
+		case <-leave:
+			a.want()
+		case x := <-a.taken:
+			if err := a.made(x); err != nil || ctx.Err() != nil {
+				cancel()
+				return err
+			}
+		case last := <-a.last:
+			a.ended <- a.end(last)
+		case <-gone:
+			cancel()
+			return nil
+		}
+		cancel()
+	}
+}
+
+func (a *attempt) want() {
+	a.wanted = a.clock.Now()
+	a.schedule.Begin(a.wanted)
+	a.job.Want()
+}
+
+// made makes a snapshot durable. If that fails the statement goes on without it, unless that has happened too often, or the sink holds rows back for it.
+func (a *attempt) made(x *runtime.Snapshot) error {
+	err := a.save(x)
+	giveUp := a.schedule.End(a.clock.Now(), err == nil)
+	switch {
+	case err == nil:
+		a.Tell(Taken{x.ID, time.Duration(a.clock.Now()-a.wanted) * time.Microsecond})
+	case giveUp || x.Epoch != nil:
+		return err
+	default:
+		a.Tell(Missed{err})
+	}
+	return nil
+}
+
+// save prepares what the sink was given, writes the checkpoint, and has the sink show it.
+func (a *attempt) save(x *runtime.Snapshot) error {
+	if x.Epoch != nil {
+		var err error
+		if x.Sink, err = x.Epoch.Prepare(); err != nil {
+			return err
+		}
+	}
+	w, err := a.Folder.Begin(x.ID)
+	if err != nil {
+		return err
+	}
+	x.Save(w)
+	if err := w.Commit(); err != nil {
+		return err
+	}
+	if x.Epoch != nil {
+		return x.Epoch.Commit()
+	}
+	return nil
+}
+
+// finish is called by the job at the end of the input, and waits for the keeper to make that durable. A keeper that is done has an error, or has left the statement where
+// a checkpoint has it; then the end comes another time.
+func (a *attempt) finish(last *runtime.Snapshot) error {
+	select {
+	case a.last <- last:
+		return <-a.ended
+	case err := <-a.kept:
+		a.kept <- err
+		return runtime.ErrLeft
+	}
+}
+
+// end makes the end of the input durable: the checkpoint says that there is nothing left to do. One that is on its way comes before.
+func (a *attempt) end(last *runtime.Snapshot) error {
+	select {
+	case x := <-a.taken:
+		if err := a.made(x); err != nil {
+			return err
+		}
+	default:
+	}
+	return a.save(last)
+}

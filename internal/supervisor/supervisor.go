@@ -1,0 +1,90 @@
+package supervisor
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+)
+
+// Start makes a job of the statement, ready to run. It is called once for every attempt, each with options that say where to go on.
+type Start func(runtime.Options) (*runtime.Job, error)
+
+// Options are how a statement is kept going.
+type Options struct {
+	// Folder holds its checkpoints; nobody else uses it meanwhile.
+	Folder  *checkpoint.Folder
+	Cadence checkpoint.Cadence
+	Backoff Backoff
+	// Job is handed to every job; Restore, Checkpointed and the functions are the supervisor's.
+	Job runtime.Options
+	// Tell gets what happens, in order, from one goroutine at a time.
+	Tell func(Event)
+}
+
+// supervisor is one call of Run.
+type supervisor struct {
+	Options
+	start Start
+	clock runtime.Clock
+}
+
+// Run runs a statement to its end, or until ctx ends, which is not an error: then a last checkpoint is taken, from which the next Run goes on.
+// If it had come to its end before, the error is runtime.ErrFinished. Errors of class External, and no others, are followed by another attempt, after a time that Backoff says.
+func Run(ctx context.Context, start Start, o Options) error {
+	s := &supervisor{Options: o, start: start, clock: o.Job.Clock}
+	if s.clock == nil {
+		s.clock = runtime.WallClock{}
+	}
+	for {
+		from, err := s.newest()
+		if err != nil {
+			return err
+		}
+		begun := s.clock.Now()
+		err = s.attempt(ctx, from)
+		if err == nil || ctx.Err() != nil || fault.Of(err) != fault.External {
+			return err
+		}
+		wait, ok := s.Backoff.next(s.clock.Now() - begun)
+		if !ok {
+			return err
+		}
+		s.Tell(Failed{Err: err, Wait: time.Duration(wait) * time.Microsecond})
+		if !s.sleep(ctx, wait) {
+			return nil
+		}
+	}
+}
+
+// newest reads the newest checkpoint that is whole, nil if there is none yet.
+func (s *supervisor) newest() (*runtime.Snapshot, error) {
+	r, passed, err := s.Folder.Newest()
+	if err != nil || r == nil {
+		return nil, err
+	}
+	defer r.Close()
+	for _, d := range passed {
+		s.Tell(PassedOver{d})
+	}
+	from, err := runtime.LoadSnapshot(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Tell(Restored{from.ID})
+	return from, nil
+}
+
+// sleep waits microseconds, or until ctx ends.
+func (s *supervisor) sleep(ctx context.Context, wait int64) bool {
+	timer, cancel := s.clock.At(s.clock.Now() + wait)
+	defer cancel()
+	select {
+	case <-timer:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,207 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// statement makes the last statement of a text ready.
+func statement(t *testing.T, text string) *engine.Query {
+	t.Helper()
+	e := engine.New(engine.Options{Connectors: builtin.Connectors})
+	in := source.Text{Name: "test", Body: text}
+	parsed, err := sql.Parse(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q *engine.Query
+	for _, s := range parsed.Statements {
+		r, err := e.Execute(in, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q = r.Query
+	}
+	return q
+}
+
+// windows is a statement that counts the rows of in by window and key, and writes them to out beside a copy of the rows.
+func windows(t *testing.T, in, out string) *engine.Query {
+	return statement(t, fmt.Sprintf(`
+CREATE TABLE t (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
+CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, n BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s/counts', 'format' = 'csv');
+CREATE TABLE copies (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%s/copies', 'format' = 'csv');
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO counts SELECT window_start, k, COUNT(*) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' SECOND) GROUP BY window_start, window_end, k;
+INSERT INTO copies SELECT k, ts FROM t;
+END;`, in, out, out))
+}
+
+// input is a folder of files with rows that are a little out of order.
+func input(t *testing.T, files int) string {
+	dir := t.TempDir()
+	for f := range files {
+		var b strings.Builder
+		for i := range 20 {
+			at := f*3 + i*7%5
+			fmt.Fprintf(&b, "%d,2026-01-01 00:%02d:%02d.000\n", i%3, at/60%60, at%60)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.csv", f)), []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// seen is all rows that can be seen below a folder, sorted.
+func seen(t *testing.T, dir string) []string {
+	t.Helper()
+	var rows []string
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "part-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range strings.Lines(string(b)) {
+			rows = append(rows, filepath.Base(filepath.Dir(p))+" "+row)
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+var errDead = errors.New("the process has died")
+
+// dying is a disk whose process dies with the call that is numbered at: that one has happened or not, and no later one does.
+type dying struct {
+	checkpoint.Disk
+	calls, at int
+	happens   bool
+}
+
+func (d *dying) dead() (dead, happens bool) {
+	d.calls++
+	return d.at > 0 && d.calls >= d.at, d.calls == d.at && d.happens
+}
+
+func (d *dying) Create(name string) (checkpoint.Writable, error) {
+	dead, happens := d.dead()
+	if dead && !happens {
+		return nil, errDead
+	}
+	f, err := d.Disk.Create(name)
+	if dead {
+		return nil, errDead
+	}
+	return dyingFile{f, d}, err
+}
+
+func (d *dying) Publish(from, to string) error {
+	dead, happens := d.dead()
+	if dead && !happens {
+		return errDead
+	}
+	err := d.Disk.Publish(from, to)
+	if dead {
+		return errDead
+	}
+	return err
+}
+
+func (d *dying) Remove(name string) error {
+	if dead, happens := d.dead(); dead && !happens {
+		return errDead
+	}
+	return d.Disk.Remove(name)
+}
+
+type dyingFile struct {
+	checkpoint.Writable
+	disk *dying
+}
+
+func (f dyingFile) Sync() error {
+	if dead, _ := f.disk.dead(); dead {
+		return errDead
+	}
+	return f.Writable.Sync()
+}
+
+func run(q *engine.Query, disk checkpoint.Disk) error {
+	folder, err := checkpoint.Open(disk, 2)
+	if err != nil {
+		return err
+	}
+	return Run(context.Background(), func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, 2, o) }, Options{
+		Folder: folder, Cadence: checkpoint.Cadence{Interval: 1}, Job: runtime.Options{Workers: 2}, Tell: func(Event) {},
+	})
+}
+
+// TestDeathAtEveryCall has the process die at every call that writes a checkpoint, before or after it has happened, and go on afterwards with a process that dies a
+// little later: every row is seen once.
+func TestDeathAtEveryCall(t *testing.T) {
+	in := input(t, 60)
+	want := t.TempDir()
+	if err := run(windows(t, in, want), checkpoint.Memory()); err != nil {
+		t.Fatal(err)
+	}
+	rows := seen(t, want)
+	if len(rows) < 60*20 {
+		t.Fatalf("only %d rows", len(rows))
+	}
+	for _, happens := range []bool{false, true} {
+		for at := 1; ; at++ {
+			out, disk := t.TempDir(), checkpoint.Memory()
+			lived := 0
+			for attempt := 1; ; attempt++ {
+				d := &dying{disk, 0, at + 3*(attempt-1), happens}
+				err := run(windows(t, in, out), d)
+				if err == nil || errors.Is(err, runtime.ErrFinished) {
+					lived = attempt
+					break
+				}
+				if !errors.Is(err, errDead) {
+					t.Fatal(err)
+				}
+			}
+			if got := seen(t, out); !slices.Equal(got, rows) {
+				t.Fatalf("death at call %d (happens: %t), %d attempts: %d rows are seen, and %d were written without a death", at, happens, lived, len(got), len(rows))
+			}
+			if lived == 1 {
+				break
+			}
+		}
+	}
+}
+
+// TestFinishedStaysFinished runs a statement again that has come to its end.
+func TestFinishedStaysFinished(t *testing.T) {
+	in, out, disk := input(t, 3), t.TempDir(), checkpoint.Memory()
+	if err := run(windows(t, in, out), disk); err != nil {
+		t.Fatal(err)
+	}
+	before := seen(t, out)
+	if err := run(windows(t, in, out), disk); !errors.Is(err, runtime.ErrFinished) {
+		t.Fatal(err)
+	}
+	if !slices.Equal(seen(t, out), before) {
+		t.Error("a statement that was at its end wrote something")
+	}
+}
