@@ -156,6 +156,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.over(n, above.under("over"))
 	case *plan.Join:
 		return c.join(n, above.under("join"))
+	case *plan.TemporalJoin:
+		return c.temporalJoin(n, above.under("temporal-join"))
 	case *plan.SetOperation:
 		return c.setOperation(n, above.under("set-operation"))
 	case *plan.Union:

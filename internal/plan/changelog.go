@@ -24,6 +24,8 @@ func Updates(n Node) bool {
 		return false
 	case *Join:
 		return n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right)
+	case *TemporalJoin:
+		return Updates(n.Left)
 	case *SetOperation:
 		return n.Op == Except || n.Op == ExceptAll || Updates(n.Left) || Updates(n.Right)
 	case *Limit:

@@ -14,6 +14,7 @@ const (
 	byWindow = "rows held to the end of their window, late ones dropped"
 	atEnd    = "rows held to the end of the input"
 	byTime   = "rows held until the watermark is past them, late ones dropped"
+	bySides  = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
 )
 
 // Effect says whether n passes, holds or drops watermarks and late rows; it is empty for a node without inputs.
@@ -34,6 +35,8 @@ func Effect(n Node) string {
 			return byTime + " once others of their key have overtaken them"
 		}
 		return byTime
+	case *TemporalJoin:
+		return bySides
 	case *GroupAggregate, *TopN:
 		return passes + untimed
 	case *Join, *SetOperation:

@@ -105,7 +105,11 @@ func changes(n Node) []string {
 			most = []string{"D"}
 		}
 	}
-	for _, c := range n.Children() {
+	inputs := n.Children()
+	if j, ok := n.(*TemporalJoin); ok {
+		inputs = []Node{j.Left}
+	}
+	for _, c := range inputs {
 		most = append(most, changes(c)...)
 	}
 	return slices.DeleteFunc([]string{"I", "UB", "UA", "D"}, func(change string) bool { return !slices.Contains(most, change) })
@@ -145,6 +149,8 @@ func keysOf(n Node) (int, bool) {
 	case *GroupAggregate:
 		return len(n.Keys), true
 	case *Join:
+		return len(n.LeftKeys), true
+	case *TemporalJoin:
 		return len(n.LeftKeys), true
 	case *SetOperation:
 		return len(n.Cols), true

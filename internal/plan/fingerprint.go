@@ -38,6 +38,8 @@ func Fingerprint(n Node) string {
 		kind = "over"
 	case *Join:
 		kind = "join"
+	case *TemporalJoin:
+		kind = "temporal join"
 	case *SetOperation:
 		kind = n.Op.String()
 	}
@@ -139,18 +141,10 @@ func fingerprint(b *strings.Builder, n Node) {
 		sortKeys(b, n.Input.Columns(), n.By)
 	case *Join:
 		fmt.Fprintf(b, "%s join on %v = %v", n.Kind, n.LeftKeys, n.RightKeys)
-		if n.Condition != nil {
-			b.WriteString(" and ")
-			expression(b, n.Condition)
-		}
-		for _, side := range n.Children() {
-			b.WriteString(" (")
-			for i, c := range side.Columns() {
-				separate(b, i)
-				b.WriteString(c.Type.Nullable().String())
-			}
-			b.WriteString(")")
-		}
+		joined(b, n, n.Condition)
+	case *TemporalJoin:
+		fmt.Fprintf(b, "%s temporal join of $%d with $%d on %v = %v", n.Kind, n.LeftTime, n.RightTime, n.LeftKeys, n.RightKeys)
+		joined(b, n, n.Condition)
 	case *SetOperation:
 		b.WriteString(n.Op.String())
 		for _, c := range n.Cols {
@@ -172,6 +166,22 @@ func fingerprint(b *strings.Builder, n Node) {
 		fingerprint(b, c)
 	}
 	b.WriteString("}")
+}
+
+// joined is the condition of a join and the columns of its sides.
+func joined(b *strings.Builder, n Node, condition expr.Expr) {
+	if condition != nil {
+		b.WriteString(" and ")
+		expression(b, condition)
+	}
+	for _, side := range n.Children() {
+		b.WriteString(" (")
+		for i, c := range side.Columns() {
+			separate(b, i)
+			b.WriteString(c.Type.Nullable().String())
+		}
+		b.WriteString(")")
+	}
 }
 
 // groups is the keys and aggregates over the columns in.

@@ -78,6 +78,8 @@ func Describe(n Node) string {
 		return n.describe()
 	case *Join:
 		return n.describe()
+	case *TemporalJoin:
+		return n.describe()
 	case *SetOperation:
 		return "SetOperation " + n.Op.String()
 	case *Union:

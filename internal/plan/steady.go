@@ -43,6 +43,10 @@ func unsteady(n Node, watched []bool) expr.Expr {
 		if n.Condition != nil && !expr.Steady(n.Condition) && (Updates(n.Left) || Updates(n.Right)) {
 			return n.Condition
 		}
+	case *TemporalJoin:
+		if n.Condition != nil && !expr.Steady(n.Condition) && Updates(n.Left) {
+			return n.Condition
+		}
 	case *Union:
 		for _, c := range n.Inputs {
 			if e := unsteady(c, watched); e != nil {

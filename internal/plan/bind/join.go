@@ -19,7 +19,13 @@ func (b *Binder) join(r *sql.Join) (plan.Node, *scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	right, rs, err := b.tableRef(r.Right)
+	table, of := versioned(r), r.Right
+	if table != nil {
+		plain := *table
+		plain.AsOf = nil
+		of = &plain
+	}
+	right, rs, err := b.tableRef(of)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +50,12 @@ func (b *Binder) join(r *sql.Join) (plan.Node, *scope, error) {
 			return nil, nil, err
 		}
 	}
-	n, err := plan.NewJoin(joinKinds[r.Kind], left, right, condition)
+	var n plan.Node
+	if table != nil {
+		n, err = b.temporalJoin(r, table, left, right, ls, condition)
+	} else {
+		n, err = plan.NewJoin(joinKinds[r.Kind], left, right, condition)
+	}
 	if err != nil {
 		return nil, nil, b.place(err, r.Span())
 	}

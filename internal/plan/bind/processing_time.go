@@ -34,11 +34,10 @@ func (b *Binder) noProcTime(e sql.Expr, where string) error {
 	return b.unsupported(e.Span(), inPlaceOfProcTime(where), procTime+" is")
 }
 
-// noVersions refuses FOR SYSTEM_TIME AS OF.
+// noVersions refuses FOR SYSTEM_TIME AS OF outside of a join.
 func (b *Binder) noVersions(asOf sql.Expr, table string) error {
 	if callsProcTime(asOf) {
-		return b.unsupported(asOf.Span(), "leave it out: JOIN "+table+" ON … gives another result whenever a row of "+table+" changes; rows as they are at the moment of processing would depend on the clock",
-			"FOR SYSTEM_TIME AS OF %s() is", procTime)
+		return b.noLookup(asOf, table)
 	}
-	return b.unsupported(asOf.Span(), "leave it out: JOIN "+table+" ON … gives another result whenever a row of "+table+" changes; there are no versioned tables yet, and no lookups", "FOR SYSTEM_TIME AS OF is")
+	return b.unsupported(asOf.Span(), "leave it out, or join with it: FROM l JOIN "+table+" FOR SYSTEM_TIME AS OF l.ts ON l.k = "+table+".k", "FOR SYSTEM_TIME AS OF without JOIN is")
 }

@@ -91,6 +91,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowOver(n, need)
 	case *plan.Join:
 		return narrowJoin(n, need)
+	case *plan.TemporalJoin:
+		return narrowTemporalJoin(n, need)
 	case *plan.SetOperation:
 		all := identity(len(n.Cols))
 		s := *n

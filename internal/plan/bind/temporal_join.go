@@ -1,0 +1,151 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+)
+
+// versioned is the right side of r, if it is read FOR SYSTEM_TIME AS OF; nil if not.
+func versioned(r *sql.Join) *sql.TableName {
+	if t, ok := r.Right.(*sql.TableName); ok && t.AsOf != nil {
+		return t
+	}
+	return nil
+}
+
+// temporalJoin joins rows with the versions of table that hold at their time. Flink 2.3: the left side gives the time by its time attribute; the right side has a primary key, which the
+// condition compares, and a time attribute of the same type; INNER and LEFT.
+func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right plan.Node, ls *scope, condition expr.Expr) (plan.Node, error) {
+	name := table.Name.Last().Name
+	kind := joinKinds[r.Kind]
+	if kind != plan.InnerJoin && kind != plan.LeftJoin {
+		return nil, b.unsupported(r.Span(), "write JOIN or LEFT JOIN: a version without rows on the left has no time to leave at", "FOR SYSTEM_TIME AS OF with %s JOIN is", strings.ToUpper(kind.String()))
+	}
+	time, err := b.asOf(table.AsOf, name, ls)
+	if err != nil {
+		return nil, err
+	}
+	right, sides, why := versions(right)
+	if why != "" {
+		return nil, b.errorf(codeTime, table.Name.Span(), why, "'%s' has no versions, so FOR SYSTEM_TIME AS OF cannot read it", name)
+	}
+	lt, rt := left.Columns()[time], right.Columns()[sides.RightTime]
+	if lt.Type.Kind != rt.Type.Kind {
+		return nil, b.errorf(codeType, table.AsOf.Span(), "declare both with one type; TO_TIMESTAMP_LTZ makes instants", "the time of the rows, '%s', is %s, that of the versions, '%s', %s", lt.Name, lt.Type, rt.Name, rt.Type)
+	}
+	sides.LeftTime = time
+	n, ok, err := plan.NewTemporalJoin(kind, left, right, sides, condition)
+	if err != nil {
+		return nil, b.place(err, r.Span())
+	}
+	if !ok {
+		var keys []string
+		for _, k := range sides.Keys {
+			keys = append(keys, right.Columns()[k].Name)
+		}
+		return nil, b.errorf(codeKey, r.Span(), "compare each of its columns with a value of the left side: ON l.k = "+name+"."+keys[0]+"; other conditions may stand beside that",
+			"FOR SYSTEM_TIME AS OF finds versions by the primary key of '%s' (%s), and ON does not say what it is equal to", name, join(keys))
+	}
+	return n, nil
+}
+
+// asOf is the column of the left side by whose time versions are found.
+func (b *Binder) asOf(at sql.Expr, table string, ls *scope) (int, error) {
+	ref, named := at.(*sql.ColumnRef)
+	if callsProcTime(at) || named && strings.Contains(strings.ToLower(ref.Last().Name), "proc") && !slices.Contains(ls.names(), ref.Last().Name) {
+		return 0, b.noLookup(at, table)
+	}
+	if named {
+		i, err := b.find(ref.Name, ls)
+		if err != nil {
+			return 0, err
+		}
+		if ls.columns[i].Rowtime {
+			return i, nil
+		}
+	}
+	hint := "declare WATERMARK FOR a time column of the left table, and name that column unchanged"
+	for i, c := range ls.columns {
+		if c.Rowtime {
+			hint = "write " + ls.tables[i] + "." + c.Name
+			break
+		}
+	}
+	return 0, b.errorf(codeTime, at.Span(), hint, "FOR SYSTEM_TIME AS OF wants the time attribute of the left side")
+}
+
+// noLookup refuses a lookup join.
+func (b *Binder) noLookup(at sql.Expr, table string) error {
+	return b.unsupported(at.Span(), "there is event time only: FOR SYSTEM_TIME AS OF the time attribute of the left table joins with the version of '"+table+"' that held then; without FOR SYSTEM_TIME, JOIN "+table+
+		" ON … gives another result whenever a row of it changes", "a lookup join, FOR SYSTEM_TIME AS OF processing time, is")
+}
+
+// versions finds by what the rows of n are versions: the columns of its key and of its time. Otherwise it says what to write. Deletions of upserts are read as they come, which have the time at which
+// they happened. Flink 2.3 reads them so too.
+func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
+	const view = "; or read a view of the last rows by time: SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) AS rn FROM t) WHERE rn = 1"
+	sides := plan.TemporalSides{RightTime: -1}
+	switch in := n.(type) {
+	case *plan.Normalize:
+		inner, found, why := versions(in.Input)
+		return inner, found, why
+	case *plan.Scan:
+		for i, c := range in.Cols {
+			if c.Rowtime {
+				sides.RightTime = i
+			}
+			if slices.Contains(in.Table.PrimaryKey, in.Output[i]) {
+				sides.Keys = append(sides.Keys, i)
+			}
+		}
+		switch {
+		case len(sides.Keys) == 0:
+			return n, sides, "declare PRIMARY KEY (…) NOT ENFORCED" + view
+		case sides.RightTime < 0:
+			return n, sides, "declare WATERMARK FOR the column with the time from which a row holds"
+		}
+		return n, sides, ""
+	case *plan.TopN:
+		if r := in.Ranks; r.Latest && !r.Numbered && r.From == 1 && r.To == 1 && len(in.Keys) > 0 {
+			sides.Keys, sides.RightTime = slices.Clone(in.Keys), r.By[0].Column
+			return n, sides, ""
+		}
+	case *plan.Filter:
+		inner, found, why := versions(in.Input)
+		if why != "" {
+			return n, found, why
+		}
+		if plan.Updates(in.Input) || hasUpserts(inner) {
+			return n, found, "leave the filter out: it would make holes in the versions; write the condition in ON"
+		}
+		return &plan.Filter{Input: inner, Condition: in.Condition}, found, ""
+	case *plan.Project:
+		inner, found, why := versions(in.Input)
+		if why != "" {
+			return n, found, why
+		}
+		passed := func(column int) int {
+			return slices.IndexFunc(in.Exprs, func(e expr.Expr) bool { c, ok := e.(*expr.Column); return ok && c.Index == column })
+		}
+		sides.RightTime = passed(found.RightTime)
+		for _, k := range found.Keys {
+			sides.Keys = append(sides.Keys, passed(k))
+		}
+		if sides.RightTime < 0 || slices.Contains(sides.Keys, -1) {
+			return n, sides, "select its key and its time as they are"
+		}
+		c := *in
+		c.Input = inner
+		return &c, sides, ""
+	}
+	return n, sides, "read a table with PRIMARY KEY (…) NOT ENFORCED and WATERMARK" + view
+}
+
+func hasUpserts(n plan.Node) bool {
+	return slices.ContainsFunc(plan.Scans(n), func(s *plan.Scan) bool { return s.Changelog == connector.Upsert })
+}
