@@ -26,6 +26,10 @@ func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right pla
 	if kind != plan.InnerJoin && kind != plan.LeftJoin {
 		return nil, b.unsupported(r.Span(), "write JOIN or LEFT JOIN: a version without rows on the left has no time to leave at", "FOR SYSTEM_TIME AS OF with %s JOIN is", strings.ToUpper(kind.String()))
 	}
+	if hasNormalize(left) {
+		// Which of its rows are late would depend on how many tasks give them their whole changes.
+		return nil, b.unsupported(r.Left.Span(), "read the table with the changes as they are, or as rows that are only added", "upserts on the left of FOR SYSTEM_TIME AS OF are")
+	}
 	time, err := b.asOf(table.AsOf, name, ls)
 	if err != nil {
 		return nil, err
@@ -144,6 +148,11 @@ func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
 		return &c, sides, ""
 	}
 	return n, sides, "read a table with PRIMARY KEY (…) NOT ENFORCED and WATERMARK" + view
+}
+
+func hasNormalize(n plan.Node) bool {
+	_, ok := n.(*plan.Normalize)
+	return ok || slices.ContainsFunc(n.Children(), hasNormalize)
 }
 
 func hasUpserts(n plan.Node) bool {
