@@ -259,7 +259,11 @@ func (c *compiler) currentWatermark(n *plan.CurrentWatermark, as reader) ([]stre
 }
 
 func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, error) {
-	to := runtime.Target{Keys: n.Keys, Grain: grain(n.Windows).And(as.grain), Passes: as.grain.Matters()}
+	needs := grain(n.Windows)
+	if n.Adjusts() && n.Windows.Spec.Kind == window.Hop {
+		needs = dataflow.Grain{Every: true} // whether a row is late decides in how many windows it counts
+	}
+	to := runtime.Target{Keys: n.Keys, Grain: needs.And(as.grain), Passes: as.grain.Matters()}
 	streams, err := c.node(n.Input, reader{as.id, to.Grain})
 	if err != nil {
 		return nil, err
@@ -366,7 +370,7 @@ func framing(n *plan.WindowAggregate) operator.Framing {
 	if n.Attached() {
 		return &operator.Attached{Start: n.Start, End: n.End, Zone: newZone(n.Windows)}
 	}
-	return &operator.Aligned{Spec: n.Windows.Spec, Time: n.Time, Zone: newZone(n.Windows)}
+	return &operator.Aligned{Spec: n.Windows.Spec, Time: n.Time, Zone: newZone(n.Windows), Adjusts: n.Adjusts()}
 }
 
 // newZone is nil where local time is UTC: then windows need no conversion.

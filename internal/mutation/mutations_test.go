@@ -137,6 +137,12 @@ var windows = []mutation{
 		"lo := s.search(open, own.Start)\n", "if s.frontier.Complete(own.End) {\n\t\treturn none, false\n\t}\n\tlo := s.search(open, own.Start)\n"},
 	{"a row never opens a late session", "internal/operator/session_aggregate.go",
 		"if s.frontier.Complete(own.End) {", "if s.frontier.Late(own.Start) {"},
+	{"a late row is adjusted into every window that is open", "internal/compile/compile.go",
+		"if n.Adjusts() && n.Windows.Spec.Kind == window.Hop {", "if false {"},
+	{"a late row is adjusted into the window of its own time", "internal/operator/window_aligned.go",
+		"late := a.Adjusts && w.frontier.Late(t)", "late := false && w.frontier.Late(t)"},
+	{"a late row is adjusted into the last window that is open", "internal/operator/window_aligned.go",
+		"a.Spec.Window(a.Spec.FirstEnd(a.Spec.SliceEnd(local))).Start", "local"},
 	{"window_time is the end", "internal/operator/window_aggregate.go", "deadline-w.spec.Tick)", "deadline)"},
 	{"a window Top-N takes late rows", "internal/operator/window_top_n.go", "if w.complete(x) {", "if w.complete(x) && x.Start > x.End {"},
 }

@@ -14,6 +14,8 @@ type Aligned struct {
 	Spec window.Spec
 	Time int // input column
 	Zone *window.Zone
+	// Adjusts counts a late row once, in the first slice of the earliest window that is open; of TUMBLE and HOP. YDB: ADJUST.
+	Adjusts bool
 }
 
 func (a *Aligned) deadline(x window.Window) int64 {
@@ -32,9 +34,17 @@ func (a *Aligned) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) erro
 		if times.IsNull(row) {
 			return errNullTime
 		}
-		local := times.Ints[row&mask]
+		t := times.Ints[row&mask]
+		late := a.Adjusts && w.frontier.Late(t)
+		if late {
+			t = int64(w.frontier)
+		}
+		local := t
 		if a.Zone != nil {
 			local = a.Zone.ToLocal(local)
+		}
+		if late {
+			local = a.Spec.Window(a.Spec.FirstEnd(a.Spec.SliceEnd(local))).Start
 		}
 		if s == nil || local >= s.span.End || local < s.span.Start {
 			if s = a.find(w, local); s == nil {

@@ -34,7 +34,7 @@ func (r *run) windowAggregate(n *plan.WindowAggregate, in stream) (stream, error
 	if !n.Attached() && n.Windows.Spec.Kind == window.Session {
 		open = &sessions{node: n, columns: columns}
 	} else {
-		open = &given{node: n}
+		open = &given{node: n, adjusts: n.Adjusts()}
 	}
 	return r.answered(open, in, func(p pane) []Row { return answer(n, p, columns) })
 }
@@ -114,14 +114,24 @@ func keyOf(row Row, by []int, columns []types.Type) string {
 
 // given is windows that are known from a row alone: aligned ones, and those that a row carries in its columns.
 type given struct {
-	node  *plan.WindowAggregate
-	panes []pane
+	node    *plan.WindowAggregate
+	adjusts bool // late rows
+	panes   []pane
 }
 
 func (g *given) take(row Row, f watermark.Frontier) (dropped bool, err error) {
 	list, err := g.windows(row)
 	if err != nil {
 		return false, err
+	}
+	if n := g.node; g.adjusts && !row[n.Time].Null && f.Late(row[n.Time].Int) {
+		// The windows that hold the frontier are open; of them the earliest counts the row.
+		at := slices.Clone(row)
+		at[n.Time].Int = int64(f)
+		if list, err = g.windows(at); err != nil {
+			return false, err
+		}
+		list = list[:1]
 	}
 	open := slices.DeleteFunc(slices.Clone(list), func(p pane) bool { return f.Complete(p.deadline) })
 	for _, p := range open {

@@ -12,6 +12,7 @@ const (
 	merges   = "the least watermark of the inputs and late rows pass"
 	untimed  = "; no time attribute behind it"
 	byWindow = "rows held to the end of their window, late ones dropped"
+	adjusted = "rows held to the end of their window, late ones counted in the earliest that is open"
 	atEnd    = "rows held to the end of the input"
 	byTime   = "rows held until the watermark is past them, late ones dropped"
 	bySides  = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
@@ -24,7 +25,12 @@ func Effect(n Node) string {
 		return ""
 	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Normalize, *Limit:
 		return passes
-	case *WindowAggregate, *WindowTopN:
+	case *WindowAggregate:
+		if n.Adjusts() {
+			return adjusted
+		}
+		return byWindow
+	case *WindowTopN:
 		return byWindow
 	case *AtEnd:
 		return atEnd

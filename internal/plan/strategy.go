@@ -22,9 +22,10 @@ type Strategy struct {
 	// Profile is the session's, and DriftOrigin is where the drift of the alignment comes from, also if it is 0.
 	Profile     catalog.Profile
 	DriftOrigin string
-	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read.
-	Late  watermark.LateRows
-	Shown bool
+	// Late is what becomes of rows that are late at the source, and Shown says that those which are left out can be read. Adjusts says that windows count those that pass; see Adjusts.
+	Late    watermark.LateRows
+	Adjusts bool
+	Shown   bool
 	// By is what its dimension divides rows by.
 	By []DividingColumn
 	// Delays are the tables that this one waits for.
@@ -75,8 +76,8 @@ var WatermarkOptions = append([]connector.Spec{
 	{Key: OptionDimensionValues, Doc: "values, with ';' between them, that hold the watermark until their first row in any split"},
 	{Key: OptionDimensionTimeout, Doc: "how long a value may be silent in a split before it stops holding it; 0 for ever. `10 s; refund = 1 h` says it for one value", Default: "0"},
 	{Key: OptionLastRows, Doc: "no row takes the watermark of its split beyond the least time of so many rows, which end with it"},
-	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does",
-		Values: []string{lateThrough, lateFilter, lateDrop}, Default: lateThrough},
+	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does; adjust, with which TUMBLE and HOP count them in the earliest window that is open, as YDB does",
+		Values: []string{lateThrough, lateFilter, lateDrop, lateAdjust}, Default: lateThrough},
 }, lookaheadOptions...)
 
 // The values of OptionLate.
@@ -84,6 +85,7 @@ const (
 	lateThrough = "pass-through"
 	lateFilter  = "filter"
 	lateDrop    = "drop"
+	lateAdjust  = "adjust"
 )
 
 // ResolveStrategy finds the strategy of a scan: hints win over the table's WITH clause, the first of them over the others, that over SET, and that over the profile, value
@@ -124,7 +126,9 @@ func ResolveStrategy(hints []Level, with connector.Options, session *catalog.Ses
 		return s, err
 	}
 	if mode, origin, ok := r.option(OptionLate); ok && mode != lateThrough {
-		s.Late = watermark.DivertLate
+		if s.Adjusts = mode == lateAdjust; !s.Adjusts {
+			s.Late = watermark.DivertLate
+		}
 		s.Shown = mode == lateFilter
 		r.note("late rows", mode, origin)
 	}

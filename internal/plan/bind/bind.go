@@ -145,6 +145,9 @@ func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 		return nil, b.errorf(codeChangelog, q.Span(), "compute it before the rows are aggregated or joined, or in the outermost SELECT",
 			"%s differs each time it is computed, so rows that are taken back would not be found again", e)
 	}
+	if err := b.adjusted(n, q.Span()); err != nil {
+		return nil, err
+	}
 	return b.told(n), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -41,15 +42,33 @@ func readsLate(n plan.Node) bool {
 	return slices.ContainsFunc(plan.Scans(n), func(s *plan.Scan) bool { return s.Late == watermark.OnlyLate })
 }
 
+// adjusted refuses what would not count late rows as a table says.
+func (b *Binder) adjusted(n plan.Node, at source.Span) error {
+	u, mixed := plan.Unadjusted(n)
+	if u == nil {
+		return nil
+	}
+	name, _, _ := strings.Cut(plan.Describe(u), " ")
+	if w, ok := u.(*plan.WindowAggregate); ok {
+		name = w.Windows.Spec.Kind.String()
+	}
+	if mixed {
+		return b.errorf(codeUnsupported, at, "give all tables that it reads '"+plan.OptionLate+"' = 'adjust', or 'drop'",
+			"%s reads a table with '"+plan.OptionLate+"' = 'adjust' and another one whose late rows it drops", name)
+	}
+	return b.errorf(codeUnsupported, at, "give the table another '"+plan.OptionLate+"', in its WITH clause or in a hint",
+		"'"+plan.OptionLate+"' = 'adjust' is for aggregations over TUMBLE and HOP, and %s would not count late rows so", name)
+}
+
 // filtered leaves late rows out of n, if the table says so.
 func filtered(n *plan.Scan) error {
 	n.Late = n.Strategy.Late
 	switch {
-	case n.Late == watermark.PassLate:
+	case n.Late == watermark.PassLate && !n.Strategy.Adjusts:
 	case n.Table.Watermark == nil:
 		return &connector.OptionError{Key: plan.OptionLate, Message: "without a watermark no row is late", Hint: "declare WATERMARK FOR a time column, or leave the option out"}
 	case n.Changelog != connector.Append:
-		return &connector.OptionError{Key: plan.OptionLate, Message: "rows that change others cannot be left out", Hint: "leave the option out; it is for tables whose rows are only added"}
+		return &connector.OptionError{Key: plan.OptionLate, Message: "rows that change others cannot be left out, nor counted elsewhere", Hint: "leave the option out; it is for tables whose rows are only added"}
 	}
 	return nil
 }
