@@ -68,6 +68,8 @@ var Lints = []Lint{
 		"TUMBLE(…, INTERVAL '10' SECOND) with a drift of 5 min", advised},
 	{plan.AdviceNoTimeout, Note, "there is no idle timeout: a split that falls silent holds back every window",
 		"SET 'sql.tables.scan.idle-timeout' = '0'", advised},
+	{plan.AdviceDimension, Note, "the watermark follows values of a column, and a value that falls silent has no timeout: it holds back every window",
+		"'watermark.dimension' = 'kind' without 'watermark.dimension.timeout'", advised},
 	{plan.AdviceLateUnread, Note, "late rows are left out, and no statement reads them", "'late-handling.mode' = 'filter' in t, and no statement names t$late", advised},
 	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},
 }

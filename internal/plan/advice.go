@@ -31,6 +31,7 @@ func (a Advice) Warns() bool {
 const (
 	AdviceNoDelay     = "watermark-without-delay"
 	AdviceNoTimeout   = "no-idle-timeout"
+	AdviceDimension   = "dimension-without-timeout"
 	AdviceOverDrift   = "idle-timeout-over-drift"
 	AdviceTimeless    = "alignment-without-time"
 	AdviceUnaligned   = "windows-without-alignment"
@@ -79,6 +80,7 @@ func Advise(all []*Statement) []Advice {
 		}
 		a.delay(s)
 		a.idleness(s)
+		a.dimension(s)
 		a.alignment(s)
 		a.lateRows(s)
 	}
@@ -96,7 +98,7 @@ func replays(scans []*Scan) bool {
 // needsTime reports whether something in n waits for watermarks or looks at them.
 func needsTime(n Node) bool {
 	switch n := n.(type) {
-	case *WindowAssign, *WindowAggregate, *WindowTopN, *Over, *Sort, *CurrentWatermark:
+	case *WindowAssign, *WindowAggregate, *WindowTopN, *Over, *Sort, *CurrentWatermark, *TemporalJoin:
 		return true
 	case *Scan:
 		return n.Late != watermark.PassLate
@@ -140,6 +142,20 @@ func (a *adviser) idleness(s *Scan) {
 		a.say(AdviceOverDrift, s, s.setTimeout(drift)+", or "+s.setDrift(timeout), "the idle timeout is up to %s (%s), longer than the drift of %s (%s): the other splits stop until a silent one is idle",
 			timefmt.Length(timeout), origin, timefmt.Length(drift), driftOrigin)
 	}
+}
+
+func (a *adviser) dimension(s *Scan) {
+	d := s.Strategy.Dimension
+	if d == nil || d.Timeout > 0 || a.replay {
+		return
+	}
+	_, origin := s.Strategy.field("dimension timeout")
+	var names []string
+	for _, c := range s.Strategy.By {
+		names = append(names, c.Name)
+	}
+	a.say(AdviceDimension, s, fmt.Sprintf("add '%s' = '…' to the table", OptionDimensionTimeout),
+		"the watermark is the least over the values of %s, and there is no timeout for all of them (%s): one that falls silent holds back every window", strings.Join(names, ", "), origin)
 }
 
 // longestTimeout is how long a split can be silent at most before it is idle, 0 if no such time is said.
