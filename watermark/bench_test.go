@@ -16,7 +16,7 @@ import (
 func BenchmarkObserve(b *testing.B) {
 	const rows = 1 << 16
 	for _, e := range []Emission{Periodic{DefaultInterval, 0}, OnEvent{1}, OnEvent{10}} {
-		for _, shape := range []struct{ splits, run int }{{1, 1000}, {1000, 1}, {10_000, 1}} {
+		for _, shape := range []struct{ splits, run int }{{1, 1000}, {1000, 1}, {1000, 10}, {1000, 100}, {1000, 1000}, {10_000, 1}, {10_000, 10}, {10_000, 100}, {10_000, 1000}} {
 			b.Run(fmt.Sprintf("%s/splits=%d/run=%d", e, shape.splits, shape.run), func(b *testing.B) {
 				const drift = 300_000_000
 				used := allocated()

@@ -51,6 +51,8 @@ type Core struct {
 	idle   int // live splits that are idle
 	sealed bool
 
+	calm      calm
+	witness   int // the split that held the minimum when it was last worked out
 	emitted   Frontier
 	beforeEnd Frontier // emitted before Final; Unset until then
 	active    bool
@@ -370,15 +372,33 @@ func (c *Core) combine() bool {
 // least is the minimum over the splits that take part. The tree is told of a rising frontier only when that split holds the
 // minimum, since no other can change it: what the tree has for the rest is a lower bound, which is made good here.
 func (c *Core) least() Frontier {
-	for c.tree.min() != Final {
+	for behind := 0; c.tree.min() != Final; behind++ {
 		i := c.tree.holder()
 		f := c.splits[i].frontier
 		if f == c.tree.at(i) {
+			c.witness = i
+			break
+		}
+		if behind*leastShare > len(c.splits) {
+			c.renewTree()
 			break
 		}
 		c.tree.set(i, f)
 	}
 	return c.tree.min()
+}
+
+// leastShare is the part of the splits of which one by one is told to the tree in a row. If more are behind, to tell it of all in one pass is cheaper.
+const leastShare = 32
+
+// renewTree tells the tree all frontiers, but for those of splits that it has as absent.
+func (c *Core) renewTree() {
+	for i := range c.splits {
+		if c.tree.at(i) != Final {
+			c.tree.put(i, c.splits[i].frontier)
+		}
+	}
+	c.tree.build()
 }
 
 // raise emits f if that is progress.

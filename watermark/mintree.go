@@ -24,6 +24,13 @@ func (t *minTree) grow(n int) {
 		}
 		t.node[t.leaves+i] = f
 	}
+	t.build()
+}
+
+// put sets member i before the tree is built anew.
+func (t *minTree) put(i int, f Frontier) { t.node[t.leaves+i] = f }
+
+func (t *minTree) build() {
 	for k := t.leaves - 1; k > 0; k-- {
 		t.node[k] = min(t.node[2*k], t.node[2*k+1])
 	}

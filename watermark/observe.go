@@ -9,6 +9,9 @@ import "github.com/tidemark-sql/tidemark/internal/timefmt"
 // For each row in turn: an idle split wakes up; the row is tested against the frontier that the source had emitted before it;
 // the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
 func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
+	if c.calm != noRuns && c.observeCalm(&c.splits[i], times, candidates, now) {
+		return
+	}
 	if c.maxAhead > 0 {
 		c.observeGuarded(i, times, candidates, nil, now, out)
 		return
@@ -48,6 +51,7 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 	r.core, r.split, r.log, r.out, r.row, r.now = c, s, &c.logs[i], out, out.Base, now
 
 	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
+	c.calm = c.calmFrom(everyRow)
 	if c.values != nil {
 		gap := c.gap
 		if everyRow {
@@ -60,9 +64,10 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 		r.quiet(times, candidates)
 		return
 	}
-	holds := c.tree.holds(i)
+	// Where calm runs raise a split that holds the minimum, which one holds it shows only when the tree is told.
+	apart := c.calm == runsHeld || c.tree.holds(i)
 	ceiling := c.tree.min()
-	if holds {
+	if apart {
 		c.tree.set(i, Final)
 		ceiling = c.least()
 	}
@@ -74,7 +79,7 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 	default:
 		r.eachGap(times, candidates, ceiling)
 	}
-	if holds {
+	if apart {
 		c.tree.set(i, s.frontier)
 	}
 }
