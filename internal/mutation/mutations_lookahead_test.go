@@ -64,7 +64,7 @@ var dimensions = []mutation{
 	{"a value is silent while its split waits for others", "flow-18", "watermark/dimension.go", "\t\tclock -= m.lost\n", "\t\tclock = now\n"},
 	{"the time that a split has waited counts as silence of its values afterwards", "flow-18", "watermark/core.go",
 		"c.members[i].lost += lost", "c.members[i].lost += lost - lost"},
-	{"a flush leaves values where they are", "flow-18", "watermark/core.go", "c.members[i].lift(f)", "c.members[i].lift(Unset)"},
+	{"a flush leaves values where they are", "flow-18 C19", "watermark/core.go", "c.members[i].lift(f)", "c.members[i].lift(Unset)"},
 	{"the last rows are all of one", "flow-18", "watermark/last_rows.go", "min(out[k], l.add(t, c.lastN))", "min(out[k], l.add(t, 1))"},
 	{"the last rows are one more", "flow-18", "watermark/last_rows.go", "l.at(0).place <= l.rows-n", "l.at(0).place < l.rows-n"},
 	{"a producer is no part of a value", "flow-18", "internal/plan/dimension.go",

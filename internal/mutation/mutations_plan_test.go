@@ -2,19 +2,16 @@ package mutation
 
 // strategies are the rules by which a table gets its strategy.
 var strategies = []mutation{
-	{"a later hint wins over the first", "flink-3.1/2", "internal/plan/strategy.go",
-		`append(slices.Clone(hints), Level{Origin: "WITH", Options: with})`,
-		`func() []Level { h := slices.Clone(hints); slices.Reverse(h); return append(h, Level{Origin: "WITH", Options: with}) }()`},
 	{"the session wins over the idle timeout of a table", "C22 seed-000/30 seed-003/11 flink-3.1/3", "internal/plan/strategy.go",
 		"text, origin, ok := r.option(OptionIdleTimeout)\n\tif !ok {\n\t\tif bounded {", "text, origin, ok := r.option(OptionIdleTimeout)\n\tif ok = false; !ok {\n\t\tif bounded {"},
 	{"an idle timeout of 0 is a short one", "C21 seed-000/28 seed-000/29", "internal/plan/strategy.go",
 		"if timeout == 0 {\n\t\treturn watermark.Never{}, nil\n\t}\n\treturn watermark.Fixed", "if timeout = max(timeout, 1000); timeout == 0 {\n\t\treturn watermark.Never{}, nil\n\t}\n\treturn watermark.Fixed"},
-	{"the idle timeout of the session has no effect in the profile flink", "flink-23/16", "internal/plan/strategy.go",
+	{"the idle timeout of the session has no effect in the profile flink", "FLINK-20947 flink-23/16", "internal/plan/strategy.go",
 		"text, origin = r.session.Value(catalog.KeyIdleTimeout)\n\t}\n\tif r.step", "if text, origin = r.session.Value(catalog.KeyIdleTimeout); r.session.Profile() == catalog.Flink {\n\t\t\ttext = \"0\"\n\t\t}\n\t}\n\tif r.step"},
 	{"a drift of 0 is a short one", "C27 seed-000/34", "internal/plan/strategy.go",
 		"if err != nil || drift == 0 {\n\t\treturn a, err", "if drift = max(drift, 1000); err != nil {\n\t\treturn a, err"},
 	{"an update interval of 0 is one", "flink-4/3", "internal/plan/strategy.go", "if paced && pause == 0 {", "if paced && pause < 0 {"},
-	{"a group without a drift is no alignment, and nobody is told", "flink-23/10", "internal/plan/strategy.go", "if grouped && !drifts {", "if grouped && !drifts && group == \"\" {"},
+	{"a group without a drift is no alignment, and nobody is told", "alignment-without-drift flink-23/10", "internal/plan/strategy.go", "if grouped && !drifts {", "if grouped && !drifts && group == \"\" {"},
 	{"a gap without on-event is taken and has no effect", "seed-003/9", "internal/plan/strategy.go", `if gapSet && how != "on-event" {`, `if gapSet && how == "never" {`},
 	{"on-event is on-periodic", "seed-003/7 flink-3.1/1", "internal/plan/strategy.go", "\tif how == \"on-event\" {\n\t\tif !gapSet", "\tif how == \"never\" {\n\t\tif !gapSet"},
 	{"an interval of 0 is a short one", "flink-3/2", "internal/runtime/source.go", "interval = p.Interval", "interval = max(p.Interval, 1000)"},
@@ -22,17 +19,17 @@ var strategies = []mutation{
 	{"'sql.snapshot.mode' has no effect on the watermark", "C46 seed-000/3", "internal/plan/strategy.go", "mode == catalog.SnapshotNow", "mode == \"never\""},
 	{"a snapshot query never ends", "C46 seed-000/3", "internal/plan/bind/snapshot.go", "if !b.snapshots() || c == nil", "if b.snapshots() || c == nil"},
 	{"a snapshot query emits while it reads", "C46 seed-000/3", "watermark/core.go", "case c.quiet:", "case c.quiet && c.live == 0:"},
-	{"late rows are left out of any table", "C31 seed-000/38", "internal/plan/strategy.go", "ok && mode != lateThrough {", "!ok || mode != lateThrough {"},
+	{"late rows are left out of any table", "C31 seed-000/38 flink-15/8", "internal/plan/strategy.go", "ok && mode != lateThrough {", "!ok || mode != lateThrough {"},
 	{"'late-handling.mode' has no effect", "C32 seed-000/39 seed-000/41", "internal/plan/bind/late.go", "n.Late = n.Strategy.Late\n", "n.Late = watermark.PassLate\n"},
 	{"there are late tables of all tables", "C33 seed-000/40", "internal/plan/bind/late.go", "if !n.Strategy.Shown {", "if n.Strategy.Shown {"},
 	{"times of late tables are time attributes", "", "internal/plan/bind/late.go", "n.Cols[i].Rowtime = false", "n.Cols[i].Rowtime = n.Cols[i].Rowtime && true"},
-	{"two readings with different watermarks are one", "flink-23/18", "internal/compile/share.go", "slices.Equal(a.Strategy.Fields, b.Strategy.Fields)", "len(a.Strategy.Fields) > 0"},
+	{"two readings with different watermarks are one", "flink-23/18", "internal/compile/share.go", "maps.Equal(a.Table.Options, b.Table.Options) &&\n\t\tslices.Equal(a.Strategy.Fields, b.Strategy.Fields)", "len(a.Strategy.Fields) > 0"},
 }
 
 // declarations are the rules of WATERMARK FOR and of the default.
 var declarations = []mutation{
-	{"the default watermark is over any column of that name", "C11 seed-000/18", "internal/plan/bind/table.go",
-		"\tif err := b.defaultWatermark(t); err != nil {", "\tif i := t.Index(catalog.Rowtime); i >= 0 && t.Watermark != nil {\n\t\tt.Watermark.Column = i\n\t}\n\tif err := b.defaultWatermark(t); err != nil {"},
+	{"a table with a default watermark keeps it, whatever it declares", "C11 seed-000/18", "internal/plan/bind/table.go",
+		"if d.Watermark != nil {\n\t\tif err := b.within", "if d.Watermark != nil && t.Watermark == nil {\n\t\tif err := b.within"},
 	{"`$rowtime` is part of *", "C3 seed-000/4", "internal/plan/bind/query.go", "if !c.Hidden && s.belongs(i, table) {", "if s.belongs(i, table) {"},
 	{"DROP WATERMARK leaves the watermark", "C14 seed-000/21", "internal/plan/bind/alter.go", "\t\ta.d.Watermark = nil\n", ""},
 	{"MODIFY WATERMARK leaves the watermark", "C12 C13 seed-000/20", "internal/plan/bind/alter.go", "if s.Watermark != nil {\n\t\ta.d.Watermark", "if s.Watermark != nil && a.d.Watermark == nil {\n\t\ta.d.Watermark"},
@@ -57,14 +54,13 @@ var progression = []mutation{
 	{"the newest value of the expression is the watermark", "C15 flink-2/3", "watermark/observe.go",
 		"r.split.frontier = max(r.split.frontier, r.core.promise(greatest))", "r.split.frontier = r.core.promise(greatest)"},
 	{"the status of a split is not shown", "flink-23/17 flink-23/23", "watermark/split.go", "case s.idle:\n\t\treturn Idle", "case s.idle:\n\t\treturn Active"},
-	{"a live source without splits to come says that time has ended", "flink-23/13", "internal/runtime/source.go", "if s.spec.Reader.Bounded() {\n\t\ts.core.SealSplits()", "if len(s.splits) > 0 {\n\t\ts.core.SealSplits()"},
-	{"an idle split has no watermark when all are idle", "flink-23/13 flink-23/15", "watermark/core.go", "f = max(f, c.splits[i].frontier)", "f = max(f, Unset)"},
-	{"a row is no reason to be active again", "flink-23/15", "watermark/core.go", "s.idle = false })\n", "s.idle = true })\n"},
+	{"a split without rows that turns idle says that time has ended", "FLINK-8001 flink-23/13", "watermark/core.go",
+		"c.logs[i].turn(s, now, func() { s.idle = true })", "c.logs[i].turn(s, now, func() { s.idle = true })\n\t\tif s.frontier == Unset {\n\t\t\ts.frontier = Final - Final%Frontier(c.tick)\n\t\t}"},
+	{"a row is no reason to be active again", "FLINK-22881 flink-23/15", "watermark/core.go", "s.idle = false })\n", "s.idle = true })\n"},
 }
 
 // waits are rules of those who wait for each other.
 var waits = []mutation{
-	{"when nobody is there to wait for, the limit stays", "flink-4/7 flink-23/2", "internal/runtime/alignment.go", "\n\treturn watermark.Final", "\n\treturn a.least"},
 	{"a split that has ended holds the others until the next tick", "flink-23/3 flink-23/8", "internal/runtime/alignment.go",
 		"break\n\t\t}\n\t}\n\ta.renew(now)", "break\n\t\t}\n\t}"},
 	{"splits go on at ticks only", "C25 flink-23/6", "internal/runtime/alignment.go", "a.pause(s, x, now)\n\t}\n\ta.resume(now)", "a.pause(s, x, now)\n\t}"},

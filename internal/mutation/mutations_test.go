@@ -5,7 +5,7 @@ import "slices"
 // mutations are the rules that scripts have to hold, each broken.
 var mutations = slices.Concat(
 	lateness, emission, idleness, merging, alignment, propagation, windows, operators,
-	lookahead, dimensions, strategies, declarations, progression, waits,
+	lookahead, dimensions, strategies, declarations, progression, waits, meaning, relations,
 )
 
 var lateness = []mutation{
@@ -25,7 +25,7 @@ var lateness = []mutation{
 		"return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)", "return Frontier((c/microsPerMilli + 1) * microsPerMilli)"},
 	{"late rows are kept and the others left out", "C32 C33 seed-000/39 seed-000/40 seed-000/41 ydb-6.5/1 ydb-6.5/4", "watermark/late.go",
 		"is == (l == OnlyLate)", "is != (l == OnlyLate)"},
-	{"a row from the future moves the watermark whatever 'watermark.max-ahead' says", "flink-23/24", "watermark/observe.go",
+	{"a row from the future moves the watermark whatever 'watermark.max-ahead' says", "future-row flink-23/24", "watermark/observe.go",
 		"if c.maxAhead > 0 {", "if c.maxAhead < 0 {"},
 	{"a restart forgets the watermark", "C47 flink-1", "watermark/state.go",
 		"c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced", "c.beforeEnd, c.replaced = beforeEnd, replaced"},
@@ -55,18 +55,18 @@ var emission = []mutation{
 
 var idleness = []mutation{
 	{"no flush", "C19 seed-000/24 flink-23/25", "watermark/core.go", "if c.flush && s.maxTime != NoTime {", "if c.flush && s.maxTime == NoTime {"},
-	{"a split is silent while it waits for others", "C25 engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go", "clock = c.logs[i].stalledAt", "clock = now"},
-	{"the time that a split has waited counts as silence afterwards", "engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go",
+	{"a split is silent while it waits for others", "FLINK-35886 FLINK-36751 C25 engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go", "clock = c.logs[i].stalledAt", "clock = now"},
+	{"the time that a split has waited counts as silence afterwards", "FLINK-35886 engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go",
 		"s.quietSince += lost", "s.quietSince += lost - lost"},
 	{"the timeout does not grow with age", "C18 seed-000/23", "watermark/core.go",
 		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout"},
 	{"the timeout grows without end", "C20 seed-000/26", "watermark/core.go",
 		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout + max(0, begun-c.armedAt)/ProgressiveSlope"},
-	{"a silence of exactly the timeout is none", "flink-3.3/1", "watermark/core.go",
+	{"a silence of exactly the timeout is none", "FLINK-40503 flink-3.3/1", "watermark/core.go",
 		"return now-since >= c.timeoutAt(since)", "return now-since > c.timeoutAt(since)"},
-	{"a row does not end the silence", "C17 seed-000/22 flink-3.3/3 ydb-6.4/4", "watermark/observe.go",
+	{"a row does not end the silence", "FLINK-34252 C17 seed-000/22 flink-3.3/3 ydb-6.4/4", "watermark/observe.go",
 		"\ts.quietSince = now\n", "\ts.quietSince += 0\n"},
-	{"when all are idle, the least of their watermarks", "C23 flink-3.2/1 flink-24/6", "watermark/core.go",
+	{"when all are idle, the least of their watermarks", "FLINK-38454 C23 flink-3.2/1 flink-24/6", "watermark/core.go",
 		"f = max(f, c.splits[i].frontier)", "if f == Unset {\n\t\t\t\t\tf = c.splits[i].frontier\n\t\t\t\t}\n\t\t\t\tf = min(f, c.splits[i].frontier)"},
 	{"when all are idle, YDB's watermark moves too", "ydb-6.4/3", "watermark/core.go",
 		"if !c.stays && !c.splits[i].finished {", "if !c.splits[i].finished {"},
@@ -84,7 +84,7 @@ var merging = []mutation{
 		"c.tree.set(i, Unset)", "c.tree.set(i, Final)"},
 	{"a split that has ended holds the watermark", "flink-3.2/3 flink-23/9", "watermark/core.go",
 		"c.tree.set(i, Final)\n\tc.combine()", "c.combine()"},
-	{"the end of all splits is not the end of time", "flink-3.4/1 flink-23/19 flink-23/20", "watermark/core.go",
+	{"the end of all splits is not the end of time", "FLINK-18820 flink-23/21 flink-3.4/1 flink-23/19 flink-23/20", "watermark/core.go",
 		"f, c.active = Final, true", "c.active = true"},
 }
 
@@ -93,11 +93,11 @@ var alignment = []mutation{
 		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least.Add(s.spec.Strategy.Alignment.Drift - 1000)"},
 	{"there is no drift", "C24 C26 seed-000/31 seed-000/33 flink-4/6", "internal/runtime/alignment.go",
 		"return a.least.Add(s.spec.Strategy.Alignment.Drift)", "return a.least"},
-	{"nothing waits", "C24 C25 seed-000/31 seed-003/12 flink-4/2", "internal/runtime/alignment.go",
+	{"nothing waits", "flink-4/8 C24 C25 seed-000/31 seed-003/12 flink-4/2", "internal/runtime/alignment.go",
 		"if x.paused.Load() {\n\t\treturn\n\t}\n\ta.paused++", "if x != nil {\n\t\treturn\n\t}\n\ta.paused++"},
-	{"a split without rows holds the others", "flink-4/1 flink-23/1", "watermark/alignment.go",
+	{"a split without rows holds the others", "FLINK-32414 flink-4/1 flink-23/1", "watermark/alignment.go",
 		"s.takesPart() && s.frontier != Unset", "s.takesPart()"},
-	{"an idle split holds the others", "C28 flink-4/1", "watermark/alignment.go",
+	{"an idle split holds the others", "FLINK-31632 flink-4/7 flink-23/2 C28 flink-4/1", "watermark/alignment.go",
 		"s.takesPart() && s.frontier", "!s.finished && s.frontier"},
 	{"every source is aligned with itself only", "C24 seed-000/31 flink-3.1/4", "internal/runtime/alignment.go",
 		"g := groups[by.Group]\n\t\tif g == nil {", "g := groups[by.Group]\n\t\tif g == nil || g != nil {"},
@@ -106,7 +106,7 @@ var alignment = []mutation{
 }
 
 var propagation = []mutation{
-	{"an idle input holds the others", "flink-5.2/1 flink-23/14", "watermark/merge.go",
+	{"an idle input holds the others", "FLINK-18934 flink-5.2/1 flink-23/14", "watermark/merge.go",
 		"m.tree.set(input, Final)", "m.tree.set(input, m.frontier[input])"},
 	{"the greatest of the inputs instead of the least", "C16 seed-000/42 flink-5.2/1 flink-5.2/5", "watermark/merge.go",
 		"m.combined = max(m.combined, m.tree.min())", "for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}"},
@@ -114,7 +114,7 @@ var propagation = []mutation{
 		"for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}", ""},
 	{"CURRENT_WATERMARK is a millisecond further", "C49 flink-15/9", "internal/operator/current_watermark.go",
 		"timefmt.Floor(int64(f), timefmt.Millisecond) - timefmt.Millisecond, true", "timefmt.Floor(int64(f), timefmt.Millisecond), true"},
-	{"a watermark overtakes the results it makes", "flink-5.3/3", "internal/operator/window_fire.go",
+	{"a watermark overtakes the results it makes", "engine-4 flink-5.3/3", "internal/operator/window_fire.go",
 		"	for len(*h) > 0 {\n", "	if err := out.Advance(p); err != nil {\n\t\treturn err\n\t}\n	for len(*h) > 0 {\n"},
 }
 
@@ -149,7 +149,7 @@ var windows = []mutation{
 }
 
 var operators = []mutation{
-	{"OVER without a bound takes late rows", "C35 flink-15/6 flink-23/26 flink-23/31", "internal/operator/over.go",
+	{"OVER without a bound takes late rows", "FLINK-7564 C35 flink-15/6 flink-23/26 flink-23/31", "internal/operator/over.go",
 		"int64(o.frontier.Sub(timefmt.Millisecond)), o.frontier.Late(t)", "int64(o.frontier.Sub(timefmt.Millisecond)), false"},
 	{"OVER with a bound takes a row of the time that left last", "C35 flink-15/7", "internal/operator/over.go",
 		"t <= p.fired {", "t < p.fired {"},

@@ -21,7 +21,7 @@ const variable = "TIDEMARK_MUTATION"
 const (
 	chosenFile = "internal/mutation/chosen/chosen.go"
 	chosen     = "package chosen\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\nvar Mutation, _ = strconv.Atoi(os.Getenv(\"" + variable + "\"))\n"
-	imported   = "\n\nimport \"github.com/tidemark-sql/tidemark/internal/mutation/chosen\"\n"
+	imported   = "\n\nimport mutationchosen \"github.com/tidemark-sql/tidemark/internal/mutation/chosen\"\n"
 )
 
 // build makes the program with all mutations of the list.
@@ -92,7 +92,7 @@ func sources(list []mutation) (map[string]string, error) {
 		if inserted[m.file] == nil {
 			inserted[m.file] = []insertion{{pkg, imported}}
 		}
-		inserted[m.file] = append(inserted[m.file], insertion{f.begin, fmt.Sprintf("\nif chosen.Mutation == %d {\n%s\n}\n", i+1, broken)})
+		inserted[m.file] = append(inserted[m.file], insertion{f.begin, fmt.Sprintf("\nif mutationchosen.Mutation == %d {\n%s\n}\n", i+1, broken)})
 	}
 	for file, all := range inserted {
 		slices.SortStableFunc(all, func(a, b insertion) int { return b.at - a.at })
