@@ -56,7 +56,7 @@ var emission = []mutation{
 var idleness = []mutation{
 	{"no flush", "C19 seed-000/24 flink-23/25", "watermark/core.go", "if c.flush && s.maxTime != NoTime {", "if c.flush && s.maxTime == NoTime {"},
 	{"a split is silent while it waits for others", "FLINK-35886 FLINK-36751 C25 engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go", "clock = c.logs[i].stalledAt", "clock = now"},
-	{"the time that a split has waited counts as silence afterwards", "FLINK-35886 engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go",
+	{"the time that a split has waited counts as silence afterwards", "engine-3 flink-3.3/2 flink-4/4 flink-23/4 flink-23/5", "watermark/core.go",
 		"s.quietSince += lost", "s.quietSince += lost - lost"},
 	{"the timeout does not grow with age", "C18 seed-000/23", "watermark/core.go",
 		"return min(c.longest, c.timeout+max(0, begun-c.armedAt)/ProgressiveSlope)", "return c.timeout"},
