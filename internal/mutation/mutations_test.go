@@ -149,6 +149,13 @@ var windows = []mutation{
 }
 
 var operators = []mutation{
+	{"a late row waits for its version", "flink-23/32", "internal/operator/temporal_join.go",
+		"	if j.frontier.Late(t) {\n", "	if false {\n"},
+	{"a late version is dropped", "flink-23/33", "internal/operator/temporal_join.go",
+		"if len(all) > 0 && t < all[0].time && j.frontier.Late(all[0].time) {", "if j.frontier.Late(t) {"},
+	{"a watermark overtakes rows that meet their version", "flink-5.3/7", "internal/operator/temporal_join.go",
+		"	if err := j.emit(out); err != nil {\n\t\treturn err\n\t}\n\tj.told = f\n",
+		"	if err := out.Advance(dataflow.Progress{Frontier: f, Active: active}); err != nil {\n\t\treturn err\n\t}\n	if err := j.emit(out); err != nil {\n\t\treturn err\n\t}\n\tj.told = f\n"},
 	{"OVER without a bound takes late rows", "FLINK-7564 C35 flink-15/6 flink-23/26 flink-23/31", "internal/operator/over.go",
 		"int64(o.frontier.Sub(timefmt.Millisecond)), o.frontier.Late(t)", "int64(o.frontier.Sub(timefmt.Millisecond)), false"},
 	{"OVER with a bound takes a row of the time that left last", "C35 flink-15/7", "internal/operator/over.go",
