@@ -141,5 +141,5 @@ func (a *ahead) hold(by Percentile) Frontier {
 		}
 		place -= t.rows
 	}
-	panic("tidemark bug: fewer rows in flight than counted")
+	panic("watermark: fewer rows in flight than counted")
 }

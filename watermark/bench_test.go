@@ -20,7 +20,7 @@ func BenchmarkObserve(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/splits=%d/run=%d", e, shape.splits, shape.run), func(b *testing.B) {
 				const drift = 300_000_000
 				used := allocated()
-				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}, Alignment: Alignment{Drift: drift}}, 0)
+				c := newCore(Strategy{Tick: 1000, Emission: e, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}, Alignment: Alignment{Drift: drift}}, 0)
 				for range shape.splits {
 					c.AddSplit(0)
 				}
@@ -68,7 +68,7 @@ func BenchmarkObserve(b *testing.B) {
 func BenchmarkTick(b *testing.B) {
 	for _, splits := range []int{1, 1000, 10_000} {
 		b.Run(fmt.Sprintf("splits=%d", splits), func(b *testing.B) {
-			c := New(Strategy{Tick: 1000, Emission: Periodic{DefaultInterval, 0}, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}}, 0)
+			c := newCore(Strategy{Tick: 1000, Emission: Periodic{DefaultInterval, 0}, Idleness: Progressive{ProgressiveFrom, ProgressiveTo, true}}, 0)
 			for range splits {
 				c.AddSplit(0)
 			}
@@ -95,7 +95,7 @@ func BenchmarkObserveValues(b *testing.B) {
 	for _, e := range []Emission{Periodic{DefaultInterval, 0}, OnEvent{1}} {
 		for _, n := range []int{1, 10, 1000} {
 			b.Run(fmt.Sprintf("%s/values=%d", e, n), func(b *testing.B) {
-				c := New(Strategy{Tick: 1000, Emission: e, Idleness: Never{}, Dimension: &Dimension{Timeout: 60_000_000}}, 0)
+				c := newCore(Strategy{Tick: 1000, Emission: e, Idleness: Never{}, Dimension: &Dimension{Timeout: 60_000_000}}, 0)
 				c.AddSplit(0)
 				rng := rand.New(rand.NewPCG(1, 1))
 				times, candidates, values := make([]int64, rows), make([]int64, rows), make([]int32, rows)
@@ -115,7 +115,7 @@ func BenchmarkObserveLastRows(b *testing.B) {
 	const rows, run = 1 << 16, 1000
 	for _, n := range []int64{10, 10_000} {
 		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
-			c := New(Strategy{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, LastRows: n}, 0)
+			c := newCore(Strategy{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, LastRows: n}, 0)
 			c.AddSplit(0)
 			times, candidates := make([]int64, rows), make([]int64, rows)
 			benchmarkRuns(b, times, candidates, func(from int, now int64, out *Observed) {

@@ -18,7 +18,7 @@ const (
 // calmFrom is what holds from the end of a run on. What must look at each row for other reasons is never calm.
 func (c *Core) calmFrom(everyRow bool) calm {
 	switch {
-	case c.maxAhead > 0 || c.lastN > 0 || c.values != nil || c.flow != nil:
+	case c.maxAhead > 0 || c.lastN > 0 || c.values != nil || c.flow != nil || c.code != nil:
 		return noRuns
 	case c.gap == 0 && !everyRow:
 		return allRuns

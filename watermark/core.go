@@ -38,7 +38,8 @@ type Core struct {
 	splits []split
 	logs   []splitLog // parallel to splits
 	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
-	flow   *flow      // nil unless the generator is Lookahead
+	flow   *flow      // nil unless the candidates are Lookahead
+	code   *code      // nil unless they are Code
 
 	replaced Replaced
 	values   *values    // nil without a dimension
@@ -64,11 +65,12 @@ type Core struct {
 	published atomic.Pointer[Snapshot]
 }
 
-// New makes a core without splits.
-func New(s Strategy, now int64) *Core {
-	if s.Tick < 1 {
-		panic(fmt.Sprintf("tidemark bug: watermark tick of %d us", s.Tick))
+// New makes a core without splits. now is the wall time, from which ages count. The error is that of Strategy.Validate.
+func New(s Strategy, now int64) (*Core, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
 	}
+	s = s.whole()
 	c := &Core{tick: s.Tick, step: s.Tick, beyond: s.Tick, grid: 1, maxAhead: s.MaxAhead, emitted: Unset, beforeEnd: Unset, active: true, armedAt: now}
 	switch e := s.Emission.(type) {
 	case Periodic:
@@ -76,51 +78,31 @@ func New(s Strategy, now int64) *Core {
 	case AtEnd:
 		c.quiet = true
 	case OnEvent:
-		if e.Gap < 1 {
-			panic(fmt.Sprintf("tidemark bug: watermark gap of %d rows", e.Gap))
-		}
 		c.gap = e.Gap
 	case Granular:
-		if e.Step < 1 || e.Step%s.Tick != 0 {
-			panic(fmt.Sprintf("tidemark bug: watermark granularity of %d us", e.Step))
-		}
 		c.gap, c.step, c.beyond = 1, e.Step, 0
-	default:
-		panic(fmt.Sprintf("tidemark bug: watermark emission %T", e))
 	}
-	if by, ok := s.Generator.(Lookahead); ok {
+	switch by := s.Candidates.(type) {
+	case Lookahead:
 		c.flow = newFlow(by, s)
 		c.eagerFor = 0
-		return c
+		return c, nil
+	case Code:
+		c.code = &code{by: by}
 	}
 	switch i := s.Idleness.(type) {
-	case Never:
 	case Fixed:
-		if i.Timeout < 1 {
-			panic(fmt.Sprintf("tidemark bug: idle timeout of %d us", i.Timeout))
-		}
 		c.timeout, c.longest, c.flush = i.Timeout, i.Timeout, i.Flush
 	case Progressive:
-		if i.From < 1 || i.To < i.From {
-			panic(fmt.Sprintf("tidemark bug: idle timeout from %d us to %d us", i.From, i.To))
-		}
 		c.timeout, c.longest, c.flush = i.From, i.To, i.Flush
 	case Stepped:
-		if i.Timeout < 1 || i.Step < 1 {
-			panic(fmt.Sprintf("tidemark bug: idle timeout of %d us in steps of %d us", i.Timeout, i.Step))
-		}
 		c.timeout, c.longest, c.grid, c.stays = i.Timeout, i.Timeout, i.Step, true
-	default:
-		panic(fmt.Sprintf("tidemark bug: watermark idleness %T", i))
-	}
-	if s.LastRows < 0 || s.LastRows > MaxLastRows {
-		panic(fmt.Sprintf("tidemark bug: watermark of the last %d rows", s.LastRows))
 	}
 	c.lastN = s.LastRows
 	if s.Dimension != nil {
 		c.values = newValues(s.Dimension)
 	}
-	return c
+	return c, nil
 }
 
 // AddSplit registers a split and returns its number: 0, 1, 2 and so on. It joins active and without a candidate: it holds the
@@ -128,7 +110,7 @@ func New(s Strategy, now int64) *Core {
 // any of them is observed.
 func (c *Core) AddSplit(now int64) int {
 	if c.sealed {
-		panic("tidemark bug: watermark split added after the last one")
+		panic("watermark: split added after the last one")
 	}
 	i := len(c.splits)
 	c.splits, c.logs = append(c.splits, split{}), append(c.logs, splitLog{})
@@ -143,9 +125,9 @@ func (c *Core) AddSplit(now int64) int {
 func (c *Core) ReplaceSplit(i int, now int64) {
 	switch {
 	case c.sealed:
-		panic("tidemark bug: watermark split added after the last one")
+		panic("watermark: split added after the last one")
 	case !c.splits[i].finished:
-		panic(fmt.Sprintf("tidemark bug: watermark split %d replaced before it was finished", i))
+		panic(fmt.Sprintf("watermark: split %d replaced before it was finished", i))
 	}
 	c.replaced.add(c.logs[i].worst)
 	c.join(i, now)
@@ -172,10 +154,19 @@ func (c *Core) widen() {
 	if c.lastN > 0 {
 		c.last = append(c.last, lastRows{})
 	}
+	if c.code != nil {
+		c.code.splits = append(c.code.splits, coded{})
+	}
 }
 
-// blank forgets that.
+// blank begins that anew.
 func (c *Core) blank(i int, now int64) {
+	if c.code != nil {
+		c.code.splits[i] = coded{}
+		if !c.splits[i].finished {
+			c.code.splits[i].generator = c.code.by.New()
+		}
+	}
 	if c.values != nil {
 		c.members[i] = newMembers(now)
 	}
@@ -188,6 +179,9 @@ func (c *Core) blank(i int, now int64) {
 // status at once, so read Frontier and Active afterwards.
 func (c *Core) FinishSplit(i int, now int64) {
 	s := c.unfinished(i)
+	if c.code != nil {
+		c.askGenerators(now)
+	}
 	if s.idle {
 		c.idle--
 	}
@@ -228,7 +222,7 @@ func (c *Core) Stall(i int, now int64) {
 func (c *Core) Unstall(i int, now int64) {
 	s, l := &c.splits[i], &c.logs[i]
 	if s.stalls == 0 {
-		panic(fmt.Sprintf("tidemark bug: watermark split %d unstalled more often than stalled", i))
+		panic(fmt.Sprintf("watermark: split %d unstalled more often than stalled", i))
 	}
 	l.turn(s, now, func() { s.stalls-- })
 	if s.stalls == 0 {
@@ -266,6 +260,9 @@ func (c *Core) Tick(now int64, out *Observed) {
 		return
 	}
 	turned := c.values != nil && c.forget(now)
+	if c.code != nil {
+		turned = c.askGenerators(now)
+	}
 	turned = c.timeout > 0 && c.detectIdle(now) || turned
 	if (turned || c.gap == 0) && c.combine() {
 		out.Marks = append(out.Marks, Mark{Row: out.Base, F: c.emitted})
@@ -432,7 +429,7 @@ func (c *Core) eager(now int64) bool {
 func (c *Core) unfinished(i int) *split {
 	s := &c.splits[i]
 	if s.finished {
-		panic(fmt.Sprintf("tidemark bug: watermark split %d is finished", i))
+		panic(fmt.Sprintf("watermark: split %d is finished", i))
 	}
 	return s
 }

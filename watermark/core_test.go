@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // rig drives a core and the naive one with the same random history and compares everything they say.
@@ -21,7 +22,7 @@ type rig struct {
 }
 
 func newRig(t *testing.T, rng *rand.Rand, s Strategy) *rig {
-	r := &rig{t: t, rng: rng, core: New(s, 0), naive: newNaive(s, 0), stall: map[int]int{}}
+	r := &rig{t: t, rng: rng, core: newCore(s, 0), naive: newNaive(s, 0), stall: map[int]int{}}
 	for range 1 + rng.IntN(5) {
 		r.addSplit()
 	}
@@ -292,7 +293,7 @@ func TestStateRoundTrip(t *testing.T) {
 				r.naive.seal()
 			case p == 19:
 				state := r.core.AppendState([]byte("before"))[len("before"):]
-				r.core = New(s, r.now)
+				r.core = newCore(s, r.now)
 				if err := r.core.Restore(state); err != nil {
 					t.Fatal(err)
 				}
@@ -308,7 +309,7 @@ func TestStateRoundTrip(t *testing.T) {
 // A restore starts the clocks anew, as its comment says.
 func TestRestoreRearmsClocks(t *testing.T) {
 	s := Strategy{Tick: 1, Emission: Periodic{100, 50}, Idleness: Fixed{Timeout: 100}}
-	c := New(s, 0)
+	c := newCore(s, 0)
 	c.AddSplit(0)
 	var out Observed
 	c.Observe(0, []int64{10}, []int64{10}, 0, &out)
@@ -317,7 +318,7 @@ func TestRestoreRearmsClocks(t *testing.T) {
 		t.Fatal("the split should be idle")
 	}
 
-	restored := New(s, 1000)
+	restored := newCore(s, 1000)
 	if err := restored.Restore(c.AppendState(nil)); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +340,7 @@ func TestRestoreRearmsClocks(t *testing.T) {
 
 func TestRestoreRefuses(t *testing.T) {
 	s := Replay(1000)
-	c := New(s, 0)
+	c := newCore(s, 0)
 	c.AddSplit(0)
 	var out Observed
 	c.Observe(0, []int64{5000, 1000}, []int64{5000, 1000}, 0, &out)
@@ -371,7 +372,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{change(stateHeader+49, 2), "not read"},
 		{change(stateHeader+40, 0x80), "not late"},
 	} {
-		err := New(s, 0).Restore(bad.state)
+		err := newCore(s, 0).Restore(bad.state)
 		if err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%x: got %v, want %q", bad.state, err, bad.want)
 		}
@@ -379,11 +380,11 @@ func TestRestoreRefuses(t *testing.T) {
 }
 
 func FuzzRestore(f *testing.F) {
-	c := New(Replay(1000), 0)
+	c := newCore(Replay(1000), 0)
 	f.Add(c.AppendState(nil))
 	divided := Replay(1000)
 	divided.Dimension, divided.LastRows = &Dimension{Expected: []string{"b"}}, 3
-	d := New(divided, 0)
+	d := newCore(divided, 0)
 	f.Add(d.AppendState(nil))
 	for range 3 {
 		d.AddSplit(0)
@@ -405,13 +406,13 @@ func FuzzRestore(f *testing.F) {
 	f.Add(c.AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		for version, s := range map[byte]Strategy{stateVersion: Replay(1000), stateTailVersion: divided} {
-			c := New(s, 0)
+			c := newCore(s, 0)
 			if c.Restore(state) != nil {
 				return
 			}
 			// A value that nothing belongs to is left out when it is written again, and the others are numbered by their first use.
 			if again := c.AppendState(nil); state[0] == version && !slices.Equal(again, state) {
-				once := New(s, 0)
+				once := newCore(s, 0)
 				if err := once.Restore(again); err != nil || version == stateVersion || !slices.Equal(once.AppendState(nil), again) {
 					t.Fatalf("%x came back as %x", state, again)
 				}
@@ -447,7 +448,7 @@ func TestReached(t *testing.T) {
 		{"nothing emits but the end", periodic, [][]int64{{5000, 9000}}, Unset},
 		{"the gap is longer than the input", Strategy{Tick: 1000, Emission: OnEvent{Gap: 3}, Idleness: Never{}}, [][]int64{{5000, 9000}}, Unset},
 	} {
-		core := New(c.strategy, 0)
+		core := newCore(c.strategy, 0)
 		for range c.splits {
 			core.AddSplit(0)
 		}
@@ -457,7 +458,7 @@ func TestReached(t *testing.T) {
 			core.Observe(i, times, times, 0, &out)
 			core.FinishSplit(i, 0)
 		}
-		restored := New(c.strategy, 0)
+		restored := newCore(c.strategy, 0)
 		if err := restored.Restore(core.AppendState(nil)); err != nil {
 			t.Fatal(err)
 		}
@@ -470,7 +471,7 @@ func TestReached(t *testing.T) {
 }
 
 func TestSnapshotBooksSpells(t *testing.T) {
-	c := New(Strategy{Tick: 1, Emission: Periodic{100, 0}, Idleness: Fixed{Timeout: 100}}, 0)
+	c := newCore(Strategy{Tick: 1, Emission: Periodic{100, 0}, Idleness: Fixed{Timeout: 100}}, 0)
 	if c.Load() != nil {
 		t.Fatal("nothing was published yet")
 	}
@@ -503,48 +504,85 @@ func TestSnapshotBooksSpells(t *testing.T) {
 	}
 }
 
-// Misuse is a bug of the caller and says so.
+// newCore makes a core of a strategy that is valid.
+func newCore(s Strategy, now int64) *Core {
+	c, err := New(s, now)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// A wrong strategy is an error and makes no core.
+func TestWrongStrategies(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		s    Strategy
+	}{
+		{"tick of -1", Strategy{Tick: -1}},
+		{"a gap of 0 rows", Strategy{Emission: OnEvent{}}},
+		{"an interval of -1", Strategy{Emission: Periodic{Interval: -1}}},
+		{"steps of 3 us", Strategy{Tick: 2, Emission: Granular{3}}},
+		{"idle timeout of 0 us", Strategy{Idleness: Fixed{}}},
+		{"from 2 us to 1 us", Strategy{Idleness: Progressive{From: 2, To: 1}}},
+		{"in steps of 0 us", Strategy{Idleness: Stepped{Timeout: 1}}},
+		{"is for Lookahead", Strategy{Emission: Periodic{}, Idleness: Lift{Ratio: 0.4}}},
+		{"last -1 rows", Strategy{LastRows: -1}},
+		{"last 1000001 rows", Strategy{LastRows: MaxLastRows + 1}},
+		{"max-ahead of -1", Strategy{MaxAhead: -1}},
+		{"drift of -1", Strategy{Alignment: Alignment{Drift: -1}}},
+		{"out of range", Strategy{Emission: Periodic{}, Candidates: Lookahead{Bound: -1}}},
+		{"out of range", Strategy{Emission: Periodic{}, Candidates: Lookahead{LateData: Percentile{Value: 101}}}},
+		{"goes with Periodic", Strategy{Candidates: Lookahead{}}},
+		{"goes with Periodic", Strategy{Emission: Periodic{}, Idleness: Fixed{Timeout: 1}, Candidates: Lookahead{}}},
+		{"the share is above 0", Strategy{Emission: Periodic{}, Idleness: Lift{Ratio: 1.5}, Candidates: Lookahead{}}},
+		{"makes no generators", FromGenerator("mine", nil)},
+		{"less than 0 out of order", BoundedOutOfOrderness(-time.Second)},
+		{"idle timeout of -1000000", Monotonous().WithIdleness(-time.Second)},
+		{"drift of -1000000", Monotonous().WithAlignment("g", -time.Second, time.Second)},
+		{"no last rows", Strategy{LastRows: 2, Candidates: Monotonous().Candidates}},
+		{"no dimension", Strategy{Dimension: &Dimension{}, Candidates: Monotonous().Candidates}},
+	} {
+		core, err := New(c.s, 0)
+		if err == nil || core != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.want, err)
+		}
+	}
+}
+
+// The zero value is a replay.
+func TestZeroStrategy(t *testing.T) {
+	if got, want := (Strategy{}).String(), Replay(1000).String(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	c := newCore(Strategy{}, 0)
+	c.AddSplit(0)
+	var out Observed
+	c.Observe(0, []int64{5500}, []int64{5500}, 0, &out)
+	if !reflect.DeepEqual(out.Marks, []Mark{{1, 6000}}) {
+		t.Errorf("marks %v", out.Marks)
+	}
+}
+
+// What is called out of its order is a bug of the caller and says so.
 func TestMisusePanics(t *testing.T) {
-	good := Replay(1000)
 	finished := func() *Core {
-		c := New(good, 0)
+		c := newCore(Replay(1000), 0)
 		c.AddSplit(0)
 		c.FinishSplit(0, 0)
 		c.SealSplits()
 		return c
 	}
 	for name, misuse := range map[string]func(){
-		"tick":     func() { New(Strategy{Emission: OnEvent{1}, Idleness: Never{}}, 0) },
-		"gap":      func() { New(Strategy{Tick: 1, Emission: OnEvent{}, Idleness: Never{}}, 0) },
-		"emission": func() { New(Strategy{Tick: 1, Idleness: Never{}}, 0) },
-		"idleness": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}}, 0) },
-		"timeout":  func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Fixed{}}, 0) },
-		"growth":   func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Progressive{From: 2, To: 1}}, 0) },
-		"steps":    func() { New(Strategy{Tick: 2, Emission: Granular{3}, Idleness: Never{}}, 0) },
-		"grid":     func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Stepped{Timeout: 1}}, 0) },
-		"sealed":   func() { finished().AddSplit(0) },
-		"place":    func() { finished().ReplaceSplit(0, 0) },
+		"sealed": func() { finished().AddSplit(0) },
+		"place":  func() { finished().ReplaceSplit(0, 0) },
 		"too soon": func() {
-			c := New(Replay(1), 0)
+			c := newCore(Replay(1), 0)
 			c.AddSplit(0)
 			c.ReplaceSplit(0, 0)
 		},
-		"bound": func() {
-			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{Bound: -1}}, 0)
-		},
-		"emits": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Never{}, Generator: Lookahead{}}, 0) },
-		"percent": func() {
-			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{LateData: Percentile{Value: 101}}}, 0)
-		},
-		"idles": func() {
-			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Fixed{Timeout: 1}, Generator: Lookahead{}}, 0)
-		},
-		"ratio": func() {
-			New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Lift{Ratio: 1.5}, Generator: Lookahead{}}, 0)
-		},
-		"lift": func() { New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Lift{Ratio: 0.4}}, 0) },
 		"batch": func() {
-			c := New(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Generator: Lookahead{}}, 0)
+			c := newCore(Strategy{Tick: 1, Emission: Periodic{}, Idleness: Never{}, Candidates: Lookahead{}}, 0)
 			c.Complete(c.AddSplit(0), 0)
 		},
 		"twice":   func() { finished().FinishSplit(0, 0) },
@@ -553,15 +591,16 @@ func TestMisusePanics(t *testing.T) {
 		"restore": func() { _ = finished().Restore(nil) },
 		"merge":   func() { NewMerge(0) },
 		"values": func() {
-			c := New(good, 0)
+			c := newCore(Replay(1000), 0)
 			c.AddSplit(0)
 			c.ObserveValues(0, []int64{1}, []int64{1}, []int32{0}, 0, new(Observed))
 		},
-		"last rows": func() { New(Strategy{Tick: 1, Emission: OnEvent{1}, Idleness: Never{}, LastRows: -1}, 0) },
+		"value":   func() { finished().Value("a") },
+		"looking": func() { finished().ConfirmEmpty(0, 0) },
 	} {
 		func() {
 			defer func() {
-				if p := recover(); p == nil || !strings.HasPrefix(fmt.Sprint(p), "tidemark bug: ") {
+				if p := recover(); p == nil || !strings.HasPrefix(fmt.Sprint(p), "watermark: ") {
 					t.Errorf("%s: panicked with %v", name, p)
 				}
 			}()
@@ -573,8 +612,8 @@ func TestMisusePanics(t *testing.T) {
 // Observe must not allocate once its lists have grown.
 func TestObserveDoesNotAllocate(t *testing.T) {
 	for _, s := range []Strategy{Replay(1000), {Tick: 1000, Emission: OnEvent{10}, Idleness: Never{}}, {Tick: 1000, Emission: Periodic{}, Idleness: Never{}},
-		{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, Dimension: &Dimension{}, LastRows: 7}} {
-		c := New(s, 0)
+		{Tick: 1000, Emission: OnEvent{1}, Idleness: Never{}, Dimension: &Dimension{}, LastRows: 7}, BoundedOutOfOrderness(time.Second)} {
+		c := newCore(s, 0)
 		c.AddSplit(0)
 		var out Observed
 		times, values := make([]int64, 100), make([]int32, 100)

@@ -118,8 +118,13 @@ func (v *values) missingNames() []string {
 	return names
 }
 
-// Value is the number of a value of the strategy's dimension, for ObserveValues; ok is false if the source has met MaxValues others.
-func (c *Core) Value(name string) (number int32, ok bool) { return c.values.number(name) }
+// Value is the number of a value of the strategy's dimension, for ObserveValues; ok is false if the source has met MaxValues others. It is for a strategy with a dimension.
+func (c *Core) Value(name string) (number int32, ok bool) {
+	if c.values == nil {
+		panic("watermark: a value, and the strategy has no dimension")
+	}
+	return c.values.number(name)
+}
 
 // forget leaves out members and expected values that have been silent for too long, and reports whether there were any.
 func (c *Core) forget(now int64) bool {

@@ -31,18 +31,8 @@ type flowSplit struct {
 }
 
 func newFlow(by Lookahead, s Strategy) *flow {
-	by.check(s.Emission)
 	f := &flow{by: by, system: Unset, bound: wholeSeconds(by.Bound), groups: []string{""}}
-	switch i := s.Idleness.(type) {
-	case Never:
-	case Lift:
-		if i.After < 0 || !(i.Ratio > 0 && i.Ratio <= 1) {
-			panic(fmt.Sprintf("tidemark bug: lift of %v", i))
-		}
-		f.lift = i
-	default:
-		panic(fmt.Sprintf("tidemark bug: watermark generator %v with idleness %v", by, i))
-	}
+	f.lift, _ = s.Idleness.(Lift)
 	return f
 }
 
@@ -54,7 +44,7 @@ func (f *flow) join(i int) {
 		return
 	}
 	if n := len(f.splits[i].batches); n > 0 {
-		panic(fmt.Sprintf("tidemark bug: watermark split %d replaced with %d batches in flight", i, n))
+		panic(fmt.Sprintf("watermark: split %d replaced with %d batches in flight", i, n))
 	}
 	f.splits[i] = x
 }
@@ -101,42 +91,50 @@ func (f *flow) observe(c *Core, i int, times []int64, now int64, out *Observed) 
 	s.read += int64(len(times))
 }
 
+// looking is what only a core with Lookahead has.
+func (c *Core) looking() *flow {
+	if c.flow == nil {
+		panic("watermark: a call for Lookahead, and the strategy has none")
+	}
+	return c.flow
+}
+
 // Fetched says that what was observed of a split since the last call is a batch, in flight until Complete is told its number. Without a row with a time there is none, and ok is false. Its
 // rows were written between first and last. It is for Lookahead.
 func (c *Core) Fetched(i int, first, last int64) (number int64, ok bool) {
-	a := &c.flow.splits[i].ahead
+	a := &c.looking().splits[i].ahead
 	if number, ok = a.fetched(first, last); ok {
 		s := &c.splits[i]
-		s.frontier = max(s.frontier, a.batches[len(a.batches)-1].most.Sub(c.flow.bound))
+		s.frontier = max(s.frontier, a.batches[len(a.batches)-1].most.Sub(c.looking().bound))
 	}
 	return number, ok
 }
 
 // Complete says that the effects of a batch are there for good. Batches may be completed in any order, also after the end of their split. It is for Lookahead.
 func (c *Core) Complete(i int, number int64) {
-	if !c.flow.splits[i].complete(number) {
-		panic(fmt.Sprintf("tidemark bug: batch %d of watermark split %d is not in flight", number, i))
+	if !c.looking().splits[i].complete(number) {
+		panic(fmt.Sprintf("watermark: batch %d of split %d is not in flight", number, i))
 	}
 }
 
 // ConfirmEmpty says that at that time a split had nothing to be read. One from before its last row says nothing. It is for Lookahead.
 func (c *Core) ConfirmEmpty(i int, at int64) {
 	if at >= c.splits[i].quietSince {
-		c.flow.splits[i].empty.confirm(at)
+		c.looking().splits[i].empty.confirm(at)
 	}
 }
 
 // ReadFailed says that a try to read a split failed then, and ReadWorked that the last one did not. They are for Lookahead.
 func (c *Core) ReadFailed(i int, at int64) {
-	c.flow.splits[i].outage.fail(at, c.flow.by.Outages.HalfLife)
+	c.looking().splits[i].outage.fail(at, c.looking().by.Outages.HalfLife)
 }
 
 // ReadWorked takes back all that ReadFailed said of the split.
-func (c *Core) ReadWorked(i int) { c.flow.splits[i].outage = outage{} }
+func (c *Core) ReadWorked(i int) { c.looking().splits[i].outage = outage{} }
 
 // SetGroup says which splits are out of reach together. Those that nobody has put into a group are one. It is for Lookahead.
 func (c *Core) SetGroup(i int, name string) {
-	f := c.flow
+	f := c.looking()
 	group := slices.Index(f.groups, name)
 	if group < 0 {
 		group = len(f.groups)

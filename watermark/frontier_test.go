@@ -123,7 +123,7 @@ func TestStrategyPrintsInTheWordsOfTheOptions(t *testing.T) {
 		},
 		{
 			Strategy{Tick: 1000, Emission: Periodic{Interval: DefaultInterval}, Idleness: Lift{DefaultLiftAfter, DefaultLiftRatio}, NullTime: Fail,
-				Generator: Lookahead{DefaultBound, Percentile{90, 5_000_000}, Percentile{80, 0}, DefaultOutages}},
+				Candidates: Lookahead{DefaultBound, Percentile{90, 5_000_000}, Percentile{80, 0}, DefaultOutages}},
 			"lookahead, 1 min behind, in flight 90 percent and 5 s behind, splits 80 percent and 0 behind, outages of 1, 1 up, half-life 10 min; " +
 				"emit on-periodic, every 200 ms; idle-timeout 1 min, up to 0.4 of the splits; align 0; null FAIL; tick 1 ms",
 		},

@@ -16,7 +16,7 @@ func (d ReadDelay) Lets(newest int64, behind Frontier) bool {
 // Announce says that a split has fetched rows between two times, the last ones it has, that are not let into the statement yet: they are ahead, and not in flight. When they are, Observe and Fetched tell of them as
 // of any others. It is for Lookahead.
 func (c *Core) Announce(i int, least, newest, first, last int64) {
-	c.flow.splits[i].announce(atSecond(least), atSecond(newest), first, last)
+	c.looking().splits[i].announce(atSecond(least), atSecond(newest), first, last)
 }
 
 func (a *ahead) announce(least, newest Frontier, first, last int64) {

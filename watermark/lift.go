@@ -1,6 +1,7 @@
 package watermark
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -56,7 +57,7 @@ func (l Lifted) String() string {
 	case LiftedLate:
 		return "lifted, late data"
 	}
-	panic("tidemark bug: unknown reason of a lift")
+	return fmt.Sprintf("Lifted(%d)", uint8(l))
 }
 
 // Stall is a source that stands still because more splits are empty than may be let go. The zero value is none. Flow: idle_partitions_watermark_stall, which is not raised when all are empty.

@@ -1,17 +1,10 @@
 package watermark
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
-
-// Generator says what a split promises by itself. The set is closed: nil, which is the greatest value of the watermark expression, and Lookahead.
-type Generator interface {
-	String() string
-	generator()
-}
 
 // Lookahead is the generator of Flow. What the rows of a split promise is Bound (microseconds) behind the newest one whose effects are completed; while a fetched batch waits, the
 // promise goes up to the least time of the first one that does, but not beyond its newest less Bound. Candidates of rows do not count.
@@ -30,7 +23,7 @@ type Lookahead struct {
 // DefaultBound is Flow's out_of_orderness_bound, in microseconds.
 const DefaultBound int64 = 60_000_000
 
-func (Lookahead) generator() {}
+func (Lookahead) candidates() {}
 
 func (l Lookahead) String() string {
 	s := "lookahead, " + timefmt.Length(l.Bound) + " behind"
@@ -44,14 +37,6 @@ func (l Lookahead) String() string {
 		s += ", " + l.Outages.String()
 	}
 	return s
-}
-
-func (l Lookahead) check(e Emission) {
-	_, periodic := e.(Periodic)
-	valid := func(p Percentile) bool { return p.Value >= 0 && p.Value <= 100 && p.Delay >= 0 }
-	if !periodic || l.Bound < 0 || !valid(l.InFlight) || !valid(l.LateData) || !l.Outages.valid() {
-		panic(fmt.Sprintf("tidemark bug: watermark generator %v with emission %v", l, e))
-	}
 }
 
 const second int64 = 1_000_000

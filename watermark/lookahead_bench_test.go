@@ -10,8 +10,8 @@ func BenchmarkLookahead(b *testing.B) {
 	const rows, splits = 1000, 100
 	for name, inFlight := range map[string]Percentile{"all": All, "percentile": {90, 5 * second}} {
 		b.Run(name, func(b *testing.B) {
-			c := New(Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Lift{DefaultLiftAfter, DefaultLiftRatio},
-				Generator: Lookahead{Bound: DefaultBound, InFlight: inFlight, LateData: Percentile{80, 5 * second}, Outages: DefaultOutages}}, 0)
+			c := newCore(Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Lift{DefaultLiftAfter, DefaultLiftRatio},
+				Candidates: Lookahead{Bound: DefaultBound, InFlight: inFlight, LateData: Percentile{80, 5 * second}, Outages: DefaultOutages}}, 0)
 			for range splits {
 				c.AddSplit(0)
 			}

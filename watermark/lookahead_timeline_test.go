@@ -58,8 +58,8 @@ func newLooking(t *testing.T, words []string) *looking {
 			t.Fatalf("unknown word %q in strategy", words[i])
 		}
 	}
-	l.strategy.Generator = g
-	l.core = New(l.strategy, 0)
+	l.strategy.Candidates = g
+	l.core = newCore(l.strategy, 0)
 	return l
 }
 
@@ -113,7 +113,7 @@ func (l *looking) play(words []string) string {
 		return l.system(now)
 	case "restart":
 		state := l.core.AppendState(nil)
-		l.core = New(l.strategy, now)
+		l.core = newCore(l.strategy, now)
 		if err := l.core.Restore(state); err != nil {
 			l.t.Fatal(err)
 		}

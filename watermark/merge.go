@@ -21,7 +21,7 @@ type Merge struct {
 // NewMerge combines n >= 1 inputs, all active and without a frontier.
 func NewMerge(n int) *Merge {
 	if n < 1 {
-		panic(fmt.Sprintf("tidemark bug: merge of %d inputs", n))
+		panic(fmt.Sprintf("watermark: merge of %d inputs", n))
 	}
 	m := &Merge{frontier: make([]Frontier, n), inactive: make([]bool, n), combined: Unset}
 	m.tree.grow(n)

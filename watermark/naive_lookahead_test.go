@@ -197,14 +197,14 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			by.Outages = Outages{MaxDown: rng.IntN(3), MinUp: rng.IntN(2), HalfLife: 40 * second}
 		}
-		s := Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Never{}, Generator: by}
+		s := Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Never{}, Candidates: by}
 		n := &naiveAhead{by: by, emitted: noSecond, system: noSecond}
 		if rng.IntN(3) > 0 {
 			n.lift = Lift{After: 10 * second, Ratio: []float64{0.25, 0.4, 1}[rng.IntN(3)]}
 			s.Idleness = n.lift
 		}
 		now := 1000 * second
-		c := New(s, now)
+		c := newCore(s, now)
 		numbers := map[int][]int64{} // of the batches in flight, by split, and which of the naive ones they are
 		places := map[int][]int{}
 		check := func(what string) {
@@ -298,7 +298,7 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				x.finished, x.held = true, nil
 			case p == 74 && rng.IntN(3) == 0:
 				state := c.AppendState(nil)
-				c = New(s, now)
+				c = newCore(s, now)
 				if err := c.Restore(state); err != nil {
 					t.Fatal(err)
 				}

@@ -1,5 +1,7 @@
 package watermark
 
+import "fmt"
+
 // NullTime is the policy for rows whose event time is NULL. The core only reports such rows; the caller applies the policy.
 type NullTime uint8
 
@@ -22,5 +24,5 @@ func (n NullTime) String() string {
 	case SkipWatermark:
 		return "SKIP_WATERMARK"
 	}
-	panic("tidemark bug: unknown null time policy")
+	return fmt.Sprintf("NullTime(%d)", uint8(n))
 }

@@ -28,7 +28,7 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 		c.delivered, c.firstAt = true, now
 	}
 	if s.idle {
-		c.wake(i, now)
+		c.rouse(i, now)
 	}
 	s.quietSince = now
 	if s.stalls > 0 {
@@ -52,6 +52,14 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 
 	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
 	c.calm = c.calmFrom(everyRow)
+	if c.code != nil {
+		gap := c.gap
+		if everyRow {
+			gap = 1
+		}
+		r.byCode(i, times, candidates, gap)
+		return
+	}
 	if c.values != nil {
 		gap := c.gap
 		if everyRow {

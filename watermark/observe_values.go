@@ -5,7 +5,7 @@ import "fmt"
 // ObserveValues is Observe for a source whose strategy has a Dimension: values holds for each row the number that Value gave. Rows without a candidate are rows of no value.
 func (c *Core) ObserveValues(i int, times, candidates []int64, values []int32, now int64, out *Observed) {
 	if c.values == nil || len(values) != len(times) {
-		panic(fmt.Sprintf("tidemark bug: %d values of %d rows, dimension %t", len(values), len(times), c.values != nil))
+		panic(fmt.Sprintf("watermark: %d values of %d rows, dimension %t", len(values), len(times), c.values != nil))
 	}
 	if c.maxAhead > 0 {
 		c.observeGuarded(i, times, candidates, values, now, out)

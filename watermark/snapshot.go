@@ -1,5 +1,7 @@
 package watermark
 
+import "fmt"
+
 // Status is what a split is doing, for the snapshot.
 type Status uint8
 
@@ -25,7 +27,7 @@ func (s Status) String() string {
 	case Finished:
 		return "finished"
 	}
-	panic("tidemark bug: unknown split status")
+	return fmt.Sprintf("Status(%d)", uint8(s))
 }
 
 // Worst is the latest row of a split. The zero value means that no row was late.

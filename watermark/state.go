@@ -78,7 +78,7 @@ func flagIf(set bool, bit byte) byte {
 // an error the core is unchanged.
 func (c *Core) Restore(state []byte) error {
 	if len(c.splits) > 0 {
-		panic("tidemark bug: watermark core restored after splits were added")
+		panic("watermark: core restored after splits were added")
 	}
 	if len(state) < stateHeader {
 		return fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))

@@ -11,7 +11,7 @@ import (
 func TestRestoreRefusesTails(t *testing.T) {
 	s := Replay(1000)
 	s.Dimension, s.LastRows = &Dimension{}, 5
-	c := New(s, 0)
+	c := newCore(s, 0)
 	c.AddSplit(0)
 	a, _ := c.Value("a")
 	b, _ := c.Value("b")
@@ -41,16 +41,16 @@ func TestRestoreRefusesTails(t *testing.T) {
 	} {
 		state := slices.Clone(good)
 		state[bad.at] = bad.to
-		if err := New(s, 0).Restore(state); err == nil || !strings.Contains(err.Error(), bad.want) {
+		if err := newCore(s, 0).Restore(state); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("byte %d to %d: got %v, want %q", bad.at-split, bad.to, err, bad.want)
 		}
 	}
 	for n := stateHeader + stateSplit; n < len(good); n++ {
-		if err := New(s, 0).Restore(good[:n]); err == nil {
+		if err := newCore(s, 0).Restore(good[:n]); err == nil {
 			t.Errorf("%d bytes of %d are enough", n, len(good))
 		}
 	}
-	if err := New(s, 0).Restore(append(slices.Clone(good), 0)); err == nil {
+	if err := newCore(s, 0).Restore(append(slices.Clone(good), 0)); err == nil {
 		t.Error("a byte too much is none too much")
 	}
 }
@@ -72,7 +72,7 @@ func TestRestoreUnderAnotherStrategy(t *testing.T) {
 		c.ObserveValues(0, times, times, values, 0, new(Observed))
 	}
 	restored := func(c *Core, s Strategy) *Core {
-		n := New(s, 0)
+		n := newCore(s, 0)
 		if err := n.Restore(c.AppendState(nil)); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestRestoreUnderAnotherStrategy(t *testing.T) {
 		}
 	}
 
-	c := New(plain, 0)
+	c := newCore(plain, 0)
 	c.AddSplit(0)
 	observe(c, 9, "")
 	want(c, 10, 10)
@@ -119,7 +119,7 @@ func TestRestoreUnderAnotherStrategy(t *testing.T) {
 func TestTooManyValues(t *testing.T) {
 	s := Replay(1000)
 	s.Dimension = &Dimension{Expected: []string{"first"}}
-	c := New(s, 0)
+	c := newCore(s, 0)
 	for n := range MaxValues - 1 {
 		if got, ok := c.Value(fmt.Sprint(n)); !ok || got != int32(n+1) {
 			t.Fatalf("value %d has number %d, %t", n, got, ok)

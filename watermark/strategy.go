@@ -6,12 +6,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
-// Strategy says how a source makes watermarks. It is a composition of closed sets, one file per part; pairs that make no sense
-// are refused while planning. It prints in the words of the option values.
+// Strategy says how a source makes watermarks. It is a composition of closed sets, one file per part. It prints in the words of the option values.
+//
+// The zero value works, and is Replay(1000). Helpers make others: BoundedOutOfOrderness, Monotonous and FromGenerator, with WithIdleness and WithAlignment behind them. Pairs of parts that make
+// no sense are errors of Validate.
 type Strategy struct {
-	// Tick is the resolution of the time attribute in microseconds: 1000 for TIMESTAMP(3).
-	Tick      int64
-	Emission  Emission
+	// Tick is the resolution of the time attribute in microseconds: 1000 for TIMESTAMP(3). 0 is 1000.
+	Tick int64
+	// Emission is nil for OnEvent{Gap: 1}, with every row.
+	Emission Emission
+	// Idleness is nil for Never.
 	Idleness  Idleness
 	NullTime  NullTime
 	MaxAhead  MaxAhead
@@ -23,8 +27,8 @@ type Strategy struct {
 	//
 	// YTsaurus Flow announces this for splits that several producers share of whom one lags behind.
 	LastRows int64
-	// Generator is nil if candidates are the values of the watermark expression.
-	Generator Generator
+	// Candidates is nil if they are the values of the watermark expression.
+	Candidates Candidates
 }
 
 // Replay is the strategy of a bounded input without an explicit one: every row that raises the watermark emits it, the wall
@@ -33,10 +37,25 @@ func Replay(tick int64) Strategy {
 	return Strategy{Tick: tick, Emission: OnEvent{Gap: 1}, Idleness: Never{}}
 }
 
+// whole is s with what the zero values stand for.
+func (s Strategy) whole() Strategy {
+	if s.Tick == 0 {
+		s.Tick = microsPerMilli
+	}
+	if s.Emission == nil {
+		s.Emission = OnEvent{Gap: 1}
+	}
+	if s.Idleness == nil {
+		s.Idleness = Never{}
+	}
+	return s
+}
+
 func (s Strategy) String() string {
+	s = s.whole()
 	candidates, ahead := "", ""
-	if s.Generator != nil {
-		candidates = s.Generator.String() + "; "
+	if s.Candidates != nil {
+		candidates = s.Candidates.String() + "; "
 	}
 	if s.Dimension != nil {
 		candidates += s.Dimension.String() + "; "

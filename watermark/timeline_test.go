@@ -75,7 +75,7 @@ func playTimeline(t *testing.T, text string) string {
 			if words[1] == "lookahead" {
 				looking = newLooking(t, words[1:])
 			} else {
-				core = New(parseStrategy(t, words[1:]), 0)
+				core = newCore(parseStrategy(t, words[1:]), 0)
 			}
 			continue
 		}

@@ -94,7 +94,7 @@ func (r *resolver) lookahead(s *Strategy) error {
 	if s.Delays, err = r.readDelays(); err != nil {
 		return err
 	}
-	s.Generator = l
+	s.Candidates = l
 	return nil
 }
 
@@ -225,7 +225,7 @@ func (r *resolver) whole(key string, fallback, most int) (n int, origin string, 
 
 // Bind tells a strategy that looks ahead how far the watermark is behind: what WATERMARK FOR subtracts from the time. Without a watermark there is nothing to tell.
 func (s *Strategy) Bind(w *catalog.Watermark) error {
-	l, ok := s.Generator.(watermark.Lookahead)
+	l, ok := s.Candidates.(watermark.Lookahead)
 	if !ok || w == nil {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (s *Strategy) Bind(w *catalog.Watermark) error {
 			Hint: "declare WATERMARK FOR ts AS ts - INTERVAL '1' MINUTE, or another length"}
 	}
 	l.Bound = delay
-	s.Generator = l
+	s.Candidates = l
 	return nil
 }
 

@@ -216,7 +216,7 @@ func TestResolveLookahead(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.about, err)
 			}
-			want := watermark.Strategy{Tick: ms, Emission: watermark.Periodic{Interval: 200 * ms}, Idleness: c.idleness, Alignment: c.alignment, Generator: c.generator}
+			want := watermark.Strategy{Tick: ms, Emission: watermark.Periodic{Interval: 200 * ms}, Idleness: c.idleness, Alignment: c.alignment, Candidates: c.generator}
 			if s.Strategy != want {
 				t.Errorf("%s: got %v, want %v", c.about, s.Strategy, want)
 			}

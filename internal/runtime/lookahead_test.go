@@ -13,7 +13,7 @@ import (
 
 func looksAhead(bound int64) watermark.Strategy {
 	return watermark.Strategy{Tick: 1000, Emission: watermark.Periodic{Interval: 200_000}, Idleness: watermark.Never{},
-		Generator: watermark.Lookahead{Bound: bound, InFlight: watermark.All, LateData: watermark.All}}
+		Candidates: watermark.Lookahead{Bound: bound, InFlight: watermark.All, LateData: watermark.All}}
 }
 
 // TestLookahead plays the worked example of Flow with a sink that lets one chunk through at a time: what it has not taken is in flight.
@@ -67,7 +67,7 @@ func (r *remote) KeepTrying() { r.told++ }
 // TestKeepTrying: a source with outages keeps trying, others are not told to.
 func TestKeepTrying(t *testing.T) {
 	with := looksAhead(second)
-	with.Generator = watermark.Lookahead{InFlight: watermark.All, LateData: watermark.All, Outages: watermark.DefaultOutages}
+	with.Candidates = watermark.Lookahead{InFlight: watermark.All, LateData: watermark.All, Outages: watermark.DefaultOutages}
 	for _, c := range []struct {
 		strategy watermark.Strategy
 		want     int

@@ -97,13 +97,17 @@ func (s *split) unread(reasons int) {
 const atOnce = math.MinInt64
 
 func newSource(spec *Source, now int64) *source {
-	s := &source{spec: spec, core: watermark.New(spec.Strategy, now), askAt: connector.Never}
+	core, err := watermark.New(spec.Strategy, now)
+	if err != nil {
+		panic("tidemark bug: table '" + spec.Name + "': " + err.Error())
+	}
+	s := &source{spec: spec, core: core, askAt: connector.Never}
 	if g, ok := spec.Reader.(connector.Growing); ok && !spec.Reader.Bounded() {
 		s.growing, s.askAt = g, atOnce
 	}
 	s.live, _ = spec.Reader.(connector.Live)
 	s.sorts = spec.sends(watermark.DivertLate) || spec.sends(watermark.OnlyLate)
-	if l, ok := spec.Strategy.Generator.(watermark.Lookahead); ok {
+	if l, ok := spec.Strategy.Candidates.(watermark.Lookahead); ok {
 		s.looks = true
 		if r, ok := spec.Reader.(connector.Tenacious); ok && l.Outages.HalfLife > 0 {
 			r.KeepTrying()
