@@ -11,6 +11,6 @@
 // is a *RunError.
 //
 // The package holds the words of the domain and the life of a statement, and nothing of how statements are read or run: ARCHITECTURE.md maps
-// the packages that do. Start at engine.go; handover.go brings what comes back, which is in row.go, summary.go and error.go. Zone names that the
+// the packages that do. Start at engine.go; watermarks.go attaches watermarks made in Go; handover.go brings what comes back, which is in row.go, summary.go and error.go. Zone names that the
 // machine does not know need an import of time/tzdata in the program.
 package tidemark

@@ -25,6 +25,12 @@ const DefaultBound int64 = 60_000_000
 
 func (Lookahead) candidates() {}
 
+// LooksAhead reports whether the candidates are Lookahead.
+func (s Strategy) LooksAhead() bool {
+	_, ok := s.Candidates.(Lookahead)
+	return ok
+}
+
 func (l Lookahead) String() string {
 	s := "lookahead, " + timefmt.Length(l.Bound) + " behind"
 	if l.InFlight != All {

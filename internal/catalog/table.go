@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Relation is a table or a view: *Table or *View. They share their names.
@@ -29,6 +30,8 @@ type Table struct {
 	// Distribution is nil without a DISTRIBUTED clause.
 	Distribution *Distribution
 	Options      connector.Options
+	// Program is what the program that runs the engine says of the watermark, nil if that is nothing.
+	Program *watermark.Strategy
 	// Declared is the table as it can be written again.
 	Declared Declaration
 	// Places are where the options stand, and At is the table's name, for errors that show only when the table is used.

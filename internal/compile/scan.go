@@ -96,7 +96,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		Strategy:         n.Strategy.Strategy,
 		Delays:           n.Strategy.Delays,
 		Watermarked:      t.Watermark != nil,
-		DefaultWatermark: t.Watermark != nil && t.Watermark.Default,
+		DefaultWatermark: t.Watermark != nil && t.Watermark.Default && !n.Strategy.InCode(),
 		Instant:          t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,
 		NewIntake: func() (runtime.Intake, error) {
 			i := in

@@ -20,7 +20,7 @@ import (
 //   - A block marked console holds commands behind "$ " and what each prints, on both of its outputs. A line "…" stands for any number of lines.
 //     Marked "console terminal", it shows what is printed on a terminal, where results are tables. A command that fails shows an error.
 //   - A block marked sql is run with the declarations of the sql blocks before it on the page. If a text block follows, it holds the result.
-//   - A block marked go stands in example_test.go, which is run as a test.
+//   - A block marked go stands in an example_test.go, which is run as a test.
 //
 // With -update, outputs that differ are written anew; read the diff, because the prose around them speaks of them.
 func TestExamples(t *testing.T) {
@@ -41,8 +41,9 @@ func TestExamples(t *testing.T) {
 				}
 			case "go":
 				t.Run(place, func(t *testing.T) {
-					if !strings.Contains(bare(read(t, "example_test.go")), bare(b.body)) {
-						t.Error("these lines are not in example_test.go")
+					all := read(t, "example_test.go") + read(t, "watermarks_example_test.go") + read(t, "watermark/example_test.go")
+					if !strings.Contains(bare(all), bare(b.body)) {
+						t.Error("these lines are in no example_test.go")
 					}
 				})
 			}

@@ -117,7 +117,7 @@ func (a *adviser) say(name string, s *Scan, remedy, format string, args ...any) 
 
 func (a *adviser) delay(s *Scan) {
 	w := s.Table.Watermark
-	if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column {
+	if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column && !s.Strategy.InCode() {
 		a.say(AdviceNoDelay, s, fmt.Sprintf("write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", w.Text, w.Text), "the watermark allows no delay, so a row older than the newest is late")
 	}
 }
@@ -283,6 +283,8 @@ func writing(origin, setting string, micros int64) string {
 	switch {
 	case place == "SET":
 		return fmt.Sprintf("SET %s = '%s'", key, length)
+	case place == programOrigin:
+		return "have the program say " + length
 	case place == "WITH" || place == "OPTIONS" || place == "WATERMARK_PARAMS":
 		return fmt.Sprintf("write %s = '%s'", key, length)
 	}

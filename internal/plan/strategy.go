@@ -88,7 +88,7 @@ const (
 	lateAdjust  = "adjust"
 )
 
-// ResolveStrategy finds the strategy of a scan: hints win over the table's WITH clause, the first of them over the others, that over SET, and that over the profile, value
+// ResolveStrategy finds the strategy of a scan: hints, behind which ProgramLevel may stand, win over the table's WITH clause, the first of them over the others, that over SET, and that over the profile, value
 // by value. The error is a *connector.OptionError.
 func ResolveStrategy(hints []Level, with connector.Options, session *catalog.Session, tick int64, bounded bool) (Strategy, error) {
 	r := resolver{levels: append(slices.Clone(hints), Level{Origin: "WITH", Options: with}), session: session, tick: tick}
@@ -106,6 +106,8 @@ func ResolveStrategy(hints []Level, with connector.Options, session *catalog.Ses
 	}
 	if looks {
 		err = r.lookahead(&s)
+	} else if err = r.code(&s); err != nil {
+		return s, err
 	} else if s.Emission, err = r.emission(bounded); err == nil {
 		s.Idleness, err = r.idleness(bounded)
 	}
@@ -192,10 +194,19 @@ func (r *resolver) emission(bounded bool) (watermark.Emission, error) {
 		origin = "profile " + string(r.session.Profile())
 	}
 	interval, intervalOrigin := r.interval()
+	p, _ := r.program().Emission.(watermark.Periodic)
+	said := origin == programOrigin
+	if said && p.Interval > 0 {
+		interval, intervalOrigin = p.Interval, origin
+	}
 	e := watermark.Periodic{Interval: interval}
 	r.note("emit", "on-periodic", origin)
 	r.noteInterval(interval, intervalOrigin)
-	if r.session.Profile() == catalog.Confluent {
+	switch {
+	case said && p.EagerFor > 0:
+		e.EagerFor = p.EagerFor
+		r.note("eager", "all rows of the first "+timefmt.Length(p.EagerFor), origin)
+	case r.session.Profile() == catalog.Confluent:
 		e.EagerFor = watermark.DefaultEagerFor
 		r.note("eager", "all rows of the first 200 ms", "profile confluent")
 	}
@@ -250,7 +261,7 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 	}
 	if strings.EqualFold(strings.TrimSpace(text), catalog.Progressive) {
 		r.note("idle-timeout", timefmt.Length(watermark.ProgressiveFrom)+" to "+timefmt.Length(watermark.ProgressiveTo), origin)
-		return watermark.Progressive{From: watermark.ProgressiveFrom, To: watermark.ProgressiveTo, Flush: r.flush()}, nil
+		return watermark.Progressive{From: watermark.ProgressiveFrom, To: watermark.ProgressiveTo, Flush: r.flush(origin)}, nil
 	}
 	timeout, err := r.duration(OptionIdleTimeout, text)
 	if err != nil {
@@ -260,7 +271,7 @@ func (r *resolver) idleness(bounded bool) (watermark.Idleness, error) {
 	if timeout == 0 {
 		return watermark.Never{}, nil
 	}
-	return watermark.Fixed{Timeout: timeout, Flush: r.flush()}, nil
+	return watermark.Fixed{Timeout: timeout, Flush: r.flush(origin)}, nil
 }
 
 // steppedTimeout is what YDB has unless it is told.
@@ -282,7 +293,19 @@ func (r *resolver) stepped(text, origin string, explicit bool) (watermark.Idlene
 	return watermark.Stepped{Timeout: timeout, Step: r.step}, nil
 }
 
-func (r *resolver) flush() bool {
+// flush is the program's if the timeout, which is from origin, is.
+func (r *resolver) flush(origin string) bool {
+	if origin == programOrigin {
+		flush := false
+		switch i := r.program().Idleness.(type) {
+		case watermark.Fixed:
+			flush = i.Flush
+		case watermark.Progressive:
+			flush = i.Flush
+		}
+		r.note("flush at idleness", strconv.FormatBool(flush), origin)
+		return flush
+	}
 	flush := r.session.Profile() == catalog.Confluent
 	r.note("flush at idleness", strconv.FormatBool(flush), "profile "+string(r.session.Profile()))
 	return flush
@@ -367,6 +390,9 @@ func (r *resolver) maxAhead() (watermark.MaxAhead, error) {
 
 func (r *resolver) nullTime() watermark.NullTime {
 	text, origin := r.session.Value(catalog.KeyNullTime)
+	if p := r.program().NullTime; p != watermark.Fail {
+		text, origin = p.String(), programOrigin
+	}
 	r.note("null time", text, origin)
 	return map[string]watermark.NullTime{"FAIL": watermark.Fail, "DROP": watermark.Drop, "SKIP_WATERMARK": watermark.SkipWatermark}[text]
 }

@@ -86,7 +86,7 @@ func (s *Stats) Groups() []GroupStats {
 	for i := range s.Sources {
 		x := &s.Sources[i]
 		by := x.Strategy.Alignment
-		if by.Group == "" || x.Strategy.Candidates == nil {
+		if by.Group == "" || !x.Strategy.LooksAhead() {
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g GroupStats) bool { return g.Name == by.Group })

@@ -334,7 +334,7 @@ func (r *rig) rows(b *Block) error {
 
 // batched reports whether it matters which rows of a table come together: a watermark that looks ahead is made from batches.
 func (r *rig) batched(table string) bool {
-	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return s.Name == table && s.Strategy.Candidates != nil })
+	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return s.Name == table && s.Strategy.LooksAhead() })
 }
 
 // readTable finds the table of b among those that the statement reads.

@@ -26,7 +26,7 @@ func (r *rig) showWatermark(b *Block) error {
 		if !w.Active {
 			fmt.Fprint(&r.output, ", idle")
 		}
-		if s.Strategy.Candidates != nil {
+		if s.Strategy.LooksAhead() {
 			fmt.Fprintf(&r.output, ", system %s", appendWatermark(nil, w.System.W(), true))
 		}
 		if len(w.Awaited) > 0 {

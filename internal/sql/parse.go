@@ -35,6 +35,11 @@ func ParseType(text source.Text) (*TypeName, error) {
 	return parse(text, (*parser).typeName)
 }
 
+// ParseName reads a text that is the name of a table, with dots and backquotes where it needs them.
+func ParseName(text source.Text) (Name, error) {
+	return parse(text, func(p *parser) Name { return p.name("a table name") })
+}
+
 // parser walks the tokens of one text. Its methods are named for what they read and
 // leave it through a panic(*source.Error) that parse catches: a fault ends the whole
 // parse, and grammar code without error returns reads like the grammar.

@@ -33,7 +33,7 @@ func (b *Binder) AlterTable(t *catalog.Table, action sql.AlterAction) (*catalog.
 	if err != nil {
 		return nil, err
 	}
-	return b.define(&catalog.Table{Path: t.Path, Temporary: t.Temporary, Declared: a.d, At: t.At})
+	return b.define(&catalog.Table{Path: t.Path, Temporary: t.Temporary, Declared: a.d, At: t.At, Program: t.Program})
 }
 
 // RenameTable is t under another name. Flink 2.3: it stays in its database.

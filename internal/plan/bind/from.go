@@ -218,6 +218,13 @@ func (b *Binder) scan(t *catalog.Table, hints []plan.Level) (*plan.Scan, error) 
 		return nil, &connector.OptionError{Key: "connector", Message: "table '" + t.Path.Name + "' has rows that replace others, and no primary key that says which",
 			Hint: "declare PRIMARY KEY (…) NOT ENFORCED"}
 	}
+	if t.Program != nil {
+		level, err := plan.ProgramLevel(*t.Program)
+		if err != nil {
+			return nil, err
+		}
+		hints = append(slices.Clone(hints), level)
+	}
 	if n.Strategy, err = plan.ResolveStrategy(hints, t.Options, b.session, tick, reader.Bounded()); err != nil {
 		return nil, err
 	}
