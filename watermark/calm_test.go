@@ -14,7 +14,7 @@ func TestCalmRuns(t *testing.T) {
 			for seed := range uint64(4) {
 				rng := rand.New(rand.NewPCG(seed, uint64(splits)))
 				s := Strategy{Tick: 10, Emission: e, Idleness: Fixed{400, seed%2 == 0}}
-				core, model := New(s, 0), newNaive(s, 0)
+				core, model := newCore(s, 0), newNaive(s, 0)
 				for range splits {
 					core.AddSplit(0)
 					model.add(0)
