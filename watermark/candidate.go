@@ -1,6 +1,6 @@
 package watermark
 
-// Candidates says what a split promises by itself. The set is closed: nil, which is the greatest value of the watermark expression, Code and Lookahead.
+// Candidates says what a split promises by itself. The set is closed: nil, which is the greatest value of the watermark expression, Code, Lookahead and HandedOver.
 type Candidates interface {
 	String() string
 	candidates()

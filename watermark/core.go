@@ -40,6 +40,7 @@ type Core struct {
 	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
 	flow   *flow      // nil unless the candidates are Lookahead
 	code   *code      // nil unless they are Code
+	handed bool       // they are HandedOver
 
 	replaced Replaced
 	values   *values    // nil without a dimension
@@ -89,6 +90,8 @@ func New(s Strategy, now int64) (*Core, error) {
 		return c, nil
 	case Code:
 		c.code = &code{by: by}
+	case HandedOver:
+		c.handed = true
 	}
 	switch i := s.Idleness.(type) {
 	case Fixed:

@@ -62,6 +62,14 @@ func (r *rig) step() {
 	}
 	split := r.open[r.rng.IntN(len(r.open))]
 	switch p := r.rng.IntN(100); {
+	case p < 40 && r.core.handed:
+		f := Frontier(r.now - 2000 + int64(r.rng.IntN(400)))
+		if r.rng.IntN(10) == 0 {
+			f = Unset
+		}
+		active := r.rng.IntN(3) > 0
+		r.core.HandOver(split, Handover{Frontier: f, Active: active}, r.now)
+		r.naive.handOver(split, f, active)
 	case p < 60:
 		r.observe(split)
 	case p < 85:
@@ -217,6 +225,8 @@ func (r *rig) compare() {
 
 func strategies() []Strategy {
 	all := []Strategy{
+		{Tick: 1, Emission: OnEvent{1}, Idleness: Never{}, Candidates: HandedOver{}},
+		{Tick: 70, Emission: OnEvent{1}, Idleness: Never{}, Candidates: HandedOver{}},
 		{Tick: 1, Emission: AtEnd{}, Idleness: Never{}},
 		{Tick: 1, Emission: Granular{50}, Idleness: Stepped{120, 50}},
 		{Tick: 7, Emission: Granular{21}, Idleness: Stepped{70, 100}},

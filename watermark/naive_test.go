@@ -25,6 +25,7 @@ type naiveSplit struct {
 	flushed           []int64 // event times taken as candidates at idleness
 	history           []naiveEvent
 	members           map[string][]int64 // candidates by value
+	handed            Frontier            // the greatest that was handed over
 	idle, finished    bool
 	late              []Worst
 }
@@ -41,7 +42,22 @@ func newNaive(s Strategy, now int64) *naive {
 }
 
 func newNaiveSplit(now int64) *naiveSplit {
-	return &naiveSplit{history: []naiveEvent{{now: now, kind: "join"}}, members: map[string][]int64{}}
+	return &naiveSplit{history: []naiveEvent{{now: now, kind: "join"}}, members: map[string][]int64{}, handed: Unset}
+}
+
+// handOver takes a frontier, and whether anybody is to be waited for.
+func (n *naive) handOver(i int, f Frontier, active bool) {
+	s := n.splits[i]
+	if f != Unset {
+		floor := int64(f) % n.strategy.Tick
+		if floor < 0 {
+			floor += n.strategy.Tick
+		}
+		s.handed = max(s.handed, f-Frontier(floor))
+	}
+	n.active = n.active || s.idle && active
+	s.idle = !active
+	n.combine()
 }
 
 func (n *naive) add(now int64) {
@@ -77,7 +93,7 @@ func (n *naive) setBack(by int64) {
 // row returns whether the row is late or null and whether it emitted.
 func (n *naive) row(i int, t, candidate int64, value string, now int64) (late, null, emitted bool) {
 	s := n.splits[i]
-	if s.idle {
+	if _, handed := n.strategy.Candidates.(HandedOver); s.idle && !handed {
 		s.idle, n.active = false, true
 	}
 	n.note(i, "row", now)
@@ -270,6 +286,9 @@ func (s *naiveSplit) maxTime() int64 {
 }
 
 func (s *naiveSplit) frontier(by Strategy) Frontier {
+	if by.Candidates == (HandedOver{}) {
+		return s.handed
+	}
 	f := Unset
 	step, beyond := by.Tick, by.Tick
 	if g, ok := by.Emission.(Granular); ok {

@@ -27,7 +27,7 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 	if !c.delivered {
 		c.delivered, c.firstAt = true, now
 	}
-	if s.idle {
+	if s.idle && !c.handed {
 		c.rouse(i, now)
 	}
 	s.quietSince = now
@@ -50,6 +50,10 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 	var r run
 	r.core, r.split, r.log, r.out, r.row, r.now = c, s, &c.logs[i], out, out.Base, now
 
+	if c.handed {
+		r.handed(times)
+		return
+	}
 	everyRow := c.gap == 1 || c.gap == 0 && c.eager(now)
 	c.calm = c.calmFrom(everyRow)
 	if c.code != nil {

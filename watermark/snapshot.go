@@ -66,6 +66,8 @@ type SplitSnapshot struct {
 	// knows none.
 	Values int
 	Least  string
+	// Upstream names the writer whose frontier was handed over, empty if there is none; see HandedOver.
+	Upstream string
 	// Lookahead is nil unless that is the generator.
 	Lookahead *LookaheadSnapshot
 }
@@ -185,6 +187,7 @@ func (c *Core) Publish(now int64) {
 			Late:       log.late,
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
+			Upstream:   log.upstream,
 		}
 		if c.values != nil {
 			s.Splits[i].Values, s.Splits[i].Least = c.members[i].holder(c.values.names)

@@ -21,6 +21,7 @@ var update = flag.Bool("update", false, "rewrite the outcomes in testdata")
 //	split p           add a split
 //	row p 50 20       a row of p with event time 50 and candidate 20, both in ms; "-" is NULL
 //	row p 50 20 a     the same, of value a
+//	hand p 50         what its writers promise of p, in ms; "none" for nothing, and "idle" behind it if nobody need wait
 //	tick
 //	stall p, unstall p, finish p, seal
 //	set-back 500      the clock by so many ms: the next line has the new time
@@ -110,6 +111,12 @@ func playAction(t *testing.T, core *Core, names map[string]int, words []string) 
 			core.Observe(names[words[2]], times, candidates, now, &out)
 		}
 		marked = true
+	case "hand":
+		h := Handover{Frontier: Unset, Active: len(words) == 4}
+		if words[3] != "none" {
+			h.Frontier = Frontier(millis(t, words[3]))
+		}
+		core.HandOver(names[words[2]], h, now)
 	case "tick":
 		core.Tick(now, &out)
 		marked = true
@@ -189,6 +196,8 @@ func parseStrategy(t *testing.T, words []string) Strategy {
 		case "to":
 			i++
 			longest = millis(t, words[i])
+		case "handed-over":
+			s.Candidates = HandedOver{}
 		case "flush":
 			flush = true
 		case "last":

@@ -75,6 +75,11 @@ func (s Strategy) validCandidates() error {
 		if by.New == nil {
 			return fmt.Errorf("watermark strategy: %s makes no generators", by)
 		}
+	case HandedOver:
+		_, at := s.Emission.(OnEvent)
+		if never := s.Idleness == (Never{}); !at || !never || s.MaxAhead != 0 {
+			return fmt.Errorf("watermark strategy: HandedOver goes with OnEvent and Never and without max-ahead, not with %v and %v", s.Emission, s.Idleness)
+		}
 	case Lookahead:
 		valid := func(p Percentile) bool { return p.Value >= 0 && p.Value <= 100 && p.Delay >= 0 }
 		if by.Bound < 0 || !valid(by.InFlight) || !valid(by.LateData) || !by.Outages.valid() {
