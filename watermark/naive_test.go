@@ -25,7 +25,7 @@ type naiveSplit struct {
 	flushed           []int64 // event times taken as candidates at idleness
 	history           []naiveEvent
 	members           map[string][]int64 // candidates by value
-	handed            Frontier            // the greatest that was handed over
+	handed            Frontier           // the greatest that was handed over
 	idle, finished    bool
 	late              []Worst
 }
