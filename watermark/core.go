@@ -35,12 +35,13 @@ type Core struct {
 	ahead    int64 // rows that were further ahead
 	farthest int64 // the time of the furthest of them
 
-	splits []split
-	logs   []splitLog // parallel to splits
-	tree   minTree    // frontiers of the splits that take part; may lag behind, see least
-	flow   *flow      // nil unless the candidates are Lookahead
-	code   *code      // nil unless they are Code
-	handed bool       // they are HandedOver
+	splits   []split
+	logs     []splitLog // parallel to splits
+	tree     minTree    // frontiers of the splits that take part; may lag behind, see least
+	flow     *flow      // nil unless the candidates are Lookahead
+	code     *code      // nil unless they are Code
+	handed   bool       // they are HandedOver
+	upstream []string   // parallel to splits, if they are: the writer that holds each
 
 	replaced Replaced
 	values   *values    // nil without a dimension
@@ -151,6 +152,9 @@ func (c *Core) join(i int, now int64) {
 
 // widen makes room for what is kept of one more split if the strategy asks for it.
 func (c *Core) widen() {
+	if c.handed {
+		c.upstream = append(c.upstream, "")
+	}
 	if c.values != nil {
 		c.members = append(c.members, members{})
 	}
@@ -169,6 +173,9 @@ func (c *Core) blank(i int, now int64) {
 		if !c.splits[i].finished {
 			c.code.splits[i].generator = c.code.by.New()
 		}
+	}
+	if c.handed {
+		c.upstream[i] = ""
 	}
 	if c.values != nil {
 		c.members[i] = newMembers(now)

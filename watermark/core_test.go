@@ -68,7 +68,11 @@ func (r *rig) step() {
 			f = Unset
 		}
 		active := r.rng.IntN(3) > 0
-		r.core.HandOver(split, Handover{Frontier: f, Active: active}, r.now)
+		name := string(rune('a' + r.rng.IntN(3)))
+		r.core.HandOver(split, Handover{Frontier: f, Active: active, Writer: name}, r.now)
+		if r.core.Publish(r.now); r.core.Load().Splits[split].Upstream != name {
+			r.t.Fatalf("split %d is held by %q, want %s", split, r.core.Load().Splits[split].Upstream, name)
+		}
 		r.naive.handOver(split, f, active)
 	case p < 60:
 		r.observe(split)

@@ -30,7 +30,7 @@ func (c *Core) HandOver(i int, h Handover, now int64) {
 	if f := h.Frontier; f != Unset && f != Final {
 		s.frontier = max(s.frontier, FromInclusive(int64(f)-c.tick, c.tick))
 	}
-	c.logs[i].upstream = h.Writer
+	c.upstream[i] = h.Writer
 	switch {
 	case h.Active && s.idle:
 		c.wake(i, now)

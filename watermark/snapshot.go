@@ -187,10 +187,12 @@ func (c *Core) Publish(now int64) {
 			Late:       log.late,
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
-			Upstream:   log.upstream,
 		}
 		if c.values != nil {
 			s.Splits[i].Values, s.Splits[i].Least = c.members[i].holder(c.values.names)
+		}
+		if c.handed {
+			s.Splits[i].Upstream = c.upstream[i]
 		}
 		if hot.takesPart() && hot.frontier == least {
 			s.Holders = append(s.Holders, i)

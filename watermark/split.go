@@ -20,7 +20,6 @@ type splitLog struct {
 	late      int64
 	worst     Worst
 	recent    *recent // nil until a row is late
-	upstream  string  // the writer that holds the split, if its frontier is handed over
 }
 
 // takesPart reports whether the split counts in the source's minimum.
