@@ -105,6 +105,9 @@ func (t *Table) Written() (connector.Table, []int) { return t.stored(false) }
 
 func (t *Table) stored(virtual bool) (connector.Table, []int) {
 	out := connector.Table{Name: t.Name, Primary: t.PrimaryKey != nil}
+	if t.HandsOver() && t.Watermark != nil {
+		out.HandedOver = t.Columns[t.Watermark.Column].Name
+	}
 	var columns []int
 	var metadata []string
 	any := false
@@ -138,6 +141,9 @@ func (t *Table) stored(virtual bool) (connector.Table, []int) {
 	}
 	return out, columns
 }
+
+// HandsOver reports whether pipelines hand their watermarks over in the table.
+func (t *Table) HandsOver() bool { return t.Options[connector.OptionHandover] == "true" }
 
 // WatermarkExpression is how the watermark, which there must be, is written, with its names quoted.
 func (t *Table) WatermarkExpression() string {

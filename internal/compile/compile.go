@@ -4,6 +4,7 @@ package compile
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -41,6 +42,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o, taken: map[*sharedScan]bool{}}
 	var all []stream
 	var s fork
+	var to runtime.Target
 	if len(outputs) > 1 {
 		c.share(outputs)
 	}
@@ -51,16 +53,24 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 			id = fmt.Sprintf("sink-%d", i)
 		}
 		clear(c.taken)
-		streams, err := c.node(out.Root, reader{id: id})
+		_, promises := out.Sink.(connector.Promising)
+		as := reader{id: id}
+		if promises {
+			as.grain, to.Grain = told, told
+		}
+		streams, err := c.node(out.Root, as)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, streams...)
 		s.add(out.Sink, len(streams))
 	}
-	c.merge(all, runtime.Target{}, runtime.Fragment{Tasks: 1, Sink: s.sink()})
+	c.merge(all, to, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil
 }
+
+// told is the grain of a sink that passes on how far it is: it is told at the end of tickets, and no mark is kept for it.
+var told = dataflow.Grain{Grids: []dataflow.Grid{{Width: math.MaxInt64}}}
 
 // reader is who reads a node: its identity, and the frontiers that it and everybody behind it look at.
 type reader struct {

@@ -6,26 +6,34 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // fork is the sinks of statements that run as one job: each is written what comes by its own inputs of the last fragment.
 type fork struct {
 	all []branch
 	of  []int // by input
+	at  []int // by input: its number among those of its sink
 	now int
 }
 
 type branch struct {
 	connector.Sink
-	dirty bool
+	dirty     bool
+	promising connector.Promising // the sink, if it passes on how far it is
+	merge     *watermark.Merge    // of its inputs, if so
 }
 
 // add appends a sink that takes the rows of the next inputs.
 func (f *fork) add(sink connector.Sink, inputs int) {
-	for range inputs {
-		f.of = append(f.of, len(f.all))
+	for i := range inputs {
+		f.of, f.at = append(f.of, len(f.all)), append(f.at, i)
 	}
-	f.all = append(f.all, branch{Sink: sink})
+	b := branch{Sink: sink}
+	if b.promising, _ = sink.(connector.Promising); b.promising != nil {
+		b.merge = watermark.NewMerge(inputs)
+	}
+	f.all = append(f.all, b)
 }
 
 // sink is the only one, if there are no others.
@@ -38,6 +46,16 @@ func (f *fork) sink() connector.Sink {
 
 // From implements runtime.Forked.
 func (f *fork) From(input int) { f.now = f.of[input] }
+
+// Reached implements runtime.Forked.
+func (f *fork) Reached(input int, at watermark.Frontier, active bool) error {
+	b := &f.all[f.of[input]]
+	if b.promising == nil {
+		return nil
+	}
+	reached, active, _ := b.merge.Update(f.at[input], at, active)
+	return b.promising.Promise(reached, active)
+}
 
 // Write implements connector.Sink.
 func (f *fork) Write(b *vector.Batch) error {

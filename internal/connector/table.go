@@ -20,6 +20,8 @@ type Table struct {
 	Primary bool
 	// Buckets is DISTRIBUTED … INTO n BUCKETS, 0 unless written.
 	Buckets int
+	// HandedOver is the physical column whose watermark pipelines hand over in the table, empty if they do not.
+	HandedOver string
 	// Needed are the columns of Schema that the statement reads, each once. The batches of a Decoder have exactly these, in this order. It
 	// means nothing to a sink, which is given every column.
 	Needed []int

@@ -59,6 +59,7 @@ type ticket struct {
 	setBack int64     // of a tick: see source.setBack
 	takes   bool      // of a split that joins: it has the number of one that is done
 	reports []report  // of a tick of a source that looks ahead, by split
+	handed  watermark.Handover
 }
 
 type ticketKind uint8
@@ -66,6 +67,7 @@ type ticketKind uint8
 const (
 	readChunk    ticketKind = iota
 	joinSplit               // the split is new
+	handOver                // of what the writers of a split promise
 	finishSplit             // the split has no more rows
 	tickSource              // emit and look for idle splits
 	startSource             // tell downstream where the source begins
@@ -380,6 +382,9 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	if s.done || s.wake > now || s.paused.Load() {
 		return false, nil
 	}
+	if err := q.handOver(s, now); err != nil {
+		return false, err
+	}
 	t := ticket{kind: readChunk, source: s.source, split: s, index: i, now: now}
 	gate := q.job.sources[s.source].injected
 	if s.held != nil {
@@ -424,6 +429,19 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		q.chunks++
 	}
 	return true, q.issue(t)
+}
+
+// handOver issues a ticket of its own for what is promised of the rows that s hands out next, if that is news. It is no turn of s.
+func (q *sequencer) handOver(s *split, now int64) error {
+	if !q.job.sources[s.source].handed {
+		return nil
+	}
+	h := s.promised.HandedOver()
+	if s.told != nil && *s.told == h {
+		return nil
+	}
+	s.told = &h
+	return q.issue(ticket{kind: handOver, source: s.source, split: s, now: now, handed: h})
 }
 
 func (q *sequencer) endIfDone(now int64) error {

@@ -38,6 +38,7 @@ type source struct {
 	sorts    bool       // it matters which rows are late
 	looks    bool       // the watermark is of watermark.Lookahead
 	flying   []inFlight // if so, by ticket; used in turn
+	handed   bool       // the watermark is of watermark.HandedOver
 	injected *injection // nil unless the source waits for others to have read
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 	setBack  int64      // by how much the clock was set back since then, microseconds
@@ -46,10 +47,12 @@ type source struct {
 // split is one split as the sequencer sees it.
 type split struct {
 	connector.Split
-	source int   // index into Job.sources
-	number int   // in its core
-	index  int   // in sequencer.splits
-	wake   int64 // when to ask it for a chunk: wall clock, microseconds
+	source   int                 // index into Job.sources
+	number   int                 // in its core
+	index    int                 // in sequencer.splits
+	wake     int64               // when to ask it for a chunk: wall clock, microseconds
+	promised connector.Promised  // the split, if it is one
+	told     *watermark.Handover // what the core was told of it last; nil before that
 	// emptyAt is when it was last asked in vain, watermark.NoTime if it has had something since.
 	emptyAt int64
 	held    *held // what is not let into the statement yet
@@ -107,6 +110,7 @@ func newSource(spec *Source, now int64) *source {
 	}
 	s.live, _ = spec.Reader.(connector.Live)
 	s.sorts = spec.sends(watermark.DivertLate) || spec.sends(watermark.OnlyLate)
+	_, s.handed = spec.Strategy.Candidates.(watermark.HandedOver)
 	if l, ok := spec.Strategy.Candidates.(watermark.Lookahead); ok {
 		s.looks = true
 		if r, ok := spec.Reader.(connector.Tenacious); ok && l.Outages.HalfLife > 0 {
@@ -157,7 +161,8 @@ func (s *source) add(x connector.Split, index int) *split {
 }
 
 func newSplit(x connector.Split, source, number int) *split {
-	return &split{Split: x, source: source, number: number, wake: atOnce, emptyAt: watermark.NoTime, frontier: watermark.Unset}
+	promised, _ := x.(connector.Promised)
+	return &split{Split: x, promised: promised, source: source, number: number, wake: atOnce, emptyAt: watermark.NoTime, frontier: watermark.Unset}
 }
 
 // take gives x the number of a split that is done, or a new one if there is none. The split that it takes the number of is old.

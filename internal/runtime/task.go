@@ -47,8 +47,11 @@ func newTask(j *Job, fragment, index int) *task {
 	j.hungry.Add(int32(len(t.hungry)))
 	if spec.Sink != nil {
 		timed, _ := spec.Sink.(connector.Timed)
-		t.out = &writer{sink: spec.Sink, timed: timed}
-		t.forked, _ = spec.Sink.(Forked)
+		w := &writer{sink: spec.Sink, timed: timed}
+		t.out = w
+		if t.forked, _ = spec.Sink.(Forked); t.forked == nil {
+			w.promising, _ = spec.Sink.(connector.Promising)
+		}
 		t.chain = newChain(t.job, t.ops, t.out)
 	}
 	return t
@@ -85,6 +88,9 @@ func (t *task) edgeFrom(fragment, sender, input int) *edge {
 }
 
 func (t *task) run() error {
+	if err := t.promise(watermark.Unset); err != nil {
+		return err
+	}
 	for ticket := int64(0); ; ticket++ {
 		if t.route != nil {
 			t.route.begin(ticket, t.index)
@@ -181,6 +187,11 @@ func (t *task) close(ticket int64) error {
 		if err := t.chain.head().Advance(p); err != nil {
 			return err
 		}
+		if t.forked != nil {
+			if err := t.promise(watermark.Final); err != nil {
+				return err
+			}
+		}
 	}
 	if end.Barrier != 0 {
 		parts := map[string]*OperatorSnapshot{}
@@ -213,10 +224,32 @@ func (t *task) close(ticket int64) error {
 type Forked interface {
 	connector.Sink
 	From(input int)
+	// Reached tells how far an input has come with what was written, as Promise of connector.Promising does.
+	Reached(input int, f watermark.Frontier, active bool) error
+}
+
+// promise tells a sink that passes it on that all its inputs have come to f.
+func (t *task) promise(f watermark.Frontier) error {
+	if t.forked != nil {
+		for input := range t.spec.Inputs {
+			if err := t.forked.Reached(input, f, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if w, ok := t.out.(*writer); ok && w.promising != nil {
+		return w.promising.Promise(f, true)
+	}
+	return nil
 }
 
 // rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
 func (t *task) rows(input int, b *dataflow.Batch) error {
+	own := watermark.Unset // of this input; the marks give way to those of all
+	if n := len(b.Marks); n > 0 {
+		own = b.Marks[n-1].F
+	}
 	if t.spec.Inputs > 1 {
 		kept, woken := b.Marks[:0], !t.merge.Active() && len(b.Marks) > 0
 		for _, m := range b.Marks {
@@ -242,11 +275,19 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 	if t.forked != nil {
 		t.forked.From(input)
 	}
-	return t.chain.head().Emit(b)
+	if err := t.chain.head().Emit(b); err != nil || t.forked == nil || own == watermark.Unset {
+		return err
+	}
+	return t.forked.Reached(input, own, true)
 }
 
 // advance takes the progress of one input.
 func (t *task) advance(input int, p dataflow.Progress) error {
+	if t.forked != nil {
+		if err := t.forked.Reached(input, p.Frontier, p.Active); err != nil {
+			return err
+		}
+	}
 	f, active, _ := t.merge.Update(input, p.Frontier, p.Active)
 	return t.chain.head().Advance(dataflow.Progress{Frontier: f, Active: active})
 }
@@ -255,13 +296,15 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 type writer struct {
 	sink  connector.Sink
 	timed connector.Timed // the sink, if it asks for the time
-	rows  atomic.Int64
-	dirty bool
+	// promising is the sink, if it passes on how far it is; a fork is told by input.
+	promising connector.Promising
+	rows      atomic.Int64
+	dirty     bool
 }
 
 // Emit implements dataflow.Output.
 func (w *writer) Emit(b *dataflow.Batch) error {
-	n := b.Rows().Count()
+	n, marks := b.Rows().Count(), b.Marks
 	if n > 0 {
 		w.rows.Add(int64(n))
 		w.dirty = true
@@ -270,11 +313,19 @@ func (w *writer) Emit(b *dataflow.Batch) error {
 		}
 	}
 	b.Release()
-	return nil
+	if w.promising == nil || len(marks) == 0 {
+		return nil
+	}
+	return w.promising.Promise(marks[len(marks)-1].F, true)
 }
 
 // Advance implements dataflow.Output.
-func (w *writer) Advance(dataflow.Progress) error { return nil }
+func (w *writer) Advance(p dataflow.Progress) error {
+	if w.promising == nil {
+		return nil
+	}
+	return w.promising.Promise(p.Frontier, p.Active)
+}
 
 // seal ends an epoch of a sink that has some, if checkpoints are taken.
 func (w *writer) seal(checkpointed bool) (connector.Epoch, error) {

@@ -239,6 +239,11 @@ func (w *worker) observe(t *ticket, s *source) error {
 		if s.aligned != nil {
 			s.aligned.read(s, t.split, t.now)
 		}
+	case handOver:
+		s.core.HandOver(t.split.number, t.handed, t.now)
+		if s.aligned != nil {
+			s.aligned.read(s, t.split, t.now)
+		}
 	case joinSplit:
 		if t.takes {
 			s.core.ReplaceSplit(t.split.number, t.now)

@@ -25,6 +25,7 @@ var Connector = connector.Connector{
 	NewSource:      NewSource,
 	NewSink:        NewSink,
 	Snapshot:       snapshot,
+	HandsOver:      true,
 }
 
 // snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
@@ -58,7 +59,8 @@ var Upsert = connector.Connector{
 	NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
 		return newSink(kindUpsert, nil, t, o)
 	},
-	Snapshot: snapshot,
+	Snapshot:  snapshot,
+	HandsOver: true,
 }
 
 // scanSpecs are the options of reading; start is the value of 'scan.startup.mode' that holds without it.

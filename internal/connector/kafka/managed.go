@@ -60,10 +60,11 @@ func Managed(home Home) connector.Connector {
 		NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
 			return newSink(kindManaged, home, t, o)
 		},
-		Snapshot: snapshot,
-		Create:   m.create,
-		Drop:     m.drop,
-		Alter:    m.alter,
+		Snapshot:  snapshot,
+		HandsOver: true,
+		Create:    m.create,
+		Drop:      m.drop,
+		Alter:     m.alter,
 	}
 }
 

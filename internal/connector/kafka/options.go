@@ -57,6 +57,9 @@ type config struct {
 	security    security
 	both        []kgo.Opt
 	producer    []kgo.Opt
+
+	handedOver string // the column whose watermark is; empty if none
+	lapse      int64  // microseconds without a word after which a writer counts as gone
 }
 
 // metadataAge is how old an answer about topics and leaders may be when it is asked for again.
@@ -108,6 +111,9 @@ func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*co
 	if o["sink.delivery-guarantee"] == "exactly-once" {
 		return nil, &connector.OptionError{Key: "sink.delivery-guarantee", Message: "'sink.delivery-guarantee' = 'exactly-once' is not there yet",
 			Hint: "leave it out: at-least-once is what holds"}
+	}
+	if err := c.readHandover(t, o); err != nil {
+		return nil, err
 	}
 	c.partitioner = o["sink.partitioner"]
 	options, err := c.security.options()

@@ -45,6 +45,8 @@ type sink struct {
 
 	flight *flight // of the records since the last checkpoint
 
+	promises *promises // nil unless the watermark is handed over
+
 	mu     sync.Mutex
 	failed error // the first record that could not be written
 }
@@ -99,6 +101,10 @@ func newSink(k kind, home Home, t connector.Table, o connector.Options) (connect
 		case "headers":
 			s.headers = column
 		}
+	}
+	if c.handedOver != "" {
+		s.promises = newPromises(s)
+		return &promisingSink{s}, nil
 	}
 	return s, nil
 }
@@ -179,8 +185,7 @@ func (s *sink) Write(b *vector.Batch) error {
 		}
 	}
 	s.size = max(s.size, len(out.buf))
-	s.produce(&out)
-	return nil
+	return s.produce(&out)
 }
 
 // incoming is a batch and the columns of it that go into keys and values.
@@ -192,13 +197,20 @@ type outgoing struct {
 	buf     []byte
 }
 
-func (s *sink) produce(out *outgoing) {
+func (s *sink) produce(out *outgoing) error {
 	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
-	s.flight.Add(len(out.records))
 	landed := s.flight.landed
+	if s.promises != nil && len(out.records) > 0 {
+		var err error
+		if landed, err = s.promises.sent(len(out.records), landed); err != nil {
+			return err
+		}
+	}
+	s.flight.Add(len(out.records))
 	for i := range out.records {
 		s.client.Produce(ctx, &out.records[i], landed)
 	}
+	return nil
 }
 
 // encode makes the record of a row, if it is one.
@@ -330,7 +342,9 @@ func (s *sink) failure() error {
 func (s *sink) Flush() error {
 	var out outgoing
 	s.remove(&out)
-	s.produce(&out)
+	if err := s.produce(&out); err != nil {
+		return err
+	}
 	return s.failure()
 }
 
@@ -341,10 +355,13 @@ func (s *sink) Close() error {
 	}
 	var out outgoing
 	s.remove(&out)
-	s.produce(&out)
+	unsaid := s.produce(&out)
 	err := s.client.Flush(context.Background())
 	s.client.Close()
 	s.client = nil
+	if unsaid != nil {
+		return unsaid
+	}
 	if failed := s.failure(); failed != nil {
 		return failed
 	}
@@ -358,7 +375,9 @@ func (s *sink) Recover([]byte) error { return nil }
 func (s *sink) Seal() (connector.Epoch, error) {
 	var out outgoing
 	s.remove(&out)
-	s.produce(&out)
+	if err := s.produce(&out); err != nil {
+		return nil, err
+	}
 	f := s.flight
 	s.flight = &flight{sink: s}
 	return f, nil

@@ -47,6 +47,9 @@ type Source struct {
 	space      chan struct{}     // closed when a goroutine that waits should look again
 	discover   int64             // when to look for partitions; 0: not yet decided
 	looking    bool
+	hurry      bool // somebody writes to partitions that are not known: look now
+
+	upstream *upstream // nil unless the watermark is handed over
 }
 
 // NewSource makes the source of t.
@@ -106,6 +109,9 @@ func (s *Source) Open() (splits []connector.Split, err error) {
 	if err == nil {
 		err = s.place(ctx, found, s.config.start)
 	}
+	if err == nil && s.config.handedOver != "" {
+		err = s.openUpstream(ctx, len(found))
+	}
 	if err == nil && s.tenacious {
 		err = s.findRacks(ctx)
 	}
@@ -161,6 +167,9 @@ func (s *Source) begin() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.ask(s.partitions)
+		if s.upstream != nil && !s.Bounded() && s.ctx.Err() == nil {
+			s.group.Go(s.upstream.follow)
+		}
 	})
 }
 
@@ -179,22 +188,31 @@ func (s *Source) ask(partitions []*partition) {
 
 // Discover implements connector.Growing: it looks for partitions at the interval that the table says, beside the reading.
 func (s *Source) Discover(now int64) (splits []connector.Split, wake int64, err error) {
-	if s.config.discovery == 0 {
+	if s.config.discovery == 0 && s.upstream == nil {
 		return nil, connector.Never, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.config.discovery == 0 {
+		s.discover = connector.Never
+	}
 	if s.discover == 0 {
 		s.discover = now + s.config.discovery
 	}
-	if now >= s.discover {
-		s.discover = now + s.config.discovery
+	if now >= s.discover || s.hurry {
+		s.hurry = false
+		if s.config.discovery > 0 {
+			s.discover = now + s.config.discovery
+		}
 		if !s.looking && s.ctx.Err() == nil {
 			s.looking = true
 			s.group.Go(s.look)
 		}
 	}
-	splits, s.added = s.added, nil
+	if splits, s.added = s.added, nil; len(splits) > 0 && s.upstream != nil {
+		// What is promised of them counts from here on, when they hold the watermark themselves.
+		s.upstream.grown(len(s.partitions))
+	}
 	return splits, s.discover, nil
 }
 
@@ -247,6 +265,9 @@ func (s *Source) Close() error {
 	}
 	s.cancel()
 	s.group.Wait()
+	if s.upstream != nil {
+		s.upstream.client.Close()
+	}
 	s.client.Close()
 	s.client = nil
 	return nil

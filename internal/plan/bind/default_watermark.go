@@ -46,6 +46,12 @@ func callsSource(e sql.Expr) bool {
 func (b *Binder) sourceWatermark(w *sql.Watermark, t *catalog.Table, i int) (expr.Expr, error) {
 	c := t.Columns[i]
 	instead := "write " + w.Column.Last().Name + " - INTERVAL '0.180' SECOND, or another delay"
+	if t.HandsOver() {
+		if c.Computed != nil || c.Metadata != nil {
+			return nil, b.errorf(codeTime, w.Column.Span(), "declare it as a column of its own, which an INSERT writes", "the watermark is handed over for a column that is written as it is, and '%s' is not", c.Name)
+		}
+		return expr.NewColumn(i, c.Name, c.Type), nil
+	}
 	switch {
 	case b.session.Settings.Profile() != catalog.Confluent:
 		return nil, b.unsupported(w.Expr.Span(), instead+"; or SET 'sql.profile' = 'confluent'", "SOURCE_WATERMARK in the profile 'flink', whose connectors have no watermarks of their own, is")

@@ -130,6 +130,9 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
 		}
 	}
+	if err := b.handing(i, t, takes, from); err != nil {
+		return nil, err
+	}
 	n, err := b.withoutNulls(schema, takes, n)
 	if err != nil {
 		return nil, b.place(err, i.Span())

@@ -65,6 +65,9 @@ func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
 			return nil, err
 		}
 	}
+	if err := b.handsOver(t); err != nil {
+		return nil, err
+	}
 	if err := b.usable(t); err != nil {
 		return nil, b.tableError(err, t)
 	}

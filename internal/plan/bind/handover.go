@@ -1,0 +1,50 @@
+package bind
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+)
+
+// handsOver wants of a table in which the watermark is handed over that it says so in its watermark, and that its connector can do it.
+func (b *Binder) handsOver(t *catalog.Table) error {
+	if !t.HandsOver() {
+		return nil
+	}
+	if c := b.connectorNamed(t.Options["connector"]); c != nil && !c.HandsOver {
+		return b.tableError(&connector.OptionError{Key: plan.OptionHandover, Message: "a table with connector '" + c.Name + "' cannot hand its watermark over",
+			Hint: "leave it out; managed tables can, and those with connector 'kafka' or 'upsert-kafka'"}, t)
+	}
+	if w := t.Declared.Watermark; w != nil && callsSource(w.Part.Expr) {
+		return nil
+	}
+	return b.tableError(&connector.OptionError{Key: plan.OptionHandover, Message: "the watermark of the table is handed over by those who write to it, and the table declares another, or none",
+		Hint: "declare WATERMARK FOR ts AS " + sourceFunction + "()"}, t)
+}
+
+// handing wants of a query whose watermark is handed over that it brings the time which that watermark is about.
+func (b *Binder) handing(i *sql.Insert, t *catalog.Table, takes []int, from []plan.Column) error {
+	if !t.HandsOver() || t.Watermark == nil {
+		return nil
+	}
+	_, columns := t.Written()
+	for k, column := range columns {
+		if column != t.Watermark.Column {
+			continue
+		}
+		name, hint := t.Columns[column].Name, "select the time attribute of the query for it, as it is: the time column of a table, or window_time"
+		if takes[k] < 0 {
+			return b.errorf(codeTime, i.Query.Span(), hint, "table '%s' hands the watermark of column '%s' over, and the query does not write it", t.Name, name)
+		}
+		c := from[takes[k]]
+		span := itemSpan(i.Query, takes[k], len(from))
+		if !c.Rowtime {
+			return b.errorf(codeTime, span, hint, "table '%s' hands the watermark of column '%s' over, and what the query gives for it is no time attribute", t.Name, name)
+		}
+		if to := t.Columns[column].Type; c.Type.Kind != to.Kind || c.Type.Precision != to.Precision {
+			return b.errorf(codeTime, span, "declare the column as "+c.Type.Nullable().String(), "table '%s' hands the watermark of column '%s' over, which is %s, and the query gives %s", t.Name, name, to.Nullable(), c.Type.Nullable())
+		}
+	}
+	return nil
+}

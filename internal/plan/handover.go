@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// notHandedOver are the options that say how a watermark is made of rows; one that is handed over is not.
+var notHandedOver = []string{OptionEmit, OptionGap, OptionIdleTimeout, OptionGranularity, OptionMaxAhead, OptionDimension, OptionProducer, OptionDimensionValues, OptionDimensionTimeout, OptionLastRows, OptionGenerator}
+
+// handsOver reports whether the watermark of the table is handed over. Everybody who writes to it and reads it has to know, so a hint cannot say it.
+func (r *resolver) handsOver() (bool, error) {
+	with := r.levels[len(r.levels)-1].Options[OptionHandover] == "true"
+	if said, _, ok := r.option(OptionHandover); ok && (said == "true") != with {
+		return false, &connector.OptionError{Key: OptionHandover, Message: "a hint cannot switch the hand-over of watermarks, which those who write to the table take part in",
+			Hint: "set it in CREATE TABLE … WITH (…)"}
+	}
+	if !with {
+		if _, _, ok := r.option(OptionHandoverTimeout); ok {
+			return false, &connector.OptionError{Key: OptionHandoverTimeout, Message: fmt.Sprintf("'%s' is for a table in which the watermark is handed over", OptionHandoverTimeout),
+				Hint: fmt.Sprintf("add '%s' = 'true', or leave it out", OptionHandover)}
+		}
+		return false, nil
+	}
+	for _, key := range notHandedOver {
+		if _, _, ok := r.option(key); ok {
+			return false, &connector.OptionError{Key: key, Message: fmt.Sprintf("'%s' says how a watermark is made of rows, and here it is handed over by those who write them", key),
+				Hint: fmt.Sprintf("leave '%s' or '%s' out", key, OptionHandover)}
+		}
+	}
+	return true, nil
+}
+
+// handedOver resolves generator, emission and idleness of such a table.
+func (r *resolver) handedOver(s *Strategy) error {
+	_, origin, _ := r.option(OptionHandover)
+	r.note("generator", "handed over", origin)
+	timeout, timeoutOrigin := int64(connector.DefaultHandoverTimeout), quoted(OptionHandover)
+	if text, said, ok := r.option(OptionHandoverTimeout); ok {
+		var err error
+		if timeout, err = r.duration(OptionHandoverTimeout, text); err != nil {
+			return err
+		}
+		timeoutOrigin = said
+	}
+	r.note("writer timeout", timefmt.Length(timeout), timeoutOrigin)
+	s.Candidates, s.Emission, s.Idleness = watermark.HandedOver{}, watermark.OnEvent{Gap: 1}, watermark.Never{}
+	return nil
+}
