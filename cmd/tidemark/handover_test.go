@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+)
+
+// endless runs the program, which does not end by itself, kills it at random moments and starts it anew; the last one runs until the test is over.
+func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, script string) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for i := range kills + 1 {
+		var output strings.Builder
+		c := exec.CommandContext(ctx, self, "run", "--quiet", "-e", script)
+		c.Env = append(os.Environ(), asProgram+"=1")
+		c.Stdout, c.Stderr = &output, &output
+		if err := c.Start(); err != nil {
+			t.Error(err)
+			return
+		}
+		if i < kills {
+			defer time.AfterFunc(time.Duration(50+rng.IntN(900))*time.Millisecond, func() { c.Process.Kill() }).Stop()
+		}
+		c.Wait()
+		if ctx.Err() != nil {
+			return
+		}
+		if c.ProcessState.Exited() {
+			t.Errorf("the program ended:\n%s", output.String())
+			return
+		}
+	}
+}
+
+// TestWindowsOfAHandedOverWatermark kills a statement that writes to a topic, and another that makes windows of what is there, again and again. Whoever reads must never see a window
+// end that some row of the first input is missing in, whichever of the two was killed.
+func TestWindowsOfAHandedOverWatermark(t *testing.T) {
+	const rows, partitions = 30_000, 3
+	kills := 3
+	if n := os.Getenv("TIDEMARK_KILLS"); n != "" {
+		fmt.Sscan(n, &kills)
+	}
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		first, middle, last := b.Topic(t, partitions), b.Topic(t, 4), b.Topic(t, 1)
+		client := b.Client(t)
+		seed := uint64(os.Getpid())
+		t.Logf("seed %d", seed)
+		rng := rand.New(rand.NewPCG(1, seed))
+		want := map[string]int{}
+		begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		const layout = "2006-01-02 15:04:05"
+		send := func(n int, at time.Time) {
+			row := fmt.Sprintf(`{"n":%d,"ts":"%s"}`, n, at.Format(layout))
+			client.Produce(context.Background(), &brokertest.Record{Topic: first, Partition: int32(n % partitions), Value: []byte(row)}, nil)
+		}
+		var all []time.Time // of rows
+		for n := range rows {
+			at := begin.Add(time.Duration(n/20-rng.IntN(30)) * time.Second)
+			want[at.Truncate(10*time.Second).Format(layout)]++
+			all = append(all, at)
+		}
+		// feed writes the rows while others are being killed, and then some that end all windows.
+		feed := func() {
+			pace := time.NewTicker(10 * time.Millisecond)
+			defer pace.Stop()
+			for n, at := range all {
+				if n%100 == 0 {
+					<-pace.C
+				}
+				send(n, at)
+			}
+			for n := range partitions {
+				send(rows+n, begin.Add(24*time.Hour))
+			}
+			if err := client.Flush(context.Background()); err != nil {
+				t.Error(err)
+			}
+		}
+		kafka := func(topic string) string {
+			return fmt.Sprintf("'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json'", topic, b.Addr)
+		}
+		handed := fmt.Sprintf("CREATE TABLE middle (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS SOURCE_WATERMARK()) WITH (%s, 'watermark.handover' = 'true', 'watermark.handover.timeout' = '5 s');", kafka(middle))
+		writes := fmt.Sprintf(`CREATE TABLE first (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' MINUTE) WITH (%s);
+%s INSERT INTO middle SELECT n, ts FROM first;`, kafka(first), handed)
+		reads := fmt.Sprintf(`%s CREATE TABLE last (w STRING, c BIGINT) WITH (%s);
+INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(DISTINCT n) FROM TUMBLE(TABLE middle, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end;`, handed, kafka(last))
+
+		results, err := kgo.NewClient(kgo.SeedBrokers(b.Addr), kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{last: {0: kgo.NewOffset().AtStart()}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer results.Close()
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+		var running sync.WaitGroup
+		defer running.Wait()
+		defer stop()
+		running.Go(feed)
+		for i, script := range []string{writes, reads} {
+			rng := rand.New(rand.NewPCG(uint64(2+i), seed))
+			running.Go(func() { endless(ctx, t, rng, kills, script) })
+		}
+		missing := map[string]bool{}
+		for w := range want {
+			missing[w] = true
+		}
+		for len(missing) > 0 && !t.Failed() {
+			fetches := results.PollFetches(ctx)
+			if ctx.Err() != nil {
+				t.Fatalf("%d of %d windows have not come", len(missing), len(want))
+			}
+			fetches.EachRecord(func(r *kgo.Record) {
+				var w string
+				var c int
+				if _, err := fmt.Sscanf(strings.NewReplacer(" ", "T").Replace(string(r.Value)), `{"w":%q,"c":%d}`, &w, &c); err != nil {
+					t.Errorf("%s: %v", r.Value, err)
+				}
+				w = strings.Replace(w, "T", " ", 1)
+				if want[w] != c {
+					t.Errorf("window %s has %d rows; want %d", w, c, want[w])
+				}
+				delete(missing, w)
+			})
+		}
+	})
+}
