@@ -137,3 +137,40 @@ INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(
 		}
 	})
 }
+
+// TestWhoMayHandOver shows which tables and statements take part in a hand-over, and what the others are told.
+func TestWhoMayHandOver(t *testing.T) {
+	const kafka = "'connector' = 'kafka', 'topic' = 'x', 'properties.bootstrap.servers' = 'localhost:1', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json'"
+	const handed = kafka + ", 'watermark.handover' = 'true'"
+	table := func(watermark, with string) string {
+		return "CREATE TABLE x (n BIGINT, ts TIMESTAMP(3), same AS ts, other TIMESTAMP(3)" + watermark + ") WITH (" + with + ");"
+	}
+	const declared = ", WATERMARK FOR ts AS SOURCE_WATERMARK()"
+	const bids = "CREATE TABLE bids (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen');"
+	for _, x := range []struct{ name, script, says string }{
+		{"a table says so", table(declared, handed) + "EXPLAIN SELECT * FROM x", "handed over"},
+		{"in the other profile too", "SET 'sql.profile' = 'confluent';" + table(declared, handed) + "EXPLAIN SELECT * FROM x", "handed over"},
+		{"the timeout", table(declared, handed+", 'watermark.handover.timeout' = '10 s'") + "EXPLAIN SELECT * FROM x", "10 s"},
+		{"a short timeout", table(declared, handed+", 'watermark.handover.timeout' = '1 s'"), "cannot be missed so soon"},
+		{"a timeout for nothing", table(", WATERMARK FOR ts AS ts", kafka+", 'watermark.handover.timeout' = '10 s'"), "is for a table in which the watermark is handed over"},
+		{"no watermark", table("", handed), "declares another, or none"},
+		{"another watermark", table(", WATERMARK FOR ts AS ts - INTERVAL '1' SECOND", handed), "declares another, or none"},
+		{"a computed column", table(", WATERMARK FOR same AS SOURCE_WATERMARK()", handed), "written as it is"},
+		{"an idle timeout", table(declared, handed+", 'scan.watermark.idle-timeout' = '1 s'"), "is handed over by those who write them"},
+		{"lookahead", table(declared, handed+", 'watermark.generator' = 'lookahead'"), "is handed over by those who write them"},
+		{"no acknowledgements", table(declared, handed+", 'properties.acks' = '0'"), "that were acknowledged"},
+		{"several topics", table(declared, strings.Replace(handed, "'x'", "'x;y'", 1)), "several topics"},
+		{"another connector", table(declared, "'connector' = 'datagen', 'watermark.handover' = 'true'"), "cannot hand its watermark over"},
+		{"a hint", table(declared, handed) + "EXPLAIN SELECT * FROM x /*+ OPTIONS('watermark.handover' = 'false') */", "a hint cannot switch"},
+		{"a hint the other way", table(", WATERMARK FOR ts AS ts", kafka) + "EXPLAIN SELECT * FROM x /*+ OPTIONS('watermark.handover' = 'true') */", "a hint cannot switch"},
+		{"the time as it is", table(declared, handed) + bids + "EXPLAIN INSERT INTO x SELECT n, ts, ts FROM bids", "Insert into x"},
+		{"a time that is no attribute", table(declared, handed) + bids + "EXPLAIN INSERT INTO x SELECT n, ts + INTERVAL '1' SECOND, ts FROM bids", "is no time attribute"},
+		{"no time", table(declared, handed) + bids + "EXPLAIN INSERT INTO x (n) SELECT n FROM bids", "does not write it"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			if got, _ := runSQL(t, x.script); !strings.Contains(got, x.says) {
+				t.Errorf("got:\n%s\nwant it to say: %s", got, x.says)
+			}
+		})
+	}
+}

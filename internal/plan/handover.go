@@ -11,14 +11,9 @@ import (
 // notHandedOver are the options that say how a watermark is made of rows; one that is handed over is not.
 var notHandedOver = []string{OptionEmit, OptionGap, OptionIdleTimeout, OptionGranularity, OptionMaxAhead, OptionDimension, OptionProducer, OptionDimensionValues, OptionDimensionTimeout, OptionLastRows, OptionGenerator}
 
-// handsOver reports whether the watermark of the table is handed over. Everybody who writes to it and reads it has to know, so a hint cannot say it.
+// handsOver reports whether the watermark of the table is handed over.
 func (r *resolver) handsOver() (bool, error) {
-	with := r.levels[len(r.levels)-1].Options[OptionHandover] == "true"
-	if said, _, ok := r.option(OptionHandover); ok && (said == "true") != with {
-		return false, &connector.OptionError{Key: OptionHandover, Message: "a hint cannot switch the hand-over of watermarks, which those who write to the table take part in",
-			Hint: "set it in CREATE TABLE … WITH (…)"}
-	}
-	if !with {
+	if said, _, _ := r.option(OptionHandover); said != "true" {
 		if _, _, ok := r.option(OptionHandoverTimeout); ok {
 			return false, &connector.OptionError{Key: OptionHandoverTimeout, Message: fmt.Sprintf("'%s' is for a table in which the watermark is handed over", OptionHandoverTimeout),
 				Hint: fmt.Sprintf("add '%s' = 'true', or leave it out", OptionHandover)}

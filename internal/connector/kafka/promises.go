@@ -26,8 +26,8 @@ const (
 	promiseTopic = "_tidemark_watermarks"
 	// promiseEvery is the least time between two promises of a writer. One that has nothing new to say does so often enough not to lapse.
 	promiseEvery = 200 * time.Millisecond
-	// heartbeats come so many times before a writer lapses.
-	heartbeats = 4
+	// heartbeat is how long a writer is quiet at most, whatever its table says: a reader's may say less.
+	heartbeat = leastLapse * time.Microsecond / 4
 )
 
 // readHandover reads what a table says about the watermark that is handed over in it.
@@ -214,7 +214,7 @@ func (p *promises) publish(forced bool, state handover.State) error {
 	}
 	value := promise.Append(nil)
 	p.quiet += promiseEvery
-	if !forced && bytes.Equal(value, p.said) && p.quiet < time.Duration(p.sink.config.lapse)*time.Microsecond/heartbeats {
+	if !forced && bytes.Equal(value, p.said) && p.quiet < heartbeat {
 		return nil
 	}
 	if err := p.client.ProduceSync(ctx, &kgo.Record{Key: p.key, Value: value}).FirstErr(); err != nil {

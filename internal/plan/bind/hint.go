@@ -119,6 +119,9 @@ func (b *Binder) hint(t *catalog.Table, h *sql.Hint, level plan.Level, higher []
 		if key == "connector" {
 			return b.errorf(codeOption, o.Span(), "make another table of it: CREATE TABLE … WITH ('connector' = '…') LIKE "+t.Name, "a hint cannot change the 'connector' of a table")
 		}
+		if key == plan.OptionHandover {
+			return b.errorf(codeOption, o.Span(), "set it in CREATE TABLE … WITH (…)", "a hint cannot switch the hand-over of watermarks, in which all who write to the table and read it take part")
+		}
 		if _, twice := level.Options[key]; twice {
 			continue
 		}
