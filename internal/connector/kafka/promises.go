@@ -176,13 +176,12 @@ func (p *promises) register() error {
 
 // goOn publishes what there is to say until ctx ends.
 func (p *promises) goOn(ctx context.Context) {
-	every := time.NewTicker(promiseEvery)
-	defer every.Stop()
 	for {
-		select {
-		case <-ctx.Done():
+		pause, done := context.WithTimeout(ctx, promiseEvery)
+		<-pause.Done()
+		done()
+		if ctx.Err() != nil {
 			return
-		case <-every.C:
 		}
 		if err := p.publish(false, handover.Open); err != nil {
 			p.sink.done(err)
