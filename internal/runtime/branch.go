@@ -37,6 +37,11 @@ func (l *lane) emit(read []reading, memory *vector.Pool) error {
 				if last {
 					b.Release()
 				}
+				if r.marks != nil {
+					if err := advance(r.marks[k], x.chain.head()); err != nil {
+						return err
+					}
+				}
 				continue
 			}
 			switch {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // chain runs operators by direct calls, the last one into an output.
@@ -78,6 +79,11 @@ func (l *link) Advance(p dataflow.Progress) error {
 func emptied(b *dataflow.Batch, out dataflow.Output) error {
 	marks := b.Marks
 	b.Release()
+	return advance(marks, out)
+}
+
+// advance passes on marks among which no row is left.
+func advance(marks []watermark.Mark, out dataflow.Output) error {
 	for _, m := range marks {
 		if err := out.Advance(dataflow.Progress{Frontier: m.F, Active: true}); err != nil {
 			return err

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -21,6 +22,9 @@ type outlet struct {
 	nextTick int64
 	edge     []string // what left, one item each
 	late     int64
+	sends    watermark.LateRows
+	awaited  map[string]bool // values that hold the source until they come
+	ahead    int64           // rows too far ahead of the clock
 }
 
 // inlet is a split of an outlet.
@@ -34,11 +38,27 @@ type inlet struct {
 	paused         bool
 	pausedAt       int64
 	read, late     int64
-	beyond         int // chunks read in a row while it was too far ahead
+	joined         int64              // wall time
+	stood          int64              // of the time since then, what went by in pauses, up to pausedAt
+	values         map[string]*member // with a dimension
+	lasts          []int64            // times of all rows that have one, with LastRows
+	greatest       int64              // watermark of the greatest candidate, whatever its value
+	beyond         int                // chunks read in a row while it was too far ahead
 }
 
-func newOutlet(by watermark.Strategy, now int64) *outlet {
-	o := &outlet{by: by, active: true, started: now}
+// member is a value of an inlet.
+type member struct {
+	mark  int64
+	heard int64 // time of its last row, on the clock of its inlet
+}
+
+func newOutlet(by watermark.Strategy, sends watermark.LateRows, now int64) *outlet {
+	o := &outlet{by: by, active: true, started: now, sends: sends, awaited: map[string]bool{}}
+	if by.Dimension != nil {
+		for _, v := range by.Dimension.Expected {
+			o.awaited[v] = true
+		}
+	}
 	o.nextTick = now + o.interval()
 	return o
 }
@@ -49,7 +69,7 @@ func (o *outlet) interval() int64 {
 	case watermark.Periodic:
 		return e.Interval
 	default:
-		if o.by.Idleness != (watermark.Never{}) || o.by.Alignment.Drift > 0 {
+		if o.by.Idleness != (watermark.Never{}) || o.by.Alignment.Drift > 0 || o.by.Dimension != nil && (o.by.Dimension.Timeout > 0 || len(o.by.Dimension.Timeouts) > 0) {
 			return 200_000
 		}
 		return 0
@@ -57,7 +77,7 @@ func (o *outlet) interval() int64 {
 }
 
 func (o *outlet) join(name string, now int64) {
-	o.splits = append(o.splits, &inlet{name: name, begun: now})
+	o.splits = append(o.splits, &inlet{name: name, begun: now, joined: now, values: map[string]*member{}})
 	o.active = true
 }
 
@@ -68,11 +88,16 @@ func (o *outlet) split(name string) *inlet {
 
 // restarted is what is left of an outlet: what the data said stays, what the clocks said does not.
 func (o *outlet) restarted(now int64) *outlet {
-	n := newOutlet(o.by, now)
+	n := newOutlet(o.by, o.sends, now)
 	n.emitted, n.has, n.late, n.edge = o.emitted, o.has, o.late, slices.Clone(o.edge)
+	n.awaited = maps.Clone(o.awaited)
 	for _, s := range o.splits {
 		c := *s
 		c.idle, c.begun, c.waited, c.paused, c.beyond = false, now, 0, false, 0
+		c.joined, c.stood, c.values, c.lasts = now, 0, map[string]*member{}, slices.Clone(s.lasts)
+		for v, m := range s.values {
+			c.values[v] = &member{mark: m.mark}
+		}
 		n.splits = append(n.splits, &c)
 	}
 	return n
@@ -82,19 +107,31 @@ func (o *outlet) row(s *inlet, r row, delay, now int64) {
 	if s.idle {
 		s.idle, o.active = false, true
 	}
+	if s.paused {
+		s.stood += now - s.pausedAt
+	}
 	s.begun, s.waited, s.pausedAt = now, 0, now
 	if !o.spoke {
 		o.spoke, o.first = true, now
 	}
 	s.read++
 	null := r.time == watermark.NoTime
-	if !null && o.has && r.time < o.emitted {
+	ahead := !null && o.by.MaxAhead > 0 && r.time > now+int64(o.by.MaxAhead)
+	late := !null && !ahead && o.has && r.time < o.emitted
+	if late {
 		s.late++
 		o.late++
 	}
-	o.edge = append(o.edge, fmt.Sprint("row ", r.value))
-	if !null {
-		s.see(r.time, o.promise(r.time-delay))
+	if ahead {
+		o.ahead++
+	}
+	if late == (o.sends == watermark.OnlyLate) || o.sends == watermark.PassLate {
+		if !null || o.by.NullTime != watermark.Drop {
+			o.edge = append(o.edge, fmt.Sprint("row ", r.value))
+		}
+	}
+	if !null && !ahead {
+		o.see(s, r, delay, now)
 	}
 	switch e := o.by.Emission.(type) {
 	case watermark.Periodic:
@@ -110,13 +147,85 @@ func (o *outlet) row(s *inlet, r row, delay, now int64) {
 	}
 }
 
-func (s *inlet) see(t, mark int64) {
+// see lets a row with a time count.
+func (o *outlet) see(s *inlet, r row, delay, now int64) {
+	candidate := r.time - delay
+	if n := int(o.by.LastRows); n > 0 {
+		s.lasts = append(s.lasts, r.time)
+		candidate = min(candidate, slices.Min(s.lasts[max(0, len(s.lasts)-n):]))
+	}
+	if o.by.Dimension != nil {
+		value := fmt.Sprint(r.key)
+		delete(o.awaited, value)
+		m := s.values[value]
+		if m == nil {
+			m = &member{mark: o.promise(candidate)}
+			s.values[value] = m
+		}
+		m.mark, m.heard = max(m.mark, o.promise(candidate)), s.clock(now)
+	}
+	s.rise(r.time, o.promise(candidate))
+}
+
+// rise raises the newest time and the greatest watermark of s, and with them its own.
+func (s *inlet) rise(t, mark int64) {
 	if !s.timed || t > s.newest {
 		s.newest, s.timed = t, true
 	}
-	if !s.marked || mark > s.mark {
-		s.mark, s.marked = mark, true
+	if !s.marked || mark > s.greatest {
+		s.greatest, s.marked = mark, true
 	}
+	s.least()
+}
+
+// least is what s has by its values: the least of them, the greatest of all rows if it has none.
+func (s *inlet) least() {
+	s.mark = s.greatest
+	for _, m := range s.values {
+		s.mark = min(s.mark, m.mark)
+	}
+}
+
+// clock is the time that s has been there and could be read.
+func (s *inlet) clock(now int64) int64 {
+	if s.paused {
+		now = s.pausedAt
+	}
+	return now - s.joined - s.stood
+}
+
+// forget leaves out values that said nothing for too long, and reports whether there were any.
+func (o *outlet) forget(now int64) bool {
+	if o.by.Dimension == nil {
+		return false
+	}
+	timeout := func(value string) int64 {
+		if t, ok := o.by.Dimension.Timeouts[value]; ok {
+			return t
+		}
+		return o.by.Dimension.Timeout
+	}
+	turned, longest := false, int64(0)
+	for _, s := range o.splits {
+		if s.finished {
+			continue
+		}
+		longest = max(longest, s.clock(now))
+		for v, m := range s.values {
+			if t := timeout(v); t > 0 && s.clock(now)-m.heard >= t {
+				delete(s.values, v)
+				turned = true
+			}
+		}
+		s.least()
+	}
+	for v := range o.awaited {
+		if t := timeout(v); t > 0 && longest >= t {
+			delete(o.awaited, v)
+			turned = true
+		}
+	}
+	return turned
 }
 
 // promise is the frontier of a candidate.
@@ -136,14 +245,17 @@ func (o *outlet) tick(now int64) {
 	for o.nextTick <= now {
 		o.nextTick += o.interval()
 	}
-	turned := false
+	turned := o.forget(now)
 	for _, s := range o.splits {
 		if s.finished || s.idle || !o.silent(s, now) {
 			continue
 		}
 		s.idle, turned = true, true
 		if o.flushes() && s.timed {
-			s.see(s.newest, o.promise(s.newest))
+			for _, m := range s.values {
+				m.mark = max(m.mark, o.promise(s.newest))
+			}
+			s.rise(s.newest, o.promise(s.newest))
 		}
 	}
 	if _, periodic := o.by.Emission.(watermark.Periodic); periodic || turned {
@@ -209,7 +321,7 @@ func (o *outlet) emit() {
 			f = min(f, s.mark)
 		}
 	}
-	if has && (!o.has || f > o.emitted) {
+	if has && len(o.awaited) == 0 && (!o.has || f > o.emitted) {
 		o.emitted, o.has = f, true
 		o.edge = append(o.edge, fmt.Sprint("frontier ", f))
 	}
@@ -227,6 +339,7 @@ func (s *inlet) pause(paused bool, now int64) {
 		s.pausedAt = now
 	case !paused && s.paused:
 		s.waited += now - s.pausedAt
+		s.stood += now - s.pausedAt
 	}
 	s.paused = paused
 }
