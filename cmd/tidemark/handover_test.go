@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 )
 
@@ -99,11 +97,6 @@ func TestWindowsOfAHandedOverWatermark(t *testing.T) {
 		reads := fmt.Sprintf(`%s CREATE TABLE last (w STRING, c BIGINT) WITH (%s);
 INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(DISTINCT n) FROM TUMBLE(TABLE middle, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end;`, handed, kafka(last))
 
-		results, err := kgo.NewClient(kgo.SeedBrokers(b.Addr), kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{last: {0: kgo.NewOffset().AtStart()}}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer results.Close()
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 		var running sync.WaitGroup
 		defer running.Wait()
@@ -117,23 +110,21 @@ INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(
 		for w := range want {
 			missing[w] = true
 		}
-		for len(missing) > 0 && !t.Failed() {
-			fetches := results.PollFetches(ctx)
-			if ctx.Err() != nil {
-				t.Fatalf("%d of %d windows have not come", len(missing), len(want))
+		b.Follow(ctx, t, last, func(r *brokertest.Record) bool {
+			var w string
+			var c int
+			if _, err := fmt.Sscanf(strings.NewReplacer(" ", "T").Replace(string(r.Value)), `{"w":%q,"c":%d}`, &w, &c); err != nil {
+				t.Errorf("%s: %v", r.Value, err)
 			}
-			fetches.EachRecord(func(r *kgo.Record) {
-				var w string
-				var c int
-				if _, err := fmt.Sscanf(strings.NewReplacer(" ", "T").Replace(string(r.Value)), `{"w":%q,"c":%d}`, &w, &c); err != nil {
-					t.Errorf("%s: %v", r.Value, err)
-				}
-				w = strings.Replace(w, "T", " ", 1)
-				if want[w] != c {
-					t.Errorf("window %s has %d rows; want %d", w, c, want[w])
-				}
-				delete(missing, w)
-			})
+			w = strings.Replace(w, "T", " ", 1)
+			if want[w] != c {
+				t.Errorf("window %s has %d rows; want %d", w, c, want[w])
+			}
+			delete(missing, w)
+			return len(missing) > 0 && !t.Failed()
+		})
+		if len(missing) > 0 && !t.Failed() {
+			t.Errorf("%d of %d windows have not come", len(missing), len(want))
 		}
 	})
 }

@@ -173,6 +173,26 @@ func (b Target) Records(tb testing.TB, topic string, n int) (records []*Record) 
 	return records
 }
 
+// Follow calls each for the records of a topic from its first on, until it returns false or ctx ends.
+func (b Target) Follow(ctx context.Context, tb testing.TB, topic string, each func(*Record) bool) {
+	tb.Helper()
+	c := b.Client(tb, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	for {
+		f := c.PollFetches(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err := f.Err(); err != nil {
+			tb.Fatal(err)
+		}
+		for _, r := range f.Records() {
+			if !each(r) {
+				return
+			}
+		}
+	}
+}
+
 // Delete deletes the records of a partition before an offset.
 func (b Target) Delete(tb testing.TB, topic string, partition int32, before int64) {
 	tb.Helper()
