@@ -30,7 +30,7 @@ var lookahead = []mutation{
 	{"however many groups are down, all are let go", "flow-7", "watermark/flow.go",
 		"if down > f.by.Outages.MaxDown || up < f.by.Outages.MinUp {", "if down < 0 {"},
 	{"a read that works makes up for nothing", "flow-7", "watermark/flow.go",
-		"c.flow.splits[i].outage = outage{}", "_ = c.flow.splits[i].outage"},
+		"c.looking().splits[i].outage = outage{}", "_ = c.flow.splits[i].outage"},
 	{"the watermark goes beyond the present", "flow-8", "watermark/flow.go",
 		"return c.raise(min(least, atSecond(now)))", "return c.raise(least)"},
 	{"a frontier is not a whole second", "flow-8", "watermark/lookahead.go",
