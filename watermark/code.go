@@ -1,7 +1,5 @@
 package watermark
 
-import "github.com/tidemark-sql/tidemark/internal/timefmt"
-
 // Generator makes the watermarks of one split in code. Flink 2.3: WatermarkGenerator.
 //
 // A source makes one for every split and asks them one at a time, in the order of the rows, so a generator needs no locks unless several share something. It lives as long as the reading of its split: after a
@@ -167,9 +165,7 @@ func (c *Core) heed(i int) (rose, turned bool) {
 		return false, false
 	}
 	if f := v.frontier; f > s.frontier {
-		if f != Final {
-			f = Frontier(timefmt.Floor(int64(f), c.step))
-		}
+		f = FromInclusive(int64(f.Sub(c.step)), c.step) // f floored to the step
 		rose = f > s.frontier
 		s.frontier = max(s.frontier, f)
 	}
