@@ -64,7 +64,7 @@ var waits = []mutation{
 	{"a split that has ended holds the others until the next tick", "flink-23/3 flink-23/8", "internal/runtime/alignment.go",
 		"break\n\t\t}\n\t}\n\ta.renew(now)", "break\n\t\t}\n\t}"},
 	{"splits go on at ticks only", "C25 flink-23/6", "internal/runtime/alignment.go", "a.pause(s, x, now)\n\t}\n\ta.resume(now)", "a.pause(s, x, now)\n\t}"},
-	{"rows that were fetched when a split had to wait are lost", "flink-4/5", "internal/runtime/worker.go", "s.aligned.read(s, t.split, t.now)", "if s.aligned.read(s, t.split, t.now); t.split.paused.Load() {\n\t\t\t\tw.read = w.read[:0]\n\t\t\t}"},
+	{"rows that were fetched when a split had to wait are lost", "flink-4/5", "internal/runtime/worker.go", "s.fetched(t)\n\t\t}\n\t\tif s.aligned != nil {\n\t\t\ts.aligned.read(s, t.split, t.now)", "s.fetched(t)\n\t\t}\n\t\tif s.aligned != nil {\n\t\t\tif s.aligned.read(s, t.split, t.now); t.split.paused.Load() {\n\t\t\t\tw.read = w.read[:0]\n\t\t\t}"},
 	{"a split too far ahead is read on when the least frontier falls", "", "internal/runtime/alignment.go", "if a.least < a.within {", "if a.least > a.within {"},
 	{"an input that has ended holds the others", "flink-5.2/3", "watermark/merge.go", "m.frontier[input] = max(m.frontier[input], f)", "if f != Final {\n\t\tm.frontier[input] = max(m.frontier[input], f)\n\t}"},
 	{"an input that wakes up behind is left out", "flink-5.2/4 flink-24/7", "watermark/merge.go", "if active {\n\t\tm.tree.set", "if active && m.frontier[input] >= m.combined {\n\t\tm.tree.set"},
