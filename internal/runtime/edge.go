@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"sync"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -13,6 +14,7 @@ type edge struct {
 	queue []dataflow.Message // from head on; guarded by to.mu
 	head  int
 	room  chan struct{} // capacity 1: the sender looks again whether there is room
+	ended bool          // the receiver has had the end; known only where invariants are checked
 }
 
 // edgeMessages bounds an edge. Batches come from chunks of half a megabyte or hold a few thousand results, which bounds memory too as long as
@@ -122,6 +124,10 @@ func (e *edge) take() (m dataflow.Message, ok bool) {
 		return m, false
 	}
 	b.awaited = nil
+	if invariant.Enabled {
+		invariant.Check(!e.ended, "a message behind the end of an edge")
+		e.ended = e.queue[e.head].End
+	}
 	m, e.queue[e.head] = e.queue[e.head], dataflow.Message{}
 	if e.head++; e.head == len(e.queue) {
 		e.queue, e.head = e.queue[:0], 0

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -56,6 +58,44 @@ func (j *Job) inject() error {
 			return err
 		}
 		s.injected = x
+	}
+	return j.noCircle()
+}
+
+// noCircle refuses sources that wait for each other: what each of them holds back is what the others wait for, so that all can stand still for good.
+func (j *Job) noCircle() error {
+	done := map[*source]bool{}
+	var path []*source
+	var visit func(s *source) []*source
+	visit = func(s *source) []*source {
+		if at := slices.Index(path, s); at >= 0 {
+			return path[at:]
+		}
+		if done[s] || s.injected == nil {
+			return nil
+		}
+		done[s] = true
+		path = append(path, s)
+		for _, other := range s.injected.behind {
+			if circle := visit(other); circle != nil {
+				return circle
+			}
+		}
+		path = path[:len(path)-1]
+		return nil
+	}
+	for _, s := range j.sources {
+		circle := visit(s)
+		if circle == nil {
+			continue
+		}
+		text := ""
+		for i, x := range circle {
+			text += fmt.Sprintf(", '%s' for '%s'", x.spec.Name, circle[(i+1)%len(circle)].spec.Name)
+		}
+		first := circle[0].spec.Name
+		return fault.Errorf(fault.User, "tables wait for each other and could stand still for good: %s; leave '%s' out of 'watermark.read-delays' of '%s', or align them: 'scan.watermark.alignment.group'",
+			text[2:], circle[1%len(circle)].spec.Name, first)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -187,6 +188,9 @@ func (s *source) publishNames() {
 }
 
 func (s *source) progress() dataflow.Progress {
+	if _, never := s.spec.Strategy.Idleness.(watermark.Never); never && invariant.Enabled {
+		invariant.Check(s.core.Active(), "table '%s', whose idle timeout is 0, is idle", s.spec.Name)
+	}
 	return dataflow.Progress{Frontier: s.core.Frontier(), Active: s.core.Active()}
 }
 

@@ -192,6 +192,9 @@ func (t *task) close(ticket int64) error {
 				return err
 			}
 		}
+		if t.route != nil && invariant.Enabled {
+			invariant.Check(t.route.latest.Frontier == watermark.Final, "fragment %d ends at frontier %d", t.fragment, t.route.latest.Frontier)
+		}
 	}
 	if end.Barrier != 0 {
 		parts := map[string]*OperatorSnapshot{}
