@@ -1,6 +1,6 @@
-# make build | test | check | mutate | fuzz | bench | bench-kafka | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check mutate fuzz bench bench-kafka bench-delay judge fmt
+.PHONY: build test check mutate fuzz bench bench-kafka bench-watermarks bench-delay judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -33,6 +33,10 @@ bench: build
 # Kafka to blackhole, with Apache Kafka and with the program's own broker.
 bench-kafka: build
 	bash .ci/kafka python3 bench/kafka.py
+
+# Watermarks from end to end, against the final one alone.
+bench-watermarks: build
+	python3 bench/watermarks.py
 
 # How far the default watermark is behind the clock, with Apache Kafka and with the program's own broker; a minute for each.
 bench-delay:
