@@ -54,6 +54,9 @@ func (b *brokers) Address() (string, error) {
 	return b.embedded.Addr(), nil
 }
 
+// forgets reports whether tables live in a broker whose topics are gone when this process ends.
+func (b *brokers) forgets() bool { return b.embedded != nil && b.dir == "" }
+
 // note passes on what the embedded broker tells.
 func (b *brokers) note(line string) { fmt.Fprintf(b.warnings, "broker: %s\n", line) }
 

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
-	"github.com/tidemark-sql/tidemark/internal/claim"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/supervisor"
@@ -24,7 +24,7 @@ import (
 type durable struct {
 	dir      string
 	interval time.Duration
-	claim    *claim.Claim
+	claim    *folders.Claimed
 	used     map[string]int // statements of a name so far
 }
 
@@ -54,7 +54,7 @@ func (d *durable) open() error {
 	}
 	d.used = map[string]int{}
 	var err error
-	if d.claim, err = claim.Folder(d.dir, "folder of states"); err != nil {
+	if d.claim, err = folders.Claim(d.dir, "folder of states"); err != nil {
 		return fault.Errorf(fault.Of(err), "open the state: %w", err)
 	}
 	return nil
@@ -67,22 +67,23 @@ func (d *durable) close() {
 }
 
 // folder opens that of the next statement. Its name is what the statement writes to, and a number if others before it write to the same.
-func (d *durable) folder(q *engine.Query) (*checkpoint.Folder, error) {
+func (d *durable) folder(q *engine.Query) (f *checkpoint.Folder, path string, err error) {
 	name := folderName(q.Writes())
 	d.used[name]++
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
-	path := filepath.Join(d.dir, name)
+	path = filepath.Join(d.dir, name)
 	disk, err := checkpoint.Directory(filepath.Join(path, "checkpoints"))
 	if err != nil {
-		return nil, fault.Errorf(fault.OfIO(err), "open the state: %w", err)
+		return nil, "", fault.Errorf(fault.OfIO(err), "open the state: %w", err)
 	}
 	// For people only: what the folder is of.
 	if err := os.WriteFile(filepath.Join(path, "statement.sql"), []byte(q.Text()+";\n"), 0o644); err != nil {
-		return nil, fault.Errorf(fault.OfIO(err), "open the state: %w", err)
+		return nil, "", fault.Errorf(fault.OfIO(err), "open the state: %w", err)
 	}
-	return checkpoint.Open(disk, keptCheckpoints)
+	f, err = checkpoint.Open(disk, keptCheckpoints)
+	return f, path, err
 }
 
 // folderName is one that every file system takes, different for different tables.
@@ -103,7 +104,10 @@ func folderName(tables []string) string {
 
 // keep runs a query under a supervisor. It returns the last job, nil if there was none.
 func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job, error) {
-	folder, err := r.state.folder(q)
+	if r.where.forgets() {
+		return nil, usageErrorf("--state-dir is for tables that are still there when the statement goes on, and those in the broker of this process are gone with it; name a folder for them with --data-dir, or other brokers with --brokers")
+	}
+	folder, path, err := r.state.folder(q)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +138,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	stop()
 	if errors.Is(err, runtime.ErrFinished) {
 		if !r.quiet {
-			fmt.Fprintf(r.stderr, "state: %s; remove '%s' to run it anew\n", err, filepath.Join(r.state.dir, folderName(q.Writes())))
+			fmt.Fprintf(r.stderr, "state: %s; remove '%s' to run it anew\n", err, path)
 		}
 		return nil, nil
 	}

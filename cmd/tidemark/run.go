@@ -28,6 +28,7 @@ type runner struct {
 	stderr      io.Writer
 	progress    *screen // nil: no progress
 	state       durable
+	where       brokers
 }
 
 func runVerb(f *flags) action {
@@ -36,8 +37,7 @@ func runVerb(f *flags) action {
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
-	var where brokers
-	where.flags(f)
+	r.where.flags(f)
 	r.state.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -46,12 +46,12 @@ func runVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		return r.run(ctx, text, &where)
+		return r.run(ctx, text)
 	}
 }
 
 // run checks the flags and runs the statements of a text.
-func (r *runner) run(ctx context.Context, text source.Text, where *brokers) error {
+func (r *runner) run(ctx context.Context, text source.Text) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
@@ -74,15 +74,15 @@ func (r *runner) run(ctx context.Context, text source.Text, where *brokers) erro
 	if r.quiet {
 		notes = nil
 	}
-	if err := where.open(notes, r.stderr); err != nil {
+	if err := r.where.open(notes, r.stderr); err != nil {
 		return err
 	}
-	defer where.close()
+	defer r.where.close()
 	if err := r.state.open(); err != nil {
 		return err
 	}
 	defer r.state.close()
-	e := engine.New(engine.Options{Connectors: where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
+	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
 	for _, stmt := range parsed.Statements {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"github.com/tidemark-sql/tidemark/internal/claim"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/folders"
 )
 
 // Options start a Broker. The zero value is a broker in memory on a free port of the loopback interface that asks nobody who he is.
@@ -37,7 +37,7 @@ type Broker struct {
 	server   server
 	appended appended
 	close    sync.Once
-	lock     *claim.Claim // nil in memory
+	lock     *folders.Claimed // nil in memory
 }
 
 // Start starts a broker. An error is of class fault.External, or fault.User if another process has the folder. A folder that is damaged is an error,
@@ -72,7 +72,7 @@ func Start(o Options) (*Broker, error) {
 		}),
 	}
 	if o.Dir != "" {
-		lock, err := claim.Folder(o.Dir, "data folder")
+		lock, err := folders.Claim(o.Dir, "data folder")
 		if err != nil {
 			return nil, fault.Errorf(fault.Of(err), "start the embedded broker: %w", err)
 		}

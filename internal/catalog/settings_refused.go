@@ -14,8 +14,8 @@ var refusedSettings = []keyRule{
 	{"sql.tables.scan.watermark-alignment.", "leave it out; there is '" + KeyDrift + "'"},
 	{"sql.state-ttl", noStateTTL},
 	{"table.exec.state.ttl", noStateTTL},
-	{"execution.state-recovery.", "leave it out: state is not kept on disk yet"},
-	{"execution.savepoint.", "leave it out: state is not kept on disk yet"},
+	{"execution.state-recovery.", "leave it out: a statement that is run again with --state-dir goes on from its last checkpoint"},
+	{"execution.savepoint.", "leave it out: a statement that is run again with --state-dir goes on from its last checkpoint"},
 
 	{"sql.dry-run", "write EXPLAIN before the statement, or call tidemark explain: both check it without running it"},
 	{"sql.inline-result", "leave it out: rows are always given to whoever runs the statement"},
@@ -37,9 +37,9 @@ var refusedSettings = []keyRule{
 
 // idleSettings say how these systems run, show or keep something, and no result depends on them: SET takes them, they have no effect, and the reason is told.
 var idleSettings = []keyRule{
-	{"execution.checkpointing.", noDisk},
-	{"state.", noDisk},
-	{"restart-strategy", "a statement that fails is not restarted; it says why it failed"},
+	{"execution.checkpointing.", byFlags},
+	{"state.", byFlags},
+	{"restart-strategy", "with --state-dir a statement is tried again, at longer and longer intervals, when something outside fails; without it, it says why it failed"},
 	{"table.exec.mini-batch.", "rows are always processed in batches, without waiting for more"},
 	{"table.exec.async-", "no function waits for another service"},
 	{"table.exec.sink.upsert-materialize", "the changes of a key reach a table in their order"},
@@ -94,7 +94,7 @@ func longest(list []keyRule, key string) (advice string, length int) {
 
 const (
 	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"
-	noDisk     = "state is kept in memory and not on disk yet"
+	byFlags    = "the flags --state-dir and --checkpoint-interval say where and how often state is kept"
 	noNames    = "statements have no names yet"
 	outputFlag = "--output=table, jsonl or csv says how results are shown"
 	noCluster  = "there is no cluster; statements run in this process"

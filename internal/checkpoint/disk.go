@@ -1,11 +1,11 @@
 package checkpoint
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tidemark-sql/tidemark/internal/folders"
 )
 
 // Disk is a folder of files. Errors are those of package os.
@@ -44,7 +44,7 @@ func Directory(path string) (Disk, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
 	}
-	return directory(path), syncFolder(filepath.Dir(path))
+	return directory(path), folders.Sync(filepath.Dir(path))
 }
 
 type directory string
@@ -57,7 +57,7 @@ func (d directory) Publish(from, to string) error {
 	if err := os.Rename(filepath.Join(string(d), from), filepath.Join(string(d), to)); err != nil {
 		return err
 	}
-	return syncFolder(string(d))
+	return folders.Sync(string(d))
 }
 
 func (d directory) Remove(name string) error { return os.Remove(filepath.Join(string(d), name)) }
@@ -89,17 +89,4 @@ func (f file) Size() (int64, error) {
 		return 0, err
 	}
 	return i.Size(), nil
-}
-
-// syncFolder makes the names in a folder durable. Some file systems cannot; there the rename has to do.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) {
-		err = nil
-	}
-	return errors.Join(err, d.Close())
 }

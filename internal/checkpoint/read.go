@@ -89,16 +89,6 @@ func (r *Reader) Check() error {
 	return nil
 }
 
-// Size is the length of a section in bytes, 0 if there is none of that name.
-func (r *Reader) Size(name string) int64 {
-	for _, e := range r.index {
-		if e.name == name {
-			return e.length
-		}
-	}
-	return 0
-}
-
 // Close ends the reading.
 func (r *Reader) Close() error { return r.file.Close() }
 

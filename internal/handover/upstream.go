@@ -95,33 +95,30 @@ func (u *Upstream) Unread() bool {
 
 // At is what holds for the rows of a partition from an offset on.
 func (u *Upstream) At(partition int32, offset int64) watermark.Handover {
-	least := watermark.Handover{Frontier: watermark.Final, Active: true}
-	most, left := watermark.Handover{Frontier: watermark.Unset}, watermark.Handover{Frontier: watermark.Unset, Active: true}
-	rest := false
+	least, most, left := watermark.Final, watermark.Unset, watermark.Unset
+	var holder, rests, leaver *writer
 	for _, w := range u.writers {
 		p := w.at(partition, offset, u.partitions)
-		f := watermark.Handover{Frontier: p.Frontier, Writer: w.name.String(), Active: true}
 		switch {
 		case p.State == Stopped || w.left(partition, offset):
-			left = f
+			left, leaver = p.Frontier, w
 		case p.State == Open:
-			if f.Frontier < least.Frontier {
-				least = f
+			if p.Frontier < least {
+				least, holder = p.Frontier, w
 			}
-		default:
-			f.Active = false
-			if !rest || f.Frontier > most.Frontier {
-				most, rest = f, true
-			}
+		case rests == nil || p.Frontier > most:
+			most, rests = p.Frontier, w
 		}
 	}
 	switch {
-	case least.Frontier != watermark.Final:
-		return least
-	case rest:
-		return most
+	case holder != nil:
+		return watermark.Handover{Frontier: least, Active: true, Writer: holder.name.String()}
+	case rests != nil:
+		return watermark.Handover{Frontier: most, Writer: rests.name.String()}
+	case leaver != nil:
+		return watermark.Handover{Frontier: left, Active: true, Writer: leaver.name.String()}
 	}
-	return left
+	return watermark.Handover{Frontier: watermark.Unset, Active: true}
 }
 
 // at is the newest promise whose rows have been read, or that of a writer that has promised nothing.

@@ -27,7 +27,7 @@ var lateness = []mutation{
 		"if c.maxAhead > 0 {", "if c.maxAhead < 0 {"},
 	{"a restart forgets the watermark", "C47 flink-1", "watermark/state.go",
 		"c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced", "c.beforeEnd, c.replaced = beforeEnd, replaced"},
-	{"the default delay is none", "C4 C10 seed-000/5 seed-000/6 flink-2/5 flink-23/29", "internal/plan/bind/default_watermark.go",
+	{"the default delay is none", "seed-000/16 C4 C10 seed-000/5 seed-000/6 flink-2/5 flink-23/29", "internal/plan/bind/default_watermark.go",
 		"expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay)", "expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay-watermark.SourceDelay)"},
 	{"rows without a time are not left out", "flink-3.5/1 flink-23/36 flink-23/37", "internal/runtime/worker.go",
 		"r.batch.Sel = without(r.batch.Arena.Sel(rows), rows, s.seen.Null)", ""},
@@ -105,7 +105,7 @@ var alignment = []mutation{
 }
 
 var propagation = []mutation{
-	{"an idle input holds the others", "FLINK-18934 flink-5.2/1 flink-23/14", "watermark/merge.go",
+	{"an idle input holds the others", "FLINK-18934 flink-5.2/1 flink-23/14 flink-23/47", "watermark/merge.go",
 		"m.tree.set(input, Final)", "m.tree.set(input, m.frontier[input])"},
 	{"the greatest of the inputs instead of the least", "C16 seed-000/42 flink-5.2/1 flink-5.2/5", "watermark/merge.go",
 		"m.combined = max(m.combined, m.tree.min())", "for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}"},

@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -41,3 +43,17 @@ func (h *heldRows) columns() []*vector.Vector {
 
 // crowded reports whether most rows are gone, and there are not just a few.
 func (h *heldRows) crowded() bool { return h.n >= 2*emitRows && 2*h.gone >= h.n }
+
+// keepOnly moves the rows that are alive, in any order, into new memory, in their order, and gives the number that each has there by the one that it had. What is made of the numbers keeps its order.
+func (h *heldRows) keepOnly(alive []int32, memory *vector.Pool, kinds []vector.Kind) (number []int32) {
+	old := *h
+	cols := old.columns()
+	slices.Sort(alive)
+	h.reset(memory, kinds, max(2*len(alive), 64))
+	number = make([]int32, old.n)
+	for _, row := range alive {
+		number[row] = h.add(cols, int(row))
+	}
+	old.arena.Release()
+	return number
+}

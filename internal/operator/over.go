@@ -111,29 +111,17 @@ func (o *Over) Counts() *dataflow.Counts { return &o.counts }
 // Process implements dataflow.Operator.
 func (o *Over) Process(b *dataflow.Batch, out dataflow.Output) error {
 	o.counts.In.Add(int64(b.Rows().Count()))
-	err := b.Segments(
-		func(lo, hi int) error { return o.absorb(b, lo, hi, out) },
-		func(f watermark.Frontier) error { return o.rise(f, true, out) })
-	b.Release()
-	if first := o.emit(out); first != nil {
-		return first
-	}
-	if err != nil {
+	if err := takeHeld(o, b, out); err != nil {
 		return err
 	}
-	o.compact()
 	return out.Advance(dataflow.Progress{Frontier: o.frontier, Active: true})
 }
 
 // Advance implements dataflow.Operator.
 func (o *Over) Advance(p dataflow.Progress, out dataflow.Output) error {
-	if err := o.rise(p.Frontier, p.Active, out); err != nil {
+	if err := advanceHeld(o, p, out); err != nil {
 		return err
 	}
-	if err := o.emit(out); err != nil {
-		return err
-	}
-	o.compact()
 	return out.Advance(dataflow.Progress{Frontier: o.frontier, Active: p.Active})
 }
 

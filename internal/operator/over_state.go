@@ -16,20 +16,14 @@ func (o *Over) compact() {
 	if !o.held.crowded() {
 		return
 	}
-	old := o.held
-	cols, alive := old.columns(), make([]int32, 0, old.n-old.gone)
+	alive := make([]int32, 0, o.held.n-o.held.gone)
 	for _, r := range o.waiting {
 		alive = append(alive, r.row)
 	}
 	for _, p := range o.parts {
 		alive = append(alive, p.frame...)
 	}
-	slices.Sort(alive)
-	o.held.reset(o.spec.Memory, o.spec.Kinds, max(2*len(alive), 64))
-	number := make([]int32, old.n)
-	for _, row := range alive {
-		number[row] = o.held.add(cols, int(row))
-	}
+	number := o.held.keepOnly(alive, o.spec.Memory, o.spec.Kinds)
 	for i := range o.waiting {
 		o.waiting[i].row = number[o.waiting[i].row] // in the same order, so that the heap stays one
 	}
@@ -38,7 +32,6 @@ func (o *Over) compact() {
 			p.frame[i] = number[row]
 		}
 	}
-	old.arena.Release()
 }
 
 // sweep forgets keys of which nothing is known any more. A late row can be too old for that from the start, and still waits.

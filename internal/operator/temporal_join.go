@@ -109,42 +109,31 @@ func (j *TemporalJoin) SetNow(now int64) { j.spec.Env.Now = now }
 func (j *TemporalJoin) Process(b *dataflow.Batch, out dataflow.Output) error {
 	j.counts.In.Add(int64(b.Rows().Count()))
 	oneZero(b.Cols)
-	side := j.spec.Sides[b.Input]
-	err := b.Segments(
-		func(lo, hi int) error { return j.absorb(b, side, lo, hi) },
-		func(f watermark.Frontier) error { return j.rise(f, true, out) })
-	b.Release()
-	if first := j.emit(out); first != nil {
-		return first
-	}
-	if err != nil {
+	if err := takeHeld(j, b, out); err != nil {
 		return err
 	}
-	j.compact()
 	return out.Advance(dataflow.Progress{Frontier: j.frontier, Active: true})
 }
 
 // Advance implements dataflow.Operator.
 func (j *TemporalJoin) Advance(p dataflow.Progress, out dataflow.Output) error {
-	if err := j.rise(p.Frontier, p.Active, out); err != nil {
+	if err := advanceHeld(j, p, out); err != nil {
 		return err
 	}
-	if err := j.emit(out); err != nil {
-		return err
-	}
-	j.compact()
 	return out.Advance(dataflow.Progress{Frontier: j.frontier, Active: p.Active})
 }
 
 // absorb takes in the rows lo..hi-1 of b's selection.
-func (j *TemporalJoin) absorb(b *dataflow.Batch, side, lo, hi int) error {
+func (j *TemporalJoin) absorb(b *dataflow.Batch, lo, hi int, _ dataflow.Output) error {
+	side := j.spec.Sides[b.Input]
 	rows, time := stretch(b, lo, hi), b.Cols[j.spec.Times[side]]
 	j.ids = extended(j.ids[:0], rows.Count())
 	in := keyInput(b, j.spec.Keys[side], rows)
 	j.keys.Find(&in, j.ids)
 	j.versions = extended(j.versions, j.keys.Len())
+	absorbed, filtered := int64(0), int64(0)
 	for k, id := range j.ids {
-		row, op := rows.At(k), vector.Insert
+		row, op, took := rows.At(k), vector.Insert, false
 		if b.Ops != nil {
 			op = b.Ops[row]
 		}
@@ -152,13 +141,18 @@ func (j *TemporalJoin) absorb(b *dataflow.Batch, side, lo, hi int) error {
 		case time.IsNull(row):
 			return errNoTimeToJoin
 		case side == 0:
-			j.wait(b, row, id, op)
+			took = j.wait(b, row, id, op)
 		case op == vector.UpdateBefore:
-			j.counts.Filtered.Add(1)
+			filtered++
 		default:
-			j.keep(b, row, id, op)
+			took = j.keep(b, row, id, op)
+		}
+		if took {
+			absorbed++
 		}
 	}
+	j.counts.Absorbed.Add(absorbed)
+	j.counts.Filtered.Add(filtered)
 	return nil
 }
 
@@ -166,29 +160,29 @@ func (j *TemporalJoin) absorb(b *dataflow.Batch, side, lo, hi int) error {
 var errNoTimeToJoin = fault.Errorf(fault.Data, "a row has no event time (NULL), so FOR SYSTEM_TIME AS OF finds no version by it; filter it away with WHERE … IS NOT NULL, or drop such rows at the "+
 	"source with SET 'table.exec.source.rowtime-null-handling' = 'DROP'")
 
-// wait holds a left row.
-func (j *TemporalJoin) wait(b *dataflow.Batch, row int, id uint32, op vector.Op) {
+// wait holds a left row, unless it is late.
+func (j *TemporalJoin) wait(b *dataflow.Batch, row int, id uint32, op vector.Op) bool {
 	t := b.Cols[j.spec.Times[0]].Int(row)
 	if j.frontier.Late(t) {
 		j.counts.Drop(dataflow.Dropped{Time: t, Deadline: int64(j.frontier.Sub(timefmt.Millisecond)), Frontier: j.frontier})
-		return
+		return false
 	}
 	j.push(t, id, j.held[0].add(b.Cols, row), op)
-	j.counts.Absorbed.Add(1)
+	return true
 }
 
 func (j *TemporalJoin) push(t int64, id uint32, row int32, op vector.Op) {
 	j.waiting = heap.Push(j.waiting, temporalRow{time: t, group: uint32(state.Group(j.keys.Hash(id))), row: row, id: id, op: op}, temporalRow.before)
 }
 
-// keep makes a right row a version of its key.
-func (j *TemporalJoin) keep(b *dataflow.Batch, row int, id uint32, op vector.Op) {
+// keep makes a right row a version of its key, unless a newer one holds already for all rows that are still to come.
+func (j *TemporalJoin) keep(b *dataflow.Batch, row int, id uint32, op vector.Op) bool {
 	t := b.Cols[j.spec.Times[1]].Int(row)
 	j.trim(id)
 	all := j.versions[id]
 	if len(all) > 0 && t < all[0].time && j.frontier.Late(all[0].time) {
 		j.counts.Drop(dataflow.Dropped{Time: t, Deadline: all[0].time, Frontier: j.frontier})
-		return
+		return false
 	}
 	v := version{t, -1}
 	if op != vector.Delete {
@@ -201,7 +195,7 @@ func (j *TemporalJoin) keep(b *dataflow.Batch, row int, id uint32, op vector.Op)
 	} else {
 		j.versions[id] = slices.Insert(all, at, v)
 	}
-	j.counts.Absorbed.Add(1)
+	return true
 }
 
 // search finds the place of time t among versions.

@@ -17,22 +17,42 @@ func (j *TemporalJoin) compact() {
 		j.sweep()
 	}
 	if j.held[0].crowded() {
-		alive := make([]*int32, len(j.waiting))
-		for i := range j.waiting {
-			alive[i] = &j.waiting[i].row // in the same order, so that the heap stays one
-		}
-		j.renumber(0, alive)
+		j.packWaiting()
 	}
 	if j.held[1].crowded() {
-		var alive []*int32
-		for _, all := range j.versions {
-			for i := range all {
-				if all[i].row >= 0 {
-					alive = append(alive, &all[i].row)
-				}
+		j.packVersions()
+	}
+}
+
+// packWaiting moves the left rows that wait together.
+func (j *TemporalJoin) packWaiting() {
+	alive := make([]int32, len(j.waiting))
+	for i, r := range j.waiting {
+		alive[i] = r.row
+	}
+	number := j.held[0].keepOnly(alive, j.spec.Memory, j.spec.Kinds[0])
+	for i := range j.waiting {
+		j.waiting[i].row = number[j.waiting[i].row] // in the same order, so that the heap stays one
+	}
+}
+
+// packVersions moves the rows of versions together.
+func (j *TemporalJoin) packVersions() {
+	var alive []int32
+	for _, all := range j.versions {
+		for _, v := range all {
+			if v.row >= 0 {
+				alive = append(alive, v.row)
 			}
 		}
-		j.renumber(1, alive)
+	}
+	number := j.held[1].keepOnly(alive, j.spec.Memory, j.spec.Kinds[1])
+	for _, all := range j.versions {
+		for i, v := range all {
+			if v.row >= 0 {
+				all[i].row = number[v.row]
+			}
+		}
 	}
 }
 
@@ -41,18 +61,6 @@ func (j *TemporalJoin) trimAll() {
 		j.trim(uint32(id))
 	}
 	j.trimmed = j.held[1].n - j.held[1].gone
-}
-
-// renumber moves the rows of a side that are alive into new memory, in their order.
-func (j *TemporalJoin) renumber(side int, alive []*int32) {
-	old := j.held[side]
-	cols := old.columns()
-	slices.SortFunc(alive, func(a, b *int32) int { return int(*a) - int(*b) })
-	j.held[side].reset(j.spec.Memory, j.spec.Kinds[side], max(2*len(alive), 64))
-	for _, row := range alive {
-		*row = j.held[side].add(cols, int(*row))
-	}
-	old.arena.Release()
 }
 
 // sweep forgets keys without versions of which no row waits.

@@ -23,7 +23,7 @@ type Options struct {
 	Clock Clock
 	// Restore is where to go on from; nil starts afresh.
 	Restore *Snapshot
-	// Checkpointed says that snapshots are taken from time to time. What was read counts as completed when one is that holds it, else when it is in the sink; see watermark.Lookahead.
+	// Checkpointed says that snapshots are taken from time to time. What was read counts as completed when one that holds it is Durable, else when it is in the sink; see watermark.Lookahead.
 	Checkpointed bool
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
@@ -58,7 +58,7 @@ type Job struct {
 	mu       sync.Mutex
 	settled  sync.Cond // on mu: finished or stopped changed
 	finished int64     // the last ticket that the last fragment is done with
-	durable  int64     // the last one that is in a snapshot
+	durable  int64     // the last one that is in a snapshot which is Durable
 	stopped  bool
 	partial  map[int64]*Snapshot // by barrier
 
@@ -282,9 +282,6 @@ func (j *Job) sink() connector.Sink { return j.graph.Fragments[len(j.graph.Fragm
 // complete hands over what a job that has come to its end leaves.
 func (j *Job) complete(sink connector.Sink) error {
 	last := &Snapshot{ID: j.sequencer.barriers + 1, Finished: true}
-	for _, x := range j.sources {
-		last.Sources = append(last.Sources, SourceSnapshot{Core: x.core.AppendState(nil), Counts: x.counts.Totals()})
-	}
 	if err := last.seal(sink); err != nil {
 		return err
 	}

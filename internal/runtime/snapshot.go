@@ -119,9 +119,13 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epo
 	if j.options.OnSnapshot != nil {
 		j.options.OnSnapshot(s)
 	}
+}
+
+// Durable tells the job that one of its snapshots will survive a crash: what it covers has been completed. Any goroutine may call it.
+func (j *Job) Durable(s *Snapshot) {
 	j.mu.Lock()
-	j.durable = s.ticket
-	j.mu.Unlock()
+	defer j.mu.Unlock()
+	j.durable = max(j.durable, s.ticket)
 }
 
 func (s *Snapshot) count(id string, op dataflow.Operator) {

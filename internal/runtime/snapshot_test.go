@@ -269,3 +269,30 @@ func (s *stamp) Process(b *dataflow.Batch, out dataflow.Output) error {
 }
 
 func (s *stamp) Advance(p dataflow.Progress, out dataflow.Output) error { return out.Advance(p) }
+
+// TestCompletedWhenDurable: what a snapshot holds is completed when it will survive a crash, and not when it has been taken.
+func TestCompletedWhenDurable(t *testing.T) {
+	var taken *Snapshot
+	data := random(1, 100, 10, 1, 10)
+	data.live = true
+	j, err := New(overRationed(1, &lines{}, &rationed{data, 2, &[]string{}}), Options{Clock: &fixedClock{}, Checkpointed: true, OnSnapshot: func(s *Snapshot) { taken = s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Begin(context.Background())
+	if _, err := j.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Checkpoint(); err != nil {
+		t.Fatal(err)
+	}
+	if at := j.completed(); at != -1 {
+		t.Errorf("completed up to ticket %d before the snapshot is durable", at)
+	}
+	if j.Durable(taken); j.completed() != taken.ticket {
+		t.Errorf("completed up to ticket %d behind snapshot at %d", j.completed(), taken.ticket)
+	}
+	if err := j.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -233,11 +233,14 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	r.starts++
 	r.feed.readers = nil
 	job, err := r.query.Start(sink, shape.Parallelism, runtime.Options{
-		Workers:      shape.Workers,
-		BatchRows:    r.variation.BatchRows,
-		Clock:        &r.clock,
-		Restore:      from,
-		OnSnapshot:   func(s *runtime.Snapshot) { r.latest = stored(s) },
+		Workers:   shape.Workers,
+		BatchRows: r.variation.BatchRows,
+		Clock:     &r.clock,
+		Restore:   from,
+		OnSnapshot: func(s *runtime.Snapshot) {
+			r.latest = stored(s)
+			r.job.Durable(s)
+		},
 		Checkpointed: slices.ContainsFunc(r.file.Blocks, func(b Block) bool { return b.Verb == Snapshot }),
 	})
 	if err != nil {

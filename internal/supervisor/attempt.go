@@ -119,6 +119,7 @@ func (a *attempt) save(x *runtime.Snapshot) error {
 	if err := w.Commit(); err != nil {
 		return err
 	}
+	a.job.Durable(x)
 	if x.Epoch != nil {
 		return x.Epoch.Commit()
 	}

@@ -20,7 +20,7 @@ type Restored struct{ ID int64 }
 // PassedOver is a checkpoint that could not be used, so that an older one is.
 type PassedOver struct{ *checkpoint.Damaged }
 
-// Taken is a checkpoint that is durable, with its size in bytes and the time from the wish to the end.
+// Taken is a checkpoint that is durable, with the time from the wish to that.
 type Taken struct {
 	ID   int64
 	Took time.Duration

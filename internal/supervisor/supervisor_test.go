@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -203,5 +204,64 @@ func TestFinishedStaysFinished(t *testing.T) {
 	}
 	if !slices.Equal(seen(t, out), before) {
 		t.Error("a statement that was at its end wrote something")
+	}
+}
+
+// TestTriedAgain has attempts fail: those that something outside has failed are followed by others, from the last checkpoint on, and no others are.
+func TestTriedAgain(t *testing.T) {
+	in, out := input(t, 5), t.TempDir()
+	want := t.TempDir()
+	if err := run(windows(t, in, want), checkpoint.Memory()); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := checkpoint.Open(checkpoint.Memory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := fault.Errorf(fault.User, "wrong")
+	failures := []error{fault.Errorf(fault.External, "away"), fault.Errorf(fault.External, "away still"), wrong, nil}
+	attempts := 0
+	var told []string
+	q := windows(t, in, out)
+	once := func() error {
+		return Run(context.Background(), func(o runtime.Options) (*runtime.Job, error) {
+			attempts++
+			if err := failures[attempts-1]; err != nil {
+				return nil, err
+			}
+			return q.Start(nil, 2, o)
+		}, Options{Folder: folder, Cadence: checkpoint.Cadence{Interval: 1_000_000_000}, Backoff: Backoff{First: 1, Max: 100, Calm: 1 << 60}, Job: runtime.Options{Workers: 2},
+			Tell: func(e Event) {
+				if f, ok := e.(Failed); ok {
+					told = append(told, f.String())
+				}
+			}})
+	}
+	if err := once(); !errors.Is(err, wrong) || attempts != 3 {
+		t.Fatalf("%d attempts, %v", attempts, err)
+	}
+	if want := []string{"away; trying again in 1µs", "away still; trying again in 2µs"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if err := once(); err != nil {
+		t.Fatal(err)
+	}
+	if got := seen(t, out); !slices.Equal(got, seen(t, want)) {
+		t.Errorf("%d rows are seen", len(got))
+	}
+}
+
+func TestBackoff(t *testing.T) {
+	b := Backoff{First: 10, Max: 35, Calm: 1000, Attempts: 4}
+	for i, c := range []struct {
+		lasted, wait int64
+		ok           bool
+	}{{0, 10, true}, {5, 20, true}, {5, 35, true}, {5, 35, true}, {1000, 10, true}, {0, 20, true}, {0, 35, true}, {0, 35, true}, {0, 0, false}} {
+		if wait, ok := b.next(c.lasted); wait != c.wait || ok != c.ok {
+			t.Errorf("failure %d: %d, %t; want %d, %t", i, wait, ok, c.wait, c.ok)
+		}
+	}
+	if _, ok := (&Backoff{}).next(0); ok {
+		t.Error("the zero value makes a second attempt")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/folders"
 )
 
 // prepared is what a checkpoint keeps of a sink, as JSON: which run wrote the parts, how many it had begun, and which of them wait for their names.
@@ -44,18 +45,20 @@ func (s *Sink) Recover(state []byte) error {
 			return err
 		}
 	}
+	if len(p.Parts) > 0 {
+		if err := writing(folders.Sync(s.options.path)); err != nil {
+			return err
+		}
+	}
 	return s.forget(fmt.Sprintf("part-%s-", p.Run))
 }
 
-// reveal gives a prepared part its name, if it has not got it yet.
+// reveal gives a prepared part its name, if it has not got it yet. The folder is not synced.
 func (s *Sink) reveal(name string) error {
 	hidden, final := filepath.Join(s.options.path, "."+name+inProgress), filepath.Join(s.options.path, name)
 	err := os.Rename(hidden, final)
 	if !errors.Is(err, fs.ErrNotExist) {
-		if err != nil {
-			return writing(err)
-		}
-		return syncFolder(s.options.path)
+		return writing(err)
 	}
 	if _, err := os.Stat(final); err != nil {
 		return fault.Errorf(fault.Resource, "the checkpoint knows of '%s', and it is not in '%s': somebody took it away, and with it rows that will not be written again; to write them anew, remove the state of the statement and what it has written", name, s.options.path)
@@ -102,7 +105,7 @@ func (e *epoch) Prepare() ([]byte, error) {
 		p.Parts = append(p.Parts, x.name)
 	}
 	if len(e.parts) > 0 {
-		if err := syncFolder(e.sink.options.path); err != nil {
+		if err := writing(folders.Sync(e.sink.options.path)); err != nil {
 			return nil, err
 		}
 	}
@@ -111,10 +114,13 @@ func (e *epoch) Prepare() ([]byte, error) {
 
 // Commit implements connector.Epoch.
 func (e *epoch) Commit() error {
+	if len(e.parts) == 0 {
+		return nil
+	}
 	for _, x := range e.parts {
 		if err := e.sink.reveal(x.name); err != nil {
 			return err
 		}
 	}
-	return nil
+	return writing(folders.Sync(e.sink.options.path))
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/folders"
 )
 
 // part is a file being written.
@@ -60,7 +61,7 @@ func (p *part) publish() error {
 	if err := os.Rename(p.file.Name(), filepath.Join(p.folder, p.name)); err != nil {
 		return writing(err)
 	}
-	return syncFolder(p.folder)
+	return writing(folders.Sync(p.folder))
 }
 
 // finish writes what ends the part.
@@ -84,15 +85,6 @@ func (p *part) sync() error {
 
 // abandon leaves the part as it is.
 func (p *part) abandon() error { return writing(p.file.Close()) }
-
-// syncFolder makes the names in a folder last.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return writing(err)
-	}
-	return writing(errors.Join(d.Sync(), d.Close()))
-}
 
 // writing is the error of a file that cannot be written.
 func writing(err error) error {

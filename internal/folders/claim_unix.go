@@ -1,6 +1,6 @@
 //go:build unix
 
-package claim
+package folders
 
 import (
 	"syscall"
@@ -8,8 +8,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
-// Folder claims a folder, which is made if it is not there; what names it to people, in "another process has … open". The error is of class User if another process has it.
-func Folder(dir, what string) (*Claim, error) {
+// Claim claims a folder, which is made if it is not there; what names it to people, in "another process has … open". The error is of class User if another process has it.
+func Claim(dir, what string) (*Claimed, error) {
 	f, err := open(dir)
 	if err != nil {
 		return nil, fault.Wrap(fault.OfIO(err), err)
@@ -18,5 +18,5 @@ func Folder(dir, what string) (*Claim, error) {
 		f.Close()
 		return nil, fault.Errorf(fault.User, "another process has the %s '%s' open; end it, or name another folder", what, dir)
 	}
-	return &Claim{f}, nil
+	return &Claimed{f}, nil
 }
