@@ -165,6 +165,12 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.Over:
 		return c.over(n, above.under("over"))
 	case *plan.Join:
+		switch {
+		case n.Interval != nil:
+			return c.intervalJoin(n, above.under("interval-join"))
+		case n.Windows != nil:
+			return c.windowJoin(n, above.under("window-join"))
+		}
 		return c.join(n, above.under("join"))
 	case *plan.TemporalJoin:
 		return c.temporalJoin(n, above.under("temporal-join"))

@@ -23,7 +23,7 @@ func Updates(n Node) bool {
 		}
 		return false
 	case *Join:
-		return n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right)
+		return !n.Timed() && (n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right))
 	case *TemporalJoin:
 		return Updates(n.Left)
 	case *SetOperation:

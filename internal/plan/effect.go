@@ -4,18 +4,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 // What becomes of watermarks and rows in an operator.
 const (
-	passes   = "watermarks and late rows pass"
-	merges   = "the least watermark of the inputs and late rows pass"
-	untimed  = "; no time attribute behind it"
-	byWindow = "rows held to the end of their window, late ones dropped"
-	adjusted = "rows held to the end of their window, late ones counted in the earliest that is open"
-	atEnd    = "rows held to the end of the input"
-	byTime   = "rows held until the watermark is past them, late ones dropped"
-	bySides  = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
+	passes     = "watermarks and late rows pass"
+	merges     = "the least watermark of the inputs and late rows pass"
+	untimed    = "; no time attribute behind it"
+	byWindow   = "rows held to the end of their window, late ones dropped"
+	adjusted   = "rows held to the end of their window, late ones counted in the earliest that is open"
+	atEnd      = "rows held to the end of the input"
+	byTime     = "rows held until the watermark is past them, late ones dropped"
+	byInterval = "rows kept until the least watermark of the inputs rules out a match, late ones meet what is kept; it passes"
+	byWindows  = "rows held until the least watermark of the inputs ends their window, late ones dropped"
+	bySides    = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
 )
 
 // Effect says whether n passes, holds or drops watermarks and late rows; it is empty for a node without inputs.
@@ -45,7 +49,17 @@ func Effect(n Node) string {
 		return bySides
 	case *GroupAggregate, *TopN:
 		return passes + untimed
-	case *Join, *SetOperation:
+	case *Join:
+		switch {
+		case n.Interval != nil && n.Interval.Hold() > 0:
+			return byInterval + ", held back by " + timefmt.Length(n.Interval.Hold())
+		case n.Interval != nil:
+			return byInterval
+		case n.Windows != nil:
+			return byWindows
+		}
+		return merges + untimed
+	case *SetOperation:
 		return merges + untimed
 	case *Union:
 		if slices.ContainsFunc(n.Inputs, timed) && !timed(n) {

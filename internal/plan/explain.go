@@ -98,10 +98,11 @@ func changes(n Node) []string {
 	case *TopN:
 		return n.changes()
 	case *Join:
-		switch n.Kind {
-		case LeftJoin, RightJoin, FullJoin:
+		switch {
+		case n.Timed():
+		case n.Kind == LeftJoin, n.Kind == RightJoin, n.Kind == FullJoin:
 			return []string{"I", "D"}
-		case AntiJoin:
+		case n.Kind == AntiJoin:
 			most = []string{"D"}
 		}
 	}
@@ -149,6 +150,9 @@ func keysOf(n Node) (int, bool) {
 	case *GroupAggregate:
 		return len(n.Keys), true
 	case *Join:
+		if n.Interval != nil {
+			return 0, true
+		}
 		return len(n.LeftKeys), true
 	case *TemporalJoin:
 		return len(n.LeftKeys), true

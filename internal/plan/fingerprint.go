@@ -37,7 +37,14 @@ func Fingerprint(n Node) string {
 	case *Over:
 		kind = "over"
 	case *Join:
-		kind = "join"
+		switch {
+		case n.Interval != nil:
+			kind = "interval join"
+		case n.Windows != nil:
+			kind = "window join"
+		default:
+			kind = "join"
+		}
 	case *TemporalJoin:
 		kind = "temporal join"
 	case *SetOperation:
@@ -141,6 +148,12 @@ func fingerprint(b *strings.Builder, n Node) {
 		sortKeys(b, n.Input.Columns(), n.By)
 	case *Join:
 		fmt.Fprintf(b, "%s join on %v = %v", n.Kind, n.LeftKeys, n.RightKeys)
+		if v := n.Interval; v != nil {
+			fmt.Fprintf(b, " with $%d from %d to %d of $%d", v.LeftTime, v.Low, v.High, v.RightTime)
+		}
+		if w := n.Windows; w != nil {
+			fmt.Fprintf(b, " in %s of %v to %v", windowing(w.Windows), w.Start, w.End)
+		}
 		joined(b, n, n.Condition)
 	case *TemporalJoin:
 		fmt.Fprintf(b, "%s temporal join of $%d with $%d on %v = %v", n.Kind, n.LeftTime, n.RightTime, n.LeftKeys, n.RightKeys)

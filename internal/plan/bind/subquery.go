@@ -45,7 +45,10 @@ func (b *Binder) where(all []sql.Expr, input plan.Node, s *scope) (plan.Node, *s
 		if err != nil {
 			return nil, nil, b.place(err, plain[0].Span())
 		}
-		input = &plan.Filter{Input: input, Condition: test}
+		input = passing(input, test)
+		with := *s
+		with.columns = input.Columns()
+		s = &with
 	}
 	for _, c := range queries {
 		if input, err = b.semi(c, input, s); err != nil {
@@ -56,6 +59,19 @@ func (b *Binder) where(all []sql.Expr, input plan.Node, s *scope) (plan.Node, *s
 		s = &with
 	}
 	return input, s, nil
+}
+
+// passing is input with a filter. Conditions that make an inner join one that is about time go into it at once, since then its times are time attributes for those who read it.
+func passing(input plan.Node, condition expr.Expr) plan.Node {
+	f := &plan.Filter{Input: input, Condition: condition}
+	if j, ok := input.(*plan.Join); !ok || j.Kind != plan.InnerJoin {
+		return f
+	}
+	pushed := plan.PushDown(f)
+	if !slices.ContainsFunc(pushed.Columns(), func(c plan.Column) bool { return c.Rowtime || c.Edge != plan.NoEdge }) {
+		return f
+	}
+	return pushed
 }
 
 // conjuncts are the operands of AND, in order.

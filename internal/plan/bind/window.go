@@ -182,7 +182,8 @@ func rowtimeHint(input plan.Node, s *scope) string {
 
 // pastJoin tells whether a join took the time attributes away that came into it.
 func pastJoin(n plan.Node) bool {
-	_, join := n.(*plan.Join)
+	j, join := n.(*plan.Join)
+	join = join && !j.Timed()
 	return slices.ContainsFunc(n.Children(), func(c plan.Node) bool {
 		return join && slices.ContainsFunc(c.Columns(), func(c plan.Column) bool { return c.Rowtime }) || pastJoin(c)
 	})

@@ -48,10 +48,9 @@ func (t *twoSides) condition(c expr.Expr) expr.Expr {
 
 // narrowJoin drops the columns of either side that neither the join nor anybody above reads.
 func narrowJoin(n *plan.Join, need []int) (plan.Node, columns) {
-	t := narrowSides(n.Left, n.Right, need, n.Condition, [2][]int{union(n.LeftKeys), union(n.RightKeys)})
-	j := &plan.Join{Kind: n.Kind, Left: t.nodes[0], Right: t.nodes[1], LeftKeys: t.sides[0].list(n.LeftKeys), RightKeys: t.sides[1].list(n.RightKeys), Condition: t.condition(n.Condition)}
-	j.Cols = plan.JoinColumns(n.Kind, j.Left, j.Right)
-	return j, t.columns
+	left, right := n.Reads()
+	t := narrowSides(n.Left, n.Right, need, n.Condition, [2][]int{union(left), union(right)})
+	return n.Narrowed(t.nodes[0], t.nodes[1], t.sides[0].at, t.sides[1].at, t.condition(n.Condition)), t.columns
 }
 
 // narrowTemporalJoin does so for one that finds versions.

@@ -13,7 +13,7 @@ type Rule struct {
 
 // Rules are applied once each, in order.
 var Rules = []Rule{
-	{"pushdown", "moves conditions into joins, where equality makes keys; first, while the filters still stand on the joins", pushdown},
+	{"pushdown", "moves conditions into joins, where equality makes keys; first, while the filters still stand on the joins", plan.PushDown},
 	{"collapse", "joins projections that stand on each other, so that pruning sees through them", collapse},
 	{"prune", "drops columns that nobody reads, down to what the decoders decode; last, when no rule adds readers", prune},
 }

@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// Interval says how far the times of two rows that a Join matches may be apart: Low <= time of the left row - time of the right row <= High, microseconds.
+// If Low is more than High no two rows match.
+type Interval struct {
+	// LeftTime and RightTime are the time attributes of the sides.
+	LeftTime, RightTime int
+	Low, High           int64
+}
+
+// Empty reports whether no two rows match.
+func (v *Interval) Empty() bool { return v.Low > v.High }
+
+// Hold is how far behind the watermark a row that leaves may be, microseconds. Flink 2.3 holds its watermark back as far: by the larger of the bounds.
+func (v *Interval) Hold() int64 {
+	if v.Empty() {
+		return 0
+	}
+	return max(-v.Low, v.High)
+}
+
+// describe is what the interval demands, with the names of its columns among those of the sides.
+func (v *Interval) describe(left, right []Column) string {
+	l, r := left[v.LeftTime].Name, right[v.RightTime].Name
+	shifted := func(by int64) string {
+		switch {
+		case by < 0:
+			return r + " - " + timefmt.Length(-by)
+		case by > 0:
+			return r + " + " + timefmt.Length(by)
+		}
+		return r
+	}
+	if v.Low == v.High {
+		return l + " = " + shifted(v.Low)
+	}
+	return l + " from " + shifted(v.Low) + " to " + shifted(v.High)
+}
+
+// intervalOf finds among conditions over the columns of both sides those that bound the time attributes of the sides against each other. If they do so both ways, it returns the interval
+// and the other conditions; of several bounds the narrowest counts. Flink 2.3 sees an interval in two bounds alone, and makes an ordinary join of three.
+func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Expr) {
+	if Updates(left) || Updates(right) {
+		return nil, conditions
+	}
+	var found *Interval
+	var rest []expr.Expr
+	for _, c := range conditions {
+		v := boundOf(left.Columns(), right.Columns(), c)
+		switch {
+		case v == nil || found != nil && (v.LeftTime != found.LeftTime || v.RightTime != found.RightTime):
+			rest = append(rest, c)
+			continue
+		case found == nil:
+			found = v
+		default:
+			found.Low, found.High = max(found.Low, v.Low), min(found.High, v.High)
+		}
+		if v.Low == v.High {
+			rest = append(rest, c) // a key too
+		}
+	}
+	if found == nil || found.Low == math.MinInt64 || found.High == math.MaxInt64 {
+		return nil, conditions
+	}
+	return found, rest
+}
+
+// boundOf is what a comparison says of the time attributes of both sides; nil if it is about something else. Where it sets no bound that is the least or the greatest of all numbers.
+func boundOf(left, right []Column, e expr.Expr) *Interval {
+	call, ok := e.(*expr.Call)
+	if !ok || !slices.Contains([]string{"=", "<", "<=", ">", ">="}, call.Function.Name) {
+		return nil
+	}
+	a, shiftA, okA := shiftedColumn(call.Children()[0])
+	b, shiftB, okB := shiftedColumn(call.Children()[1])
+	if !okA || !okB {
+		return nil
+	}
+	op := call.Function.Name
+	if a >= len(left) {
+		a, shiftA, b, shiftB = b, shiftB, a, shiftA
+		op = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}[op]
+	}
+	b -= len(left)
+	if a >= len(left) || b < 0 || !left[a].Rowtime || !right[b].Rowtime {
+		return nil
+	}
+	v := &Interval{LeftTime: a, RightTime: b, Low: math.MinInt64, High: math.MaxInt64}
+	tick := min(left[a].Type.Tick(), right[b].Type.Tick())
+	apart := shiftB - shiftA // left - right is compared with it
+	if op == "=" || op == ">=" || op == ">" {
+		v.Low = -timefmt.Floor(-apart, tick)
+		if op == ">" && v.Low == apart {
+			v.Low += tick
+		}
+	}
+	if op == "=" || op == "<=" || op == "<" {
+		v.High = timefmt.Floor(apart, tick)
+		if op == "<" && v.High == apart {
+			v.High -= tick
+		}
+	}
+	return v
+}
+
+// longestShift bounds how far a time is moved, so that sums of a few do not overflow: more than any INTERVAL that anybody writes.
+const longestShift = 1 << 60
+
+// shiftedColumn takes apart a column that is moved by constant intervals.
+func shiftedColumn(e expr.Expr) (column int, shift int64, ok bool) {
+	if c, ok := e.(*expr.Column); ok {
+		return c.Index, 0, true
+	}
+	call, ok := e.(*expr.Call)
+	if !ok || call.Function.Name != "+" && call.Function.Name != "-" {
+		return 0, 0, false
+	}
+	args := call.Children()
+	if len(args) != 2 {
+		return 0, 0, false
+	}
+	by, constant := args[1].(*expr.Literal)
+	if !constant && call.Function.Name == "+" {
+		args = []expr.Expr{args[1], args[0]}
+		by, constant = args[1].(*expr.Literal)
+	}
+	if !constant || by.IsNull() || by.Type().Kind != types.IntervalDay {
+		return 0, 0, false
+	}
+	column, shift, ok = shiftedColumn(args[0])
+	if call.Function.Name == "-" {
+		shift -= by.Int()
+	} else {
+		shift += by.Int()
+	}
+	return column, shift, ok && max(shift, -shift) < longestShift
+}
