@@ -120,8 +120,8 @@ func (p *pass) unboundedSelect(q *sql.Select) {
 		case *sql.Derived:
 			return false // looked at as a query of its own
 		case *sql.Join:
-			if keepsBoth(n) {
-				p.report(n.Right.Span(), "join what is small, such as the results of aggregations; a condition that bounds the time between the rows, by which Flink forgets them, does not do that here yet", "this join keeps the rows of both sides for ever")
+			if keepsBoth(n) && !aboutTime(n.On) && !aboutTime(q.Where) {
+				p.report(n.Right.Span(), "bound the time between the rows, a.ts BETWEEN b.ts - INTERVAL '1' HOUR AND b.ts, or join what is small, such as the results of aggregations", "this join keeps the rows of both sides for ever")
 			}
 		}
 		return true
@@ -139,6 +139,33 @@ func keepsBoth(j *sql.Join) bool {
 		return right.AsOf == nil
 	}
 	return true
+}
+
+// aboutTime reports whether a condition looks as if it bounded the time between rows in both directions, or asked for one window.
+func aboutTime(condition sql.Expr) bool {
+	if condition == nil {
+		return false
+	}
+	bounds, edges, interval := 0, 0, false
+	sql.Inspect(condition, func(n sql.Node) bool {
+		switch n := n.(type) {
+		case *sql.Between:
+			bounds += 2
+		case *sql.Binary:
+			switch n.Op {
+			case sql.OpLess, sql.OpLessEqual, sql.OpGreater, sql.OpGreaterEqual:
+				bounds++
+			}
+		case *sql.ColumnRef:
+			if name := n.Last().Name; name == "window_start" || name == "window_end" {
+				edges++
+			}
+		case *sql.IntervalLit:
+			interval = true
+		}
+		return true
+	})
+	return interval && bounds >= 2 || edges >= 4
 }
 
 // clocks are the functions that give another value every time they are asked.

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/heap"
 	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -252,7 +253,7 @@ func (j *IntervalJoin) keep(side int, row int32) {
 	case outer && !mine.matched[row]:
 		j.results.add(side, row, -1)
 	case !mine.matched[row] && possible && j.frontier.Late(t):
-		j.counts.Drop(dataflow.Dropped{Time: t, Deadline: int64(watermark.Frontier(j.until(side, t)).Add(1)), Frontier: j.frontier})
+		j.counts.Drop(dataflow.Dropped{Time: t, Deadline: int64(watermark.Frontier(j.until(side, t)).Add(timefmt.Millisecond)), Frontier: j.frontier})
 		return
 	}
 	j.counts.Absorbed.Add(1)

@@ -28,7 +28,7 @@ type WindowJoinSpec struct {
 }
 
 // WindowJoin joins the rows of two sides that are in one window, when the frontier says that it is complete. Flink 2.3: a row whose window is complete is dropped, on either side; results leave
-// key by key, for each left row in the order of the right ones, then right rows without a match.
+// key by key, for each left row in the order of the right ones, then right rows without a match; of a RightJoin the other way around.
 type WindowJoin struct {
 	spec     WindowJoinSpec
 	kinds    []vector.Kind // of the keys
@@ -183,8 +183,11 @@ func (w *WindowJoin) fire(x window.Window, out dataflow.Output) error {
 	for s := range at.sides {
 		at.sides[s].grow(at.keys.Len())
 	}
-	f := &windowFire{WindowJoin: w, at: at, span: x, held: [2][]*vector.Vector{at.sides[0].held.columns(), at.sides[1].held.columns()},
-		matched: make([]bool, at.sides[1].held.n)}
+	f := &windowFire{WindowJoin: w, at: at, span: x, held: [2][]*vector.Vector{at.sides[0].held.columns(), at.sides[1].held.columns()}}
+	if w.spec.Kind == RightJoin {
+		f.main = 1
+	}
+	f.matched = make([]bool, at.sides[1-f.main].held.n)
 	w.group = orderByGroup(at.keys, w.group)
 	var err error
 	for _, key := range w.group {

@@ -13,35 +13,36 @@ type windowFire struct {
 	at      *joinedWindow
 	span    window.Window
 	held    [2][]*vector.Vector
-	matched []bool // by right row
+	main    int    // the side row by row of which results leave
+	matched []bool // by row of the other side
 }
 
 // key joins the rows of one key.
 func (f *windowFire) key(key uint32, out dataflow.Output) error {
-	left, right := &f.at.sides[0], &f.at.sides[1]
-	for id := left.first[key]; id != 0; {
+	main, other := &f.at.sides[f.main], &f.at.sides[1-f.main]
+	for id := main.first[key]; id != 0; {
 		f.pairs.reset()
 		from := id
-		for ; id != 0 && len(f.pairs.left) < joinMatches; id = left.next[id-1] {
-			f.meet(id-1, right.first[key])
+		for ; id != 0 && len(f.pairs.left) < joinMatches; id = main.next[id-1] {
+			f.meet(id-1, other.first[key])
 		}
 		if err := f.pairs.sift(f.spec.Condition, f.spec.Env, f.spec.Memory, f.held); err != nil {
 			return err
 		}
 		at := 0
-		for ; from != id; from = left.next[from-1] {
+		for ; from != id; from = main.next[from-1] {
 			at = f.settle(from-1, at)
 			if err := f.sendIfFull(out); err != nil {
 				return err
 			}
 		}
 	}
-	if !f.outer(1) {
+	if !f.outer(1 - f.main) {
 		return nil
 	}
-	for id := right.first[key]; id != 0; id = right.next[id-1] {
+	for id := other.first[key]; id != 0; id = other.next[id-1] {
 		if !f.matched[id-1] {
-			f.results.add(1, id-1, -1)
+			f.results.add(1-f.main, id-1, -1)
 		}
 		if err := f.sendIfFull(out); err != nil {
 			return err
@@ -50,23 +51,23 @@ func (f *windowFire) key(key uint32, out dataflow.Output) error {
 	return nil
 }
 
-// meet notes a left row with the right rows from number first-1 on, which have its key; of a row that only asks whether there is one, with the first.
+// meet notes a row of the main side with the rows of the other one from number first-1 on, which have its key; if it only matters whether there is one, with the first.
 func (f *windowFire) meet(row, first int32) {
-	if nullAmong(f.held[0], f.spec.Keys[0], int(row)) {
+	if nullAmong(f.held[f.main], f.spec.Keys[f.main], int(row)) {
 		return
 	}
-	for id := first; id != 0; id = f.at.sides[1].next[id-1] {
-		f.pairs.add(0, row, id-1)
+	for id := first; id != 0; id = f.at.sides[1-f.main].next[id-1] {
+		f.pairs.add(f.main, row, id-1)
 		if f.spec.Kind >= SemiJoin && f.spec.Condition == nil {
 			return
 		}
 	}
 }
 
-// settle makes the results of a left row from its matches, which stand in pairs from place at on, and returns the place behind them.
+// settle makes the results of a row of the main side from its matches, which stand in pairs from place at on, and returns the place behind them.
 func (f *windowFire) settle(row int32, at int) int {
 	from := at
-	for at < len(f.pairs.left) && f.pairs.left[at] == row {
+	for at < len(f.pairs.left) && f.pairs.of(f.main)[at] == row {
 		at++
 	}
 	switch found := at > from; f.spec.Kind {
@@ -75,12 +76,12 @@ func (f *windowFire) settle(row int32, at int) int {
 			f.results.add(0, row, -1)
 		}
 	default:
-		for _, match := range f.pairs.right[from:at] {
+		for _, match := range f.pairs.of(1 - f.main)[from:at] {
 			f.matched[match] = true
-			f.results.add(0, row, match)
+			f.results.add(f.main, row, match)
 		}
-		if !found && f.outer(0) {
-			f.results.add(0, row, -1)
+		if !found && f.outer(f.main) {
+			f.results.add(f.main, row, -1)
 		}
 	}
 	return at

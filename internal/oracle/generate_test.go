@@ -194,9 +194,12 @@ func (g *generator) statement() {
 	if len(g.trial.tables) > 1 || g.chance(6) {
 		in = g.union(in, g.tableStep(g.trial.tables[len(g.trial.tables)-1]))
 	}
-	if g.chance(3) {
+	switch {
+	case g.chance(3):
 		in = g.changes(in)
-	} else {
+	case g.chance(6):
+		in = g.timedJoin(in, "INNER", "LEFT", "RIGHT", "FULL")
+	default:
 		in = g.windows(in)
 	}
 	last := &step{from: in.name, columns: in.columns}
@@ -220,6 +223,8 @@ func (g *generator) windows(in *step) *step {
 			in = g.union(g.aggregation(in), g.aggregation(in))
 		case in.windowed && g.chance(3):
 			in = g.regroup(in)
+		case g.chance(8):
+			in = g.timedJoin(in, "INNER", "LEFT", "RIGHT")
 		case g.chance(5):
 			in = g.selection(in)
 		case g.chance(6):

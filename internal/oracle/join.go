@@ -10,25 +10,42 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// twoSided calls f for the rows of two streams in the order of their arrival, and appends what it makes of them.
-func twoSided(inputs []stream, f func(side int, e event) ([]event, error)) (stream, error) {
-	type tagged struct {
-		event
-		side int
-	}
-	var all []tagged
+// sided is an event of one of two streams. Its frontier is the least of both, as far as it is an event of a frontier.
+type sided struct {
+	event
+	side int
+}
+
+// arrived is the events of two streams in the order of their arrival, with the frontiers that leave both behind.
+func arrived(inputs []stream) []sided {
+	var all, out []sided
 	for side, s := range inputs {
 		for _, e := range s {
-			all = append(all, tagged{e, side})
+			all = append(all, sided{e, side})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b tagged) int { return cmp.Compare(a.seq, b.seq) })
+	slices.SortStableFunc(all, func(a, b sided) int { return cmp.Compare(a.seq, b.seq) })
 	frontiers := []watermark.Frontier{watermark.Unset, watermark.Unset}
-	var out stream
+	last := watermark.Unset
 	for _, e := range all {
 		if e.row == nil {
 			frontiers[e.side] = e.frontier
-			out.rise(e.seq, slices.Min(frontiers))
+			if e.frontier = slices.Min(frontiers); e.frontier <= last {
+				continue
+			}
+			last = e.frontier
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// twoSided calls f for the rows of two streams in the order of their arrival, and appends what it makes of them.
+func twoSided(inputs []stream, f func(side int, e event) ([]event, error)) (stream, error) {
+	var out stream
+	for _, e := range arrived(inputs) {
+		if e.row == nil {
+			out.rise(e.seq, e.frontier)
 			continue
 		}
 		made, err := f(e.side, e.event)
@@ -56,6 +73,12 @@ type join struct {
 
 func (r *run) join(n *plan.Join, inputs []stream) (stream, error) {
 	j := &join{run: r, node: n, types: [2][]types.Type{columnTypes(n.Left), columnTypes(n.Right)}}
+	switch {
+	case n.Interval != nil:
+		return j.nearby(inputs)
+	case n.Windows != nil:
+		return j.together(inputs)
+	}
 	return twoSided(inputs, j.take)
 }
 

@@ -265,7 +265,9 @@ func (j *Join) describe() string {
 	switch {
 	case j.Interval != nil:
 		name = j.Kind.String() + "IntervalJoin"
-		parts = append(parts, j.Interval.describe(left, right))
+		if v := j.Interval; v.Low != 0 || v.High != 0 || !slices.Contains(j.LeftKeys, v.LeftTime) {
+			parts = append(parts, v.describe(left, right))
+		}
 	case j.Windows != nil:
 		name = j.Kind.String() + "WindowJoin"
 		parts = append(parts, j.Windows.Windows.String())
