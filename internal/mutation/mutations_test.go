@@ -170,7 +170,7 @@ var operators = []mutation{
 		"possible && !j.frontier.Late(until) {", "possible && !j.frontier.Late(t) && !j.frontier.Late(until) {"},
 	{"a row at the watermark is on time for an interval join", "flink-23/27", "internal/operator/interval_join.go",
 		"possible && !j.frontier.Late(until) {", "possible && !j.frontier.Late(until+1000) {"},
-	{"a bound of an interval join that is not to be reached is one", "C50", "internal/plan/interval.go", "v.High -= tick", "v.High -= 0"},
+	{"a bound of an interval join that is not to be reached is one", "C50", "internal/plan/interval.go", "v.Low += tick", "v.Low += 0"},
 	{"a window join takes late rows", "flink-15/1", "internal/operator/window_join.go",
 		"w.frontier.Complete(deadline) {", "w.frontier.Complete(deadline) && x.Start > x.End {"},
 }
