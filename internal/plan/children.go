@@ -79,6 +79,12 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *Match:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *Over:
 		if in := f(n.Input); in != n.Input {
 			c := *n

@@ -40,6 +40,11 @@ func Effect(n Node) string {
 		return atEnd
 	case *Sort:
 		return byTime + " once others have overtaken them"
+	case *Match:
+		if !n.Timed() {
+			return byTime + untimed
+		}
+		return byTime + "; a match that waits for an earlier one holds the watermark"
 	case *Over:
 		if n.Frame.Bounded {
 			return byTime + " once others of their key have overtaken them"

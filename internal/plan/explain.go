@@ -164,6 +164,8 @@ func keysOf(n Node) (int, bool) {
 		return len(n.Keys), true
 	case *Over:
 		return len(n.Keys), true
+	case *Match:
+		return len(n.Keys), true
 	case *Sort, *Limit, *AtEnd:
 		return 0, true
 	}

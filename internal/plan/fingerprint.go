@@ -34,6 +34,8 @@ func Fingerprint(n Node) string {
 		kind = "first rows"
 	case *WindowTopN:
 		kind = "first rows of " + n.Windows.String()
+	case *Match:
+		kind = "pattern"
 	case *Over:
 		kind = "over"
 	case *Join:
@@ -142,6 +144,8 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *WindowTopN:
 		fmt.Fprintf(b, "top %d to %d by %v of %s of $%d to $%d latest %t numbered %t", n.Ranks.From, n.Ranks.To, n.Keys, windowing(n.Windows), n.Start, n.End, n.Ranks.Latest, n.Ranks.Numbered)
 		sortKeys(b, n.Input.Columns(), n.Ranks.By)
+	case *Match:
+		n.print(b)
 	case *Over:
 		fmt.Fprintf(b, "over %s", n.Frame)
 		groups(b, n.Input.Columns(), n.Keys, n.Calls)

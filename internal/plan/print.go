@@ -74,6 +74,8 @@ func Describe(n Node) string {
 		return n.describe()
 	case *WindowTopN:
 		return n.describe()
+	case *Match:
+		return n.describe()
 	case *Over:
 		return n.describe()
 	case *Join:

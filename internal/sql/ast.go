@@ -40,7 +40,7 @@ type Query interface {
 	query()
 }
 
-// TableRef is an item of FROM: *TableName, *Derived, *TableFunction, *Unnest or *Join.
+// TableRef is an item of FROM: *TableName, *Derived, *TableFunction, *Unnest, *MatchRecognize or *Join.
 type TableRef interface {
 	Node
 	tableRef()

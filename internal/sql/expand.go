@@ -49,6 +49,10 @@ func expandFrom(r TableRef, items func(*Star) []SelectItem) TableRef {
 		c := *r
 		c.Left, c.Right = expandFrom(r.Left, items), expandFrom(r.Right, items)
 		return &c
+	case *MatchRecognize:
+		c := *r
+		c.Input = expandFrom(r.Input, items)
+		return &c
 	case *TableFunction:
 		c, call := *r, *r.Call
 		call.Args = nil

@@ -181,6 +181,8 @@ func (f *formatter) tableRef(t TableRef) {
 		f.WriteByte(')')
 		f.when(t.Ordinality, " WITH ORDINALITY")
 		f.alias(t.Alias)
+	case *MatchRecognize:
+		f.match(t)
 	case *Join:
 		f.join(t)
 	}

@@ -130,10 +130,27 @@ func (i inspector) table(t TableRef) {
 		i.expr(t.Call)
 	case *Unnest:
 		i.expr(t.Collection)
+	case *MatchRecognize:
+		i.match(t)
 	case *Join:
 		i.table(t.Left)
 		i.table(t.Right)
 		i.optional(t.On)
+	}
+}
+
+func (i inspector) match(m *MatchRecognize) {
+	i.table(m.Input)
+	i.exprs(m.PartitionBy)
+	i.order(m.OrderBy)
+	for _, x := range m.Measures {
+		i.expr(x.Expr)
+	}
+	if m.Within != nil {
+		i.expr(m.Within)
+	}
+	for _, d := range m.Define {
+		i.expr(d.Condition)
 	}
 }
 

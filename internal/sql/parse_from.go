@@ -77,6 +77,10 @@ func (p *parser) tableRef() TableRef {
 		return p.tableOfFunction(start, lateral)
 	case p.atQueryInParens():
 		d := &Derived{Lateral: lateral, Query: p.queryInParens()}
+		d.Located = p.since(start)
+		if m, ok := p.matched(start, d); ok {
+			return m
+		}
 		d.Alias = p.alias()
 		d.Located = p.since(start)
 		return d
@@ -107,9 +111,11 @@ func (p *parser) tableName(start int, name Name) TableRef {
 		p.expect("SYSTEM_TIME", "AS", "OF")
 		t.AsOf = p.expr()
 	}
-	if token := p.token(); p.at("MATCH_RECOGNIZE") {
-		p.unsupported(token.span, "MATCH_RECOGNIZE", "express the pattern with OVER aggregates or joins")
-	} else if p.at("TABLESAMPLE") {
+	t.Located = p.since(start)
+	if m, ok := p.matched(start, t); ok {
+		return m
+	}
+	if token := p.token(); p.at("TABLESAMPLE") {
 		p.unsupported(token.span, "TABLESAMPLE", "filter on RAND() < fraction")
 	} else if (p.at("PIVOT") || p.at("UNPIVOT")) && p.ahead(1).isSymbol("(") {
 		p.unsupported(token.span, token.upper, "use CASE inside aggregates")

@@ -81,6 +81,7 @@ const (
 	codeTooLarge      = "too-large"
 	codeKey           = "key"
 	codeLike          = "like"
+	codeMatch         = "match-recognize"
 )
 
 func (b *Binder) errorf(code string, at source.Span, hint, format string, args ...any) error {

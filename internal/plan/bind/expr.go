@@ -65,6 +65,11 @@ func (b *Binder) exprOf(e sql.Expr, s *scope) (expr.Expr, error) {
 			return bound, nil
 		}
 	}
+	if s.match != nil {
+		if bound, done, err := s.match.take(b, e, s); done || err != nil {
+			return bound, err
+		}
+	}
 	if s.group != nil {
 		if bound, done, err := s.group.take(b, e); done || err != nil {
 			return bound, err

@@ -41,6 +41,8 @@ func (b *Binder) tableRef(r sql.TableRef) (plan.Node, *scope, error) {
 			return nil, nil, err
 		}
 		return b.aliased(n, "", r.Alias)
+	case *sql.MatchRecognize:
+		return b.matchRecognize(r)
 	case *sql.Join:
 		if u, ok := r.Right.(*sql.Unnest); ok {
 			return b.unnestJoin(r, u)

@@ -22,6 +22,8 @@ type scope struct {
 	output *plan.Project
 	// watermark is the column of CURRENT_WATERMARK, 0 if it is not called: it is never the first.
 	watermark int
+	// match is the rows of a match that the expression may name; nil elsewhere.
+	match *matching
 	// subqueries are the scalar subqueries whose values are columns.
 	subqueries []lifted
 	// overs are the columns of the calls with OVER.

@@ -1,0 +1,88 @@
+package sql
+
+import "strconv"
+
+func (f *formatter) match(m *MatchRecognize) {
+	f.tableRef(m.Input)
+	f.WriteString(" MATCH_RECOGNIZE ")
+	f.block(func() {
+		f.matchHead(m)
+		if m.Skip != nil {
+			f.words("AFTER MATCH SKIP ", string(m.Skip.To))
+			if m.Skip.Variable.Name != "" {
+				f.WriteByte(' ')
+				f.ident(m.Skip.Variable)
+			}
+			f.newLine()
+		}
+		f.WriteString("PATTERN (")
+		for i, t := range m.Pattern {
+			f.when(i > 0, " ")
+			f.ident(t.Variable)
+			f.WriteString(t.quantifier())
+		}
+		f.WriteByte(')')
+		if m.Within != nil {
+			f.newLine()
+			f.WriteString("WITHIN ")
+			f.expr(m.Within)
+		}
+		f.newLine()
+		f.WriteString("DEFINE ")
+		commas(f, m.Define, func(d Definition) {
+			f.ident(d.Variable)
+			f.WriteString(" AS ")
+			f.expr(d.Condition)
+		})
+	})
+	f.alias(m.Alias)
+}
+
+// matchHead writes what stands in front of AFTER MATCH.
+func (f *formatter) matchHead(m *MatchRecognize) {
+	if m.PartitionBy != nil {
+		f.WriteString("PARTITION BY ")
+		commas(f, m.PartitionBy, f.expr)
+		f.newLine()
+	}
+	if m.OrderBy != nil {
+		f.orderBy(m.OrderBy)
+		f.newLine()
+	}
+	if m.Measures != nil {
+		f.WriteString("MEASURES ")
+		commas(f, m.Measures, func(x Measure) {
+			f.expr(x.Expr)
+			f.WriteString(" AS ")
+			f.ident(x.Name)
+		})
+		f.newLine()
+	}
+	f.WriteString("ONE ROW PER MATCH")
+	f.newLine()
+}
+
+// quantifier is how often t may stand, in SQL.
+func (t PatternTerm) quantifier() string {
+	text := ""
+	switch {
+	case t.Min == 1 && t.Max == 1:
+		return ""
+	case t.Min == 0 && t.Max == -1:
+		text = "*"
+	case t.Min == 1 && t.Max == -1:
+		text = "+"
+	case t.Min == 0 && t.Max == 1:
+		text = "?"
+	case t.Min == t.Max:
+		text = "{" + strconv.Itoa(t.Min) + "}"
+	case t.Max == -1:
+		text = "{" + strconv.Itoa(t.Min) + ",}"
+	default:
+		text = "{" + strconv.Itoa(t.Min) + "," + strconv.Itoa(t.Max) + "}"
+	}
+	if t.Reluctant {
+		text += "?"
+	}
+	return text
+}
