@@ -162,6 +162,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.partitionedTopN(n, above.under("top-n"))
 	case *plan.WindowTopN:
 		return c.windowTopN(n, above.under("window-top-n"))
+	case *plan.Match:
+		return c.match(n, above.under("match"))
 	case *plan.Over:
 		return c.over(n, above.under("over"))
 	case *plan.Join:

@@ -87,6 +87,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowTopN(n, need)
 	case *plan.WindowTopN:
 		return narrowWindowTopN(n, need)
+	case *plan.Match:
+		return narrowMatch(n, need)
 	case *plan.Over:
 		return narrowOver(n, need)
 	case *plan.Join:
