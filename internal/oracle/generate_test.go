@@ -233,6 +233,8 @@ func (g *generator) windows(in *step) *step {
 			in = g.firstOfWindow(in)
 		case g.chance(6):
 			in = g.over(in)
+		case g.chance(6):
+			in = g.matched(in)
 		default:
 			in = g.aggregation(in)
 		}

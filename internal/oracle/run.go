@@ -125,6 +125,8 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return firstRows(n, inputs[0]), nil
 	case *plan.WindowTopN:
 		return r.windowTopN(n, inputs[0])
+	case *plan.Match:
+		return r.match(n, inputs[0])
 	case *plan.Over:
 		return r.over(n, inputs[0]), nil
 	}
