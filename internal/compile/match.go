@@ -40,7 +40,7 @@ func (c *compiler) match(n *plan.Match, as reader) ([]stream, error) {
 func matchReadings(r plan.Readings) operator.MatchReadings {
 	var out operator.MatchReadings
 	for _, v := range r.Values {
-		out.Values = append(out.Values, operator.MatchValue{Column: v.Column, Variable: v.Variable, Offset: v.Offset, First: v.First})
+		out.Values = append(out.Values, operator.MatchValue{Column: v.Column, Variable: v.Variable, Offset: v.Offset, First: v.First, Rowtime: v.Rowtime})
 	}
 	for _, a := range r.Aggregates {
 		call := operator.Aggregate{New: a.Overload.New, Args: a.Args, Filter: a.Filter, Kind: vector.KindOf(a.Overload.Result)}

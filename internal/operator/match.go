@@ -46,7 +46,7 @@ type MatchDefinition struct {
 }
 
 // Match finds sequences of rows of each key. It holds rows until the frontier has passed them, and takes them in the order of their times, those of one time by key group and By and then
-// as they came. Flink 2.3: a late row is dropped, and a match that had to wait for an earlier one may leave behind the frontier of its last row.
+// as they came. Flink 2.3: a late row is dropped, and the time of a match that had to wait for an earlier one is that at which it waits no longer.
 type Match struct {
 	spec     MatchSpec
 	keys     state.Keys

@@ -23,6 +23,8 @@ type MatchReadings struct {
 type MatchValue struct {
 	Column, Variable, Offset int
 	First                    bool
+	// Rowtime makes it the time at which the match was found, which is that of its last row unless it had to wait.
+	Rowtime bool
 }
 
 // MatchAggregate aggregates the rows of Variable, or with -1 of all.
@@ -125,7 +127,7 @@ func (r *matchReader) Holds(variable int, before *pattern.Node, row int32) (bool
 	defer a.Release()
 	r.one[0] = &pattern.Node{Prev: before, Row: row, Variable: uint8(variable)}
 	r.context.Arena = a
-	b := &vector.Batch{N: 1, Arena: a, Cols: r.reads[variable].columns(a, &r.held, r.one[:])}
+	b := &vector.Batch{N: 1, Arena: a, Cols: r.reads[variable].columns(a, &r.held, r.one[:], nil)}
 	condition := r.spec.Define[variable].Condition
 	v, err := condition.Eval(&r.context, b, vector.All(1))
 	if err != nil {
@@ -142,7 +144,7 @@ func (r *matchReader) results(a *vector.Arena, keys []int, found []foundMatch) [
 		rows[i] = f.last.Row
 		r.lasts = append(r.lasts, f.last)
 	}
-	reads := r.output.columns(a, &r.held, r.lasts)
+	reads := r.output.columns(a, &r.held, r.lasts, found)
 	clear(r.lasts)
 	cols := a.Columns(len(keys) + len(reads))
 	for i, k := range keys {
@@ -152,10 +154,17 @@ func (r *matchReader) results(a *vector.Arena, keys []int, found []foundMatch) [
 	return cols
 }
 
-// columns reads the matches whose last rows are given, in memory of a.
-func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pattern.Node) []*vector.Vector {
+// columns reads the matches whose last rows are given, in memory of a; found is the same if they are on their way out.
+func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pattern.Node, found []foundMatch) []*vector.Vector {
 	cols := a.Columns(len(r.Values) + len(r.Aggregates))
 	for i, v := range r.Values {
+		if v.Rowtime && found != nil {
+			cols[i] = a.Flat(vector.Int64, len(found))
+			for k, f := range found {
+				cols[i].Ints[k] = f.time
+			}
+			continue
+		}
 		r.places = r.places[:0]
 		for _, last := range matches {
 			place := vector.Place{From: 1}

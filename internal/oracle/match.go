@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/pattern"
@@ -102,14 +103,16 @@ func (m *matches) byRest(a, b Row) int {
 // search finds all matches among rows: from each row on the shortest, behind the match before it, up to the first row of which it is open whether it begins one.
 func (m *matches) search(rows []Row, f watermark.Frontier) ([]Row, error) {
 	var out []Row
+	now := int64(math.MinInt64) // when everything so far was known
 	for from := 0; from < len(rows); {
-		found, open, err := m.shortest(rows[from:], f)
+		found, known, open, err := m.shortest(rows[from:], f)
 		if err != nil {
 			return nil, err
 		}
+		now = max(now, known)
 		switch {
 		case found != nil:
-			out = append(out, m.result(rows[from:], found))
+			out = append(out, m.result(rows[from:], found, now))
 			from += m.skip(found)
 		case open:
 			return out, nil
@@ -120,32 +123,32 @@ func (m *matches) search(rows []Row, f watermark.Frontier) ([]Row, error) {
 	return out, nil
 }
 
-// shortest is the first reading that makes a match of rows from the first on; open says that there is none yet.
-func (m *matches) shortest(rows []Row, f watermark.Frontier) (found reading, open bool, err error) {
+// shortest is the first reading that makes a match of rows from the first on, or nil, and when it is known; open says that it is not.
+func (m *matches) shortest(rows []Row, f watermark.Frontier) (found reading, known int64, open bool, err error) {
 	all := []reading{nil}
+	expires := m.time(rows[0]) + m.node.Within
 	for i := range rows {
-		if m.node.Within > 0 && m.time(rows[i])-m.time(rows[0]) >= m.node.Within {
-			return nil, false, nil
+		if m.node.Within > 0 && m.time(rows[i]) >= expires {
+			return nil, expires, false, nil
 		}
 		var next []reading
 		for _, r := range all {
 			longer, err := m.longer(r, rows[:i+1])
 			if err != nil {
-				return nil, false, err
+				return nil, 0, false, err
 			}
 			next = append(next, longer...)
 		}
 		for _, r := range next {
 			if m.complete(r) {
-				return r, false, nil
+				return r, m.time(rows[i]), false, nil
 			}
 		}
-		all = next
+		if all = next; len(all) == 0 {
+			return nil, m.time(rows[i]), false, nil
+		}
 	}
-	if len(all) == 0 {
-		return nil, false, nil
-	}
-	return nil, m.node.Within == 0 || !f.Late(m.time(rows[0])+m.node.Within), nil
+	return nil, expires, m.node.Within == 0 || !f.Late(expires), nil
 }
 
 // times is the last variable of r, and how often it stands; -1 before the first row.
@@ -248,13 +251,18 @@ func (m *matches) read(r plan.Readings, rows []Row, vars reading) (Row, []types.
 	return out, columns
 }
 
-// result is the columns of a match.
-func (m *matches) result(rows []Row, r reading) Row {
+// result is the columns of a match that is known at now.
+func (m *matches) result(rows []Row, r reading, now int64) Row {
 	var out Row
 	for _, k := range m.node.Keys {
 		out = append(out, rows[0][k])
 	}
 	read, _ := m.read(m.node.Reads, rows, r)
+	for i, v := range m.node.Reads.Values {
+		if v.Rowtime {
+			read[i] = Value{Int: now}
+		}
+	}
 	return append(out, read...)
 }
 
@@ -266,8 +274,11 @@ func (m *matches) skip(r reading) int {
 	case pattern.FirstOf:
 		return max(1, slices.Index(r, m.node.Skip.Variable))
 	case pattern.LastOf:
-		slices.Reverse(r)
-		return max(1, len(r)-1-slices.Index(r, m.node.Skip.Variable))
+		for i, v := range slices.Backward(r) {
+			if v == m.node.Skip.Variable {
+				return max(1, i)
+			}
+		}
 	}
 	return 1
 }

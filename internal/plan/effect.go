@@ -44,7 +44,7 @@ func Effect(n Node) string {
 		if !n.Timed() {
 			return byTime + untimed
 		}
-		return byTime + "; a match that has to wait for an earlier one may leave late"
+		return byTime
 	case *Over:
 		if n.Frame.Bounded {
 			return byTime + " once others of their key have overtaken them"

@@ -47,7 +47,7 @@ type Readings struct {
 type RowValue struct {
 	Column, Variable, Offset int
 	First                    bool
-	// Rowtime says that it is the event time of the match: MATCH_ROWTIME.
+	// Rowtime says that it is the event time of the match, MATCH_ROWTIME: that of its last row, unless the match had to wait for an earlier one.
 	Rowtime bool
 }
 
