@@ -102,9 +102,6 @@ func (p *parser) matchSkip() *MatchSkip {
 	return s
 }
 
-// splitAlternatives is what to write for a choice between variables.
-const splitAlternatives = "write one variable, and OR in its definition"
-
 // pattern reads variables one behind the other.
 func (p *parser) pattern() []PatternTerm {
 	var terms []PatternTerm
@@ -134,12 +131,13 @@ func (p *parser) refusePattern() {
 		p.unsupported(t.span.To(p.ahead(1).span), "{- … -}", "leave the braces out; MEASURES need not name the variable")
 	case p.at("PERMUTE") && p.ahead(1).isSymbol("("):
 		p.unsupported(t.span, "PERMUTE", "write one order, and UNION ALL of queries for the others")
-	case t.kind == tokenFault || p.atSymbol("||"):
+	case t.kind == tokenFault || p.atSymbol("||") || p.at("$"):
+		first := source.Span{Start: t.span.Start, End: t.span.Start + 1}
 		switch p.text.Body[t.span.Start] {
 		case '|':
-			p.unsupported(source.Span{Start: t.span.Start, End: t.span.Start + 1}, "| in a pattern", splitAlternatives)
+			p.unsupported(first, "| in a pattern", "write one variable, and OR in its definition")
 		case '^', '$':
-			p.unsupported(source.Span{Start: t.span.Start, End: t.span.Start + 1}, "an anchor in a pattern", "leave it out: a stream has neither a first nor a last row to begin or end with")
+			p.unsupported(first, "an anchor in a pattern", "leave it out: a stream has neither a first nor a last row to begin or end with")
 		}
 	}
 }

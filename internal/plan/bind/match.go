@@ -159,16 +159,16 @@ func (b *Binder) matchSkip(n *plan.Match, r *sql.MatchRecognize) error {
 	case sql.SkipToLast:
 		n.Skip.To = pattern.LastOf
 	}
-	v, err := b.patternVariable(n, r.Skip.Variable)
+	v, err := b.patternVariable(n.Pattern, r.Skip.Variable)
 	n.Skip.Variable = v
 	return err
 }
 
-func (b *Binder) patternVariable(n *plan.Match, name sql.Ident) (int, error) {
-	i := slices.IndexFunc(n.Pattern, func(t pattern.Term) bool { return t.Name == name.Name })
+func (b *Binder) patternVariable(p pattern.Pattern, name sql.Ident) (int, error) {
+	i := slices.IndexFunc(p, func(t pattern.Term) bool { return t.Name == name.Name })
 	if i < 0 {
 		var names []string
-		for _, t := range n.Pattern {
+		for _, t := range p {
 			names = append(names, t.Name)
 		}
 		return 0, b.errorf(codeMatch, name.Span(), didYouMean(name.Name, names, "the variables are: "+join(names)), "no variable '%s' in PATTERN", name.Name)
@@ -180,7 +180,7 @@ func (b *Binder) patternVariable(n *plan.Match, name sql.Ident) (int, error) {
 func (b *Binder) definitions(n *plan.Match, r *sql.MatchRecognize, input plan.Node, pre *projection) error {
 	n.Define = make([]plan.Definition, len(n.Pattern))
 	for _, d := range r.Define {
-		v, err := b.patternVariable(n, d.Variable)
+		v, err := b.patternVariable(n.Pattern, d.Variable)
 		if err != nil {
 			return err
 		}

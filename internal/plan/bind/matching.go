@@ -15,12 +15,13 @@ import (
 // aggregates.
 type matching struct {
 	// rows is the columns of the input, by a bare name of the last row, and then once more for each variable.
-	rows   *scope
-	width  int // columns of the input
-	time   int
-	values []plan.RowValue
-	cols   []plan.Column // of values
-	calls  []matchCall
+	rows    *scope
+	pattern pattern.Pattern
+	width   int // columns of the input
+	time    int
+	values  []plan.RowValue
+	cols    []plan.Column // of values
+	calls   []matchCall
 	// first and offset are those of the FIRST or LAST that is being read, and inside its name, or that of an aggregate.
 	first  bool
 	offset int
@@ -48,7 +49,7 @@ func newMatching(columns []plan.Column, time int, p pattern.Pattern) *matching {
 			rows.tables = append(rows.tables, t.Name)
 		}
 	}
-	return &matching{rows: rows, width: len(columns), time: time}
+	return &matching{rows: rows, pattern: p, width: len(columns), time: time}
 }
 
 // scope is for expressions that stand in where.
@@ -61,6 +62,9 @@ func (m *matching) variable(i int) int { return i/m.width - 1 }
 func (m *matching) take(b *Binder, e sql.Expr, s *scope) (bound expr.Expr, done bool, err error) {
 	switch e := e.(type) {
 	case *sql.ColumnRef:
+		if err := m.named(b, e); err != nil {
+			return nil, true, err
+		}
 		bound, err := b.reference(e, m.rows.in(s.where))
 		if err != nil {
 			return nil, true, err
@@ -82,6 +86,15 @@ func (m *matching) take(b *Binder, e sql.Expr, s *scope) (bound expr.Expr, done 
 		return m.call(b, e, s)
 	}
 	return nil, false, nil
+}
+
+// named wants what stands in front of the column in e to be a variable.
+func (m *matching) named(b *Binder, e *sql.ColumnRef) error {
+	if len(e.Parts) == 1 || m.rows.has(sql.Name{Parts: e.Parts[:1]}) {
+		return nil
+	}
+	_, err := b.patternVariable(m.pattern, e.Parts[0])
+	return err
 }
 
 // read makes e, which is over rows, one over the values.
@@ -149,17 +162,33 @@ func (m *matching) call(b *Binder, e *sql.Call, s *scope) (bound expr.Expr, done
 		bound, err = m.navigate(b, e, s)
 		return bound, true, err
 	case "MATCH_ROWTIME":
-		if len(e.Args) > 0 || e.Star {
-			return nil, true, b.errorf(codeType, e.Span(), "call it as MATCH_ROWTIME()", "MATCH_ROWTIME takes no arguments")
-		}
-		c := m.rows.columns[m.time]
-		return m.value(plan.RowValue{Column: m.time, Variable: plan.AnyVariable, Rowtime: true}, plan.Column{Name: "MATCH_ROWTIME()", Type: c.Type, Rowtime: true}), true, nil
+		bound, err = m.matchTime(b, e)
+		return bound, true, err
 	}
 	if f, ok := function.LookupAggregate(name); ok && e.Over == nil && !f.Grouping {
 		bound, err = m.aggregate(b, f, e, s)
 		return bound, true, err
 	}
 	return nil, false, nil
+}
+
+// matchTime binds MATCH_ROWTIME(), in which the time attribute may be named.
+func (m *matching) matchTime(b *Binder, e *sql.Call) (expr.Expr, error) {
+	right := len(e.Args) == 0 && !e.Star
+	if len(e.Args) == 1 {
+		if c, ok := e.Args[0].(*sql.ColumnRef); ok {
+			i, err := b.find(c.Name, m.rows)
+			if err != nil {
+				return nil, err
+			}
+			right = i%m.width == m.time
+		}
+	}
+	if !right {
+		return nil, b.errorf(codeType, e.Span(), "call it as MATCH_ROWTIME()", "MATCH_ROWTIME takes the time attribute and nothing else")
+	}
+	col := plan.Column{Name: "MATCH_ROWTIME()", Type: m.rows.columns[m.time].Type, Rowtime: true}
+	return m.value(plan.RowValue{Column: m.time, Variable: plan.AnyVariable, Rowtime: true}, col), nil
 }
 
 // navigate binds FIRST(x[, n]) and LAST(x[, n]).
@@ -206,65 +235,6 @@ func (m *matching) single(b *Binder, e *sql.Call, of []int) error {
 		return b.errorf(codeMatch, e.Span(), "call it for each variable: "+callName(e)+"(a.x), "+callName(e)+"(b.x)", "%s reads rows of one variable, and here are columns of several", callName(e))
 	}
 	return nil
-}
-
-// aggregate binds the call e of f.
-func (m *matching) aggregate(b *Binder, f *function.Aggregate, e *sql.Call, s *scope) (expr.Expr, error) {
-	switch {
-	case m.inside != "":
-		return nil, b.unsupported(e.Span(), "aggregate columns, and FIRST and LAST apart", "%s in %s is", f.Name, m.inside)
-	case e.Distinct:
-		return nil, b.unsupported(e.Span(), "gather the values with COLLECT or ARRAY_AGG, and count the different ones behind MATCH_RECOGNIZE", "DISTINCT in %s is", s.where)
-	case e.Filter != nil:
-		return nil, b.unsupported(e.Filter.Span(), "write CASE WHEN … THEN … END in the argument", "FILTER in %s is", s.where)
-	}
-	g := &grouping{input: m.rows}
-	if _, err := g.aggregate(b, f, e); err != nil {
-		return nil, err
-	}
-	call := matchCall{g.calls[0], plan.AnyVariable}
-	name := call.String()
-	var of []int
-	for i, arg := range call.args {
-		for _, c := range expr.Columns(arg) {
-			of = append(of, m.variable(c))
-		}
-		call.args[i] = expr.Map(arg, func(e expr.Expr) expr.Expr {
-			if c, ok := e.(*expr.Column); ok {
-				return expr.NewColumn(c.Index%m.width, c.Name, c.Type())
-			}
-			return e
-		})
-	}
-	if err := m.single(b, e, of); err != nil {
-		return nil, err
-	}
-	if len(of) > 0 {
-		call.variable = of[0]
-	}
-	if call.variable != plan.AnyVariable {
-		name = call.of(m.rows.tables[(call.variable+1)*m.width])
-	}
-	i := slices.IndexFunc(m.calls, func(c matchCall) bool { return c.variable == call.variable && c.equal(&call.aggregateCall) })
-	if i < 0 {
-		i = len(m.calls)
-		m.calls = append(m.calls, call)
-	}
-	return expr.NewColumn(firstMatchAggregate+i, name, call.Overload.Result), nil
-}
-
-// of is the call as a plan shows it, over rows of a variable.
-func (c *matchCall) of(variable string) string {
-	args := make([]string, len(c.args))
-	for i, e := range c.args {
-		args[i] = expr.Map(e, func(e expr.Expr) expr.Expr {
-			if c, ok := e.(*expr.Column); ok {
-				return expr.NewColumn(c.Index, variable+"."+c.Name, c.Type())
-			}
-			return e
-		}).String()
-	}
-	return c.Spell(args, "")
 }
 
 // finish gives what was read its columns in pre, and the columns of the readings.
