@@ -200,6 +200,7 @@ func (m *Match) rise(f watermark.Frontier, active bool, out dataflow.Output) err
 		return nil
 	}
 	m.frontier = f
+	m.reader.look(m)
 	for len(m.waiting) > 0 && f.Late(m.waiting[0].time) {
 		if err := m.take(); err != nil {
 			return err
@@ -235,7 +236,6 @@ func (m *Match) take() error {
 		m.turn = append(m.turn, next)
 	}
 	m.order(m.turn)
-	m.reader.look(m)
 	for _, e := range m.turn {
 		if err := m.expire(e); err != nil {
 			return err

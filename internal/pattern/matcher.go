@@ -31,6 +31,8 @@ type Matcher struct {
 	Whole []Run
 	// Seq is how many rows there were.
 	Seq int64
+
+	spare []Run // memory for the next Partial
 }
 
 // Definitions tells whether a row can be a variable behind the rows of a partial match, of which before is the last (nil: none).
@@ -59,7 +61,7 @@ func (e *SkipError) Error() string {
 
 // Step takes the next row of the partition and appends the matches that it brings about to found, in their order.
 func (a *Automaton) Step(m *Matcher, row int32, time int64, d Definitions, found []*Node) ([]*Node, error) {
-	s := stepper{Automaton: a, defs: d, row: row, time: time, seq: m.Seq}
+	s := stepper{Automaton: a, defs: d, row: row, time: time, seq: m.Seq, partial: m.spare[:0]}
 	m.Seq++
 	for _, r := range m.Partial {
 		if err := s.follow(r); err != nil {
@@ -72,7 +74,8 @@ func (a *Automaton) Step(m *Matcher, row int32, time int64, d Definitions, found
 	if len(s.partial) > MaxPartial {
 		return found, ErrTooMany
 	}
-	m.Partial = s.partial
+	clear(m.Partial)
+	m.spare, m.Partial = m.Partial[:0], s.partial
 	if len(s.whole) > 0 {
 		m.Whole = append(m.Whole, s.whole...)
 		slices.SortStableFunc(m.Whole, func(x, y Run) int { return cmp.Compare(x.Seq, y.Seq) })
