@@ -117,6 +117,9 @@ func NewMatch(spec MatchSpec) *Match {
 // Counts implements dataflow.Counted.
 func (m *Match) Counts() *dataflow.Counts { return &m.counts }
 
+// SetNow implements dataflow.Clocked.
+func (m *Match) SetNow(now int64) { m.spec.Env.Now = now }
+
 // Process implements dataflow.Operator.
 func (m *Match) Process(b *dataflow.Batch, out dataflow.Output) error {
 	m.counts.In.Add(int64(b.Rows().Count()))

@@ -66,12 +66,12 @@ func (n *Match) Children() []Node { return []Node{n.Input} }
 // Timed reports whether a column is the event time of the match.
 func (n *Match) Timed() bool { return timed(n) }
 
-// Alone is the condition of variable v over the columns of the input, if it looks at no other row than the one that is tested.
+// Alone is the condition of variable v over the columns of the input, if it looks at no other row than the one that is tested, and says the same of it at any time.
 func (d Definition) Alone(v int) (condition expr.Expr, ok bool) {
 	if d.Condition == nil {
 		return nil, true
 	}
-	if len(d.Reads.Aggregates) > 0 {
+	if len(d.Reads.Aggregates) > 0 || !expr.Steady(d.Condition) {
 		return nil, false
 	}
 	for _, r := range d.Reads.Values {
