@@ -25,7 +25,7 @@ var Lints = []Lint{
 		"GROUP BY window_start", oneBound},
 	{plan.AdviceNoDelay, Warning, "the watermark follows the newest row: every row that is out of order is late",
 		"WATERMARK FOR ts AS ts", noDelay},
-	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join, EXCEPT, INTERSECT and UNION keep what they have seen for ever",
+	{"unbounded-state", Note, "an aggregation without windows, DISTINCT, a join, EXCEPT, INTERSECT and UNION keep what they have seen for ever, a pattern without WITHIN what may go on for ever",
 		"SELECT k, COUNT(*) FROM t GROUP BY k", unbounded},
 	{"clock-dependent", Note, "the result depends on when the statement runs: a replay gives another one",
 		"WHERE ts > CURRENT_TIMESTAMP", clock},
@@ -70,6 +70,8 @@ var Lints = []Lint{
 		"SET 'sql.tables.scan.idle-timeout' = '0'", advised},
 	{plan.AdviceDimension, Note, "the watermark follows values of a column, and a value that falls silent has no timeout: it holds back every window",
 		"'watermark.dimension' = 'kind' without 'watermark.dimension.timeout'", advised},
+	{plan.AdviceUntimedJoin, Note, "a join bounds times against each other, and one of them is no time attribute: it is an ordinary join, which keeps every row for ever",
+		"ON a.k = b.k AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' HOUR, and the table of b has no watermark", advised},
 	{plan.AdviceLateUnread, Note, "late rows are left out, and no statement reads them", "'late-handling.mode' = 'filter' in t, and no statement names t$late", advised},
 	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},
 }

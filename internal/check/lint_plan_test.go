@@ -13,12 +13,26 @@ CREATE TABLE other (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5
 CREATE TABLE plain (a INT) WITH ('connector' = 'datagen');
 CREATE TABLE file (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'datagen', 'number-of-rows' = '9');
 CREATE TABLE kept (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'datagen', 'late-handling.mode' = 'filter');
+CREATE TABLE timeless (a INT, ts TIMESTAMP(3)) WITH ('connector' = 'datagen');
 CREATE VIEW seen AS SELECT a, ts FROM live;
 `
 
 // windows is a query that counts the rows of a table in windows of so many minutes.
 func windows(table, minutes string) string {
 	return "SELECT COUNT(*) FROM TUMBLE(TABLE " + table + ", DESCRIPTOR(ts), INTERVAL '" + minutes + "' MINUTE) GROUP BY window_start, window_end"
+}
+
+// near joins the rows of two tables that are within an hour.
+func near(left, right string) string {
+	return "SELECT l.a FROM " + left + " AS l JOIN " + right + " AS r ON l.a = r.a AND r.ts BETWEEN l.ts AND l.ts + INTERVAL '1' HOUR"
+}
+
+// sharing joins the rows of two tables that are in one window of so many minutes.
+func sharing(left, right, minutes string) string {
+	of := func(table string) string {
+		return "TUMBLE(TABLE " + table + ", DESCRIPTOR(ts), INTERVAL '" + minutes + "' MINUTE)"
+	}
+	return "SELECT l.a FROM " + of(left) + " AS l JOIN " + of(right) + " AS r ON l.window_start = r.window_start AND l.window_end = r.window_end"
 }
 
 // hinted is a table with options.
@@ -68,6 +82,8 @@ func TestAdvised(t *testing.T) {
 		{plan.AdviceTimeless, "SELECT a, SUM(a) OVER (ORDER BY ts) FROM live", "", ""},
 		{plan.AdviceTimeless, "SELECT a, CURRENT_WATERMARK(ts) FROM live", "", ""},
 		{plan.AdviceTimeless, "SELECT a FROM live ORDER BY ts", "", ""},
+		{plan.AdviceTimeless, "SELECT live.a FROM live, other WHERE live.ts BETWEEN other.ts AND other.ts + INTERVAL '1' HOUR", "", ""},
+		{plan.AdviceTimeless, "SELECT * FROM live MATCH_RECOGNIZE (ORDER BY ts MEASURES x.a AS a PATTERN (x) DEFINE x AS x.a > 1)", "", ""},
 		{plan.AdviceTimeless, "SELECT a FROM kept", "", ""},
 		{plan.AdviceTimeless, drift + "'0'; SELECT a FROM live", "", ""},
 		{plan.AdviceTimeless, flink + "SELECT a FROM live", "", ""},
@@ -79,9 +95,15 @@ func TestAdvised(t *testing.T) {
 		{plan.AdviceUnaligned, windows("live", "10"), "", ""},
 		{plan.AdviceShortWindow, windows("live", "1"), "live", "windows of 1 min are shorter than the drift of 5 min (profile confluent)"},
 		{plan.AdviceShortWindow, "SELECT COUNT(*) FROM SESSION(TABLE live, DESCRIPTOR(ts), INTERVAL '2' MINUTE) GROUP BY window_start, window_end", "live", "windows of 2 min"},
+		{plan.AdviceShortWindow, sharing("live", "live", "1"), "live", "windows of 1 min"},
 		{plan.AdviceShortWindow, windows("live", "5"), "", ""},
 		{plan.AdviceShortWindow, windows("file", "1"), "", ""},
 		{plan.AdviceShortWindow, drift + "'1 min'; " + windows("live", "1"), "", ""},
+		{plan.AdviceUntimedJoin, near("live", "timeless"), "timeless", "bounds ts and ts of a join against each other, and ts is no time attribute here"},
+		{plan.AdviceUntimedJoin, near("timeless", "live"), "timeless", "kept for ever"},
+		{plan.AdviceUntimedJoin, near("live", "other"), "", ""},
+		{plan.AdviceUntimedJoin, near("file", "file"), "", ""},
+		{plan.AdviceUntimedJoin, "SELECT l.a FROM live l JOIN timeless r ON l.ts > r.ts", "", ""},
 		{plan.AdviceNoTimeout, flink + windows("live", "10"), "live", "no idle timeout (profile flink)"},
 		{plan.AdviceNoTimeout, windows("live", "10"), "", ""},
 		{plan.AdviceNoTimeout, flink + timeout + "'1 min'; " + windows("live", "10"), "", ""},

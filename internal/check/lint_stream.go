@@ -119,6 +119,12 @@ func (p *pass) unboundedSelect(q *sql.Select) {
 		switch n := n.(type) {
 		case *sql.Derived:
 			return false // looked at as a query of its own
+		case *sql.MatchRecognize:
+			for _, term := range n.Pattern {
+				if n.Within == nil && term.Max < 0 {
+					p.report(term.Span(), "bound how long a match may last, PATTERN (…) WITHIN INTERVAL '1' HOUR", "a match that has begun may have any number of rows, and all are kept until it ends")
+				}
+			}
 		case *sql.Join:
 			if keepsBoth(n) && !aboutTime(n.On) && !aboutTime(q.Where) {
 				p.report(n.Right.Span(), "bound the time between the rows, a.ts BETWEEN b.ts - INTERVAL '1' HOUR AND b.ts, or join what is small, such as the results of aggregations", "this join keeps the rows of both sides for ever")

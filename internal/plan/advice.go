@@ -40,6 +40,7 @@ const (
 	AdviceClock       = "replay-by-the-clock"
 	AdviceIdleOption  = "option-without-effect"
 	AdviceLateUnread  = "late-rows-unread"
+	AdviceUntimedJoin = "join-without-time"
 )
 
 // adviser looks at statements that run together.
@@ -98,8 +99,12 @@ func replays(scans []*Scan) bool {
 // needsTime reports whether something in n waits for watermarks or looks at them.
 func needsTime(n Node) bool {
 	switch n := n.(type) {
-	case *WindowAssign, *WindowAggregate, *WindowTopN, *Over, *Sort, *CurrentWatermark, *TemporalJoin:
+	case *WindowAssign, *WindowAggregate, *WindowTopN, *Over, *Match, *Sort, *CurrentWatermark, *TemporalJoin:
 		return true
+	case *Join:
+		if n.Timed() {
+			return true
+		}
 	case *Scan:
 		return n.Late != watermark.PassLate
 	}
@@ -211,7 +216,7 @@ func (a *adviser) lateRows(s *Scan) {
 	}
 }
 
-// windows looks at what waits for the end of windows. Above is the shortest of the windows above n, nil if there are none.
+// windows looks at joins, and at what waits for the end of windows. Above is the shortest of the windows above n, nil if there are none.
 func (a *adviser) windows(n Node, above *Windowing) {
 	var here *Windowing
 	switch n := n.(type) {
@@ -219,6 +224,11 @@ func (a *adviser) windows(n Node, above *Windowing) {
 		here = n.Windows
 	case *WindowTopN:
 		here = n.Windows
+	case *Join:
+		if n.Windows != nil {
+			here = n.Windows.Windows
+		}
+		a.untimedJoin(n)
 	case *Scan:
 		if n.Table.Watermark != nil && n.Late != watermark.OnlyLate && !a.replay && above != nil {
 			a.windowed(n, above)

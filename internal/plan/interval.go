@@ -57,7 +57,7 @@ func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Exp
 	for _, c := range conditions {
 		v := boundOf(left.Columns(), right.Columns(), c)
 		switch {
-		case v == nil || found != nil && (v.LeftTime != found.LeftTime || v.RightTime != found.RightTime):
+		case v == nil || !left.Columns()[v.LeftTime].Rowtime || !right.Columns()[v.RightTime].Rowtime || found != nil && (v.LeftTime != found.LeftTime || v.RightTime != found.RightTime):
 			rest = append(rest, c)
 			continue
 		case found == nil:
@@ -75,7 +75,7 @@ func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Exp
 	return found, rest
 }
 
-// boundOf is what a comparison says of the time attributes of both sides; nil if it is about something else. Where it sets no bound that is the least or the greatest of all numbers.
+// boundOf is what a comparison says of two timestamps, one of either side; nil if it is about something else. Where it sets no bound that is the least or the greatest of all numbers.
 func boundOf(left, right []Column, e expr.Expr) *Interval {
 	call, ok := e.(*expr.Call)
 	if !ok || !slices.Contains([]string{"=", "<", "<=", ">", ">="}, call.Function.Name) {
@@ -92,7 +92,7 @@ func boundOf(left, right []Column, e expr.Expr) *Interval {
 		op = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}[op]
 	}
 	b -= len(left)
-	if a >= len(left) || b < 0 || !left[a].Rowtime || !right[b].Rowtime {
+	if a >= len(left) || b < 0 || !left[a].Type.IsTime() || !right[b].Type.IsTime() {
 		return nil
 	}
 	v := &Interval{LeftTime: a, RightTime: b, Low: math.MinInt64, High: math.MaxInt64}
