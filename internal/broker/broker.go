@@ -23,7 +23,7 @@ type Options struct {
 	Listen string
 	// TLS encrypts connections; nil leaves them plain.
 	TLS *tls.Config
-	// Users are names and passwords for SASL/PLAIN. With none, nobody has to say who he is.
+	// Users are names and passwords for SASL/PLAIN. With none, nobody has to say who he is, and who writes to a topic that is not there makes it.
 	Users map[string]string
 	// Note is told, a line each, what people should know about the folder and what goes on by itself; nil tells nobody. It is called from any
 	// goroutine, and must not call the broker.
@@ -59,7 +59,6 @@ func Start(o Options) (*Broker, error) {
 		kfake.NumBrokers(1),
 		kfake.ClusterID("tidemark"),
 		kfake.DefaultNumPartitions(1),
-		kfake.AllowAutoTopicCreation(),
 		kfake.ListenFn(func(network, _ string) (net.Listener, error) {
 			l, err := net.Listen(network, listen)
 			if err != nil {
@@ -99,6 +98,9 @@ func Start(o Options) (*Broker, error) {
 	}
 	b.cluster = cluster
 	cluster.ControlKey(int16(kmsg.Produce), b.enforceTimestamps)
+	if len(o.Users) == 0 { // requests come here before it is known whose they are
+		cluster.ControlKey(int16(kmsg.Metadata), b.makeNamed)
+	}
 	cluster.ControlKey(int16(kmsg.CreateTopics), b.enforceRules)
 	cluster.ControlKey(int16(kmsg.CreatePartitions), b.enforceRules)
 	cluster.ControlKey(int16(kmsg.AlterConfigs), b.enforceSettings)

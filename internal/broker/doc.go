@@ -12,5 +12,5 @@
 // kill: markers are written partition by partition, and a transaction that was open at a kill is aborted in memory only. Production means
 // Apache Kafka.
 //
-// Start at broker.go; timestamps.go and rules.go have what is added to the protocol. The tests run the same cases against this broker and against Apache Kafka.
+// Start at broker.go; timestamps.go, rules.go and named.go have what is added to the protocol. The tests run the same cases against this broker and against Apache Kafka.
 package broker

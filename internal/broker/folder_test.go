@@ -362,3 +362,27 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestTopicsThatWritersMake: whoever writes to a topic that is not there makes it. What no topic can be called is refused, and so is what collides.
+func TestTopicsThatWritersMake(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		there := strings.ReplaceAll(b.Topic(t, 1), "-", "_")
+		writer := b.Client(t, kgo.AllowAutoTopicCreation())
+		for _, c := range []struct {
+			name string
+			want error
+		}{
+			{there + "_new", nil}, {there + "_new", nil}, {"a/b", kerr.InvalidTopicException}, {strings.Repeat("x", 250), kerr.InvalidTopicException}, {there + ".new", kerr.InvalidTopicException},
+		} {
+			err := writer.ProduceSync(context.Background(), &kgo.Record{Topic: c.name, Value: []byte("v")}).FirstErr()
+			if !errors.Is(err, c.want) {
+				t.Errorf("%.40s: %v, want %v", c.name, err, c.want)
+			}
+		}
+		// Who only reads makes none.
+		topics, err := b.Admin(t).ListTopics(context.Background(), there+"_read")
+		if err != nil || !errors.Is(topics[there+"_read"].Err, kerr.UnknownTopicOrPartition) {
+			t.Errorf("%v %v", topics, err)
+		}
+	})
+}
