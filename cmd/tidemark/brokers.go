@@ -60,6 +60,9 @@ func (b *brokers) forgets() bool { return b.embedded != nil && b.dir == "" }
 // note passes on what the embedded broker tells.
 func (b *brokers) note(line string) { fmt.Fprintf(b.warnings, "broker: %s\n", line) }
 
+// Empty implements kafka.Home. A broker that keeps nothing and was not needed yet has nothing.
+func (b *brokers) Empty() bool { return b.named == "" && b.embedded == nil && b.dir == "" }
+
 // Trouble implements kafka.Home.
 func (b *brokers) Trouble() error {
 	if b.embedded == nil {

@@ -38,6 +38,8 @@ type Connector struct {
 	// Alter refuses, with an *OptionError, a change of a managed table that what holds its rows does not follow; nil with Create if there is none.
 	// What follows a change in where the rows are, it changes there.
 	Alter func(from, to Table, was, is Options) error
+	// Inferred are the tables that are there without CREATE TABLE; nil if there are none such, or nobody can be asked.
+	Inferred Inferred
 }
 
 // Changelog is which changes rows stand for.

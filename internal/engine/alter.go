@@ -19,8 +19,8 @@ func (x *execution) altered(n sql.Name, kind sql.ObjectKind, ifExists bool) (cat
 	if p.Database == catalog.InformationSchema {
 		return nil, x.unsupported(n.Span(), "ALTER of a view of "+p.Database, "its views describe the catalog and stay as they are")
 	}
-	if _, ok := x.session.Find(p); !ok && ifExists {
-		return nil, nil
+	if _, ok, err := x.bind.Find(p); err != nil || !ok && ifExists {
+		return nil, err
 	}
 	r, err := x.bind.Relation(n)
 	if err != nil {
@@ -100,6 +100,7 @@ func (x *execution) alterView(s *sql.AlterView) error {
 
 // replace puts a table or view in the place of another one, unless a view that was right would then be wrong.
 func (x *execution) replace(from, to catalog.Relation, at source.Span) error {
+	_, declared := x.session.Exact(from.Full(), from.IsTemporary())
 	var right []*catalog.View
 	for _, v := range x.session.Views() {
 		if v != from && x.check(v) == nil {
@@ -114,7 +115,9 @@ func (x *execution) replace(from, to catalog.Relation, at source.Span) error {
 	for _, v := range right {
 		if err := x.check(v); err != nil {
 			x.session.Drop(to)
-			x.session.Put(from)
+			if declared {
+				x.session.Put(from)
+			}
 			return x.errorf("in-use", at, "ALTER or DROP the view first", "view '%s' needs it as it is: %s", v.Name, bind.Message(err))
 		}
 	}
@@ -122,5 +125,5 @@ func (x *execution) replace(from, to catalog.Relation, at source.Span) error {
 }
 
 func (x *execution) check(v *catalog.View) error {
-	return bind.New(x.session, x.options.Connectors, x.text).CheckView(v)
+	return x.bind.CheckView(v)
 }

@@ -264,17 +264,24 @@ func (x *execution) drop(s *sql.Drop) error {
 	if other, ok := x.session.Exact(p, !s.Temporary); ok && !there && kindOf(other) == s.Kind {
 		return x.wrongLifetime(s, p.Name)
 	}
-	if r, ok := x.session.Find(p); ok && kindOf(r) != s.Kind {
-		is := kindOf(r)
+	inferred, ok, err := x.bind.Find(p)
+	switch {
+	case err != nil:
+		return err
+	case ok && kindOf(inferred) != s.Kind:
+		is := kindOf(inferred)
 		return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP %s %s", is, p.Name), "'%s' is a %s and no %s", p.Name, strings.ToLower(string(is)), kind)
-	}
-	if s.IfExists {
+	case ok && s.Temporary:
+		return x.wrongLifetime(s, p.Name)
+	case ok:
+		return x.remove(inferred)
+	case s.IfExists:
 		return nil
 	}
 	hint := fmt.Sprintf("write DROP %s IF EXISTS if that is fine", s.Kind)
-	var names []string
-	for _, r := range x.session.Relations(p.Catalog, p.Database) {
-		names = append(names, r.Full().Name)
+	names, err := x.bind.Names(catalog.Current{Catalog: p.Catalog, Database: p.Database})
+	if err != nil {
+		return err
 	}
 	return x.errorf("unknown-table", s.Name.Span(), didYouMean(p.Name, names, hint), "there is no %s '%s'", kind, p.Name)
 }

@@ -28,8 +28,11 @@ func (x *execution) columnsOf(n sql.Name) (columns []described, key string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	r, found := x.session.Find(p)
-	if t, ok := r.(*catalog.Table); found && ok {
+	r, _, err := x.bind.Find(p)
+	if err != nil {
+		return nil, "", err
+	}
+	if t, ok := r.(*catalog.Table); ok {
 		columns, key = describeTable(t)
 		return columns, key, nil
 	}

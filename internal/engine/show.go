@@ -127,9 +127,12 @@ func (x *execution) relations(s *sql.Show, onlyViews bool) ([]string, error) {
 	if at.Database == catalog.InformationSchema {
 		return bind.InformationViews(), nil
 	}
+	if !onlyViews {
+		return x.bind.Names(at)
+	}
 	var names []string
 	for _, r := range x.session.Relations(at.Catalog, at.Database) {
-		if !onlyViews || kindOf(r) == sql.ViewObject {
+		if kindOf(r) == sql.ViewObject {
 			names = append(names, r.Full().Name)
 		}
 	}

@@ -33,6 +33,8 @@ type Home interface {
 	Address() (string, error)
 	// Trouble is why the brokers could not write what they were sent, if they are of this process; otherwise, and if there is nothing to tell, nil.
 	Trouble() error
+	// Empty reports whether no topic can be there, so that nobody needs to be asked for one.
+	Empty() bool
 }
 
 // At is a Home at an address of other processes.
@@ -44,10 +46,13 @@ func (a At) Address() (string, error) { return string(a), nil }
 // Trouble implements Home.
 func (At) Trouble() error { return nil }
 
+// Empty implements Home.
+func (At) Empty() bool { return false }
+
 // Managed is the registry row of managed tables. With a nil home they can be described, and neither made nor read nor written.
 func Managed(home Home) connector.Connector {
 	m := managed{home}
-	return connector.Connector{
+	c := connector.Connector{
 		Name:     ManagedName,
 		Doc:      "a managed table: a topic of that name, made by CREATE TABLE and deleted by DROP TABLE; it is what a table has that names no connector",
 		Specs:    managedSpecs,
@@ -66,6 +71,10 @@ func Managed(home Home) connector.Connector {
 		Drop:      m.drop,
 		Alter:     m.alter,
 	}
+	if home != nil {
+		c.Inferred = inferred{m}
+	}
+	return c
 }
 
 var managedSpecs = slices.Concat([]connector.Spec{

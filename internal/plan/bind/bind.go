@@ -36,6 +36,8 @@ type Binder struct {
 	queries *int
 	// weights are those of the expressions bound.
 	weights map[expr.Expr]int
+	// inferred is what the statement knows of tables that were not declared.
+	inferred *inferred
 	// depth is how many queries there are around the one that is being bound, in the same view.
 	depth int
 }
@@ -53,7 +55,8 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{}}
+	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
+		inferred: &inferred{tables: map[string]*catalog.Table{}}}
 }
 
 // within is b for a part that stands in another text.

@@ -132,12 +132,18 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	if path.Database == catalog.InformationSchema {
 		return b.informationSchema(path, r)
 	}
-	found, ok := b.session.Find(path)
-	late := b.lateTable(path)
-	if !ok && late == nil {
-		return nil, b.noRelation(path, r.Name)
+	found, ok, err := b.Find(path)
+	if err != nil {
+		return nil, err
 	}
 	if !ok {
+		late, err := b.lateTable(path)
+		if err != nil {
+			return nil, err
+		}
+		if late == nil {
+			return nil, b.noRelation(path, r.Name)
+		}
 		found = late
 	}
 	if v, ok := found.(*catalog.View); ok {

@@ -80,7 +80,7 @@ func (b *Binder) informationSchema(p catalog.Path, r *sql.TableName) (plan.Node,
 		return nil, b.noRelation(p, r.Name)
 	}
 	v := &informationSchema[at]
-	i := &information{session: b.session, catalog: p.Catalog, values: &plan.Values{}}
+	i := &information{session: b.session, binder: b, catalog: p.Catalog, values: &plan.Values{}}
 	for _, c := range v.columns {
 		t := types.StringType
 		if c.whole {
@@ -89,7 +89,9 @@ func (b *Binder) informationSchema(p catalog.Path, r *sql.TableName) (plan.Node,
 		t.NotNull = !c.nullable
 		i.values.Cols = append(i.values.Cols, plan.Column{Name: c.name, Type: t})
 	}
-	v.rows(i)
+	if v.rows(i); i.err != nil {
+		return nil, i.err
+	}
 	return i.values, nil
 }
 
@@ -98,6 +100,8 @@ type information struct {
 	session *catalog.Session
 	catalog string
 	values  *plan.Values
+	binder  *Binder
+	err     error // why relations are missing
 }
 
 // none is a value that is missing.
@@ -156,7 +160,12 @@ func (i *information) schemata() {
 func (i *information) each(visit func(r catalog.Relation, name []string)) {
 	c, _ := i.session.Catalog(i.catalog)
 	for _, d := range c.Databases() {
-		for _, r := range i.session.Relations(i.catalog, d) {
+		all, err := i.binder.relations(catalog.Current{Catalog: i.catalog, Database: d})
+		if err != nil {
+			i.err = err
+			return
+		}
+		for _, r := range all {
 			visit(r, []string{i.catalog, i.catalog, d, d, r.Full().Name})
 		}
 	}

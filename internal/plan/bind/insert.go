@@ -25,9 +25,9 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	if path.Database == catalog.InformationSchema {
 		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table of another database", "the views of %s take no rows", path.Database)
 	}
-	found, ok := b.session.Find(path)
-	if !ok {
-		return nil, b.noRelation(path, i.Table)
+	found, err := b.Relation(i.Table)
+	if err != nil {
+		return nil, err
 	}
 	t, ok := found.(*catalog.Table)
 	if !ok {

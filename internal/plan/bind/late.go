@@ -13,15 +13,15 @@ import (
 )
 
 // lateTable finds the table whose late rows p names, nil if it names none.
-func (b *Binder) lateTable(p catalog.Path) *catalog.Table {
+func (b *Binder) lateTable(p catalog.Path) (*catalog.Table, error) {
 	name, ok := strings.CutSuffix(p.Name, plan.LateSuffix)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	p.Name = name
-	found, _ := b.session.Find(p)
+	found, _, err := b.Find(p)
 	t, _ := found.(*catalog.Table)
-	return t
+	return t, err
 }
 
 // lateScan makes n a scan of the late rows alone. Their times are no time attributes, as there is no watermark that they would be on time for.

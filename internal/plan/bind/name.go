@@ -53,22 +53,26 @@ func (b *Binder) Relation(n sql.Name) (catalog.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := b.session.Find(p); ok {
-		return r, nil
+	r, ok, err := b.Find(p)
+	if !ok && err == nil {
+		err = b.noRelation(p, n)
 	}
-	return nil, b.noRelation(p, n)
+	return r, err
 }
 
 // noRelation is the error for a name that nothing has.
 func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
-	if t := b.lateTable(p); t != nil {
+	t, err := b.lateTable(p)
+	if err != nil {
+		return err
+	}
+	if t != nil {
 		return b.errorf(codeUnsupported, n.Span(), "name '"+t.Name+"' itself", "'%s' is the late rows of table '%s', which can be queried and nothing else", p.Name, t.Name)
 	}
-	var names []string
-	if c, ok := b.session.Catalog(p.Catalog); ok {
-		if d, ok := c.Database(p.Database); ok {
-			names = d.Names()
-		}
+	in := catalog.Current{Catalog: p.Catalog, Database: p.Database}
+	names, err := b.Names(in)
+	if err != nil {
+		return err
 	}
 	if p.Database == catalog.InformationSchema {
 		names = InformationViews()
@@ -79,7 +83,12 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 		}
 	}
 	otherwise := fmt.Sprintf("make it first: CREATE TABLE %s (…) WITH ('connector' = '…'); SHOW TABLES lists those there are", p.Name)
-	if b.managed() != nil {
+	switch {
+	case b.inferring(in) != nil && strings.HasPrefix(p.Name, "_"):
+		otherwise = fmt.Sprintf("declare it with CREATE TABLE %s (…) if it is a topic: those whose names begin with '_' are no tables without", p.Name)
+	case b.inferring(in) != nil:
+		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…); there is no topic of that name either. SHOW TABLES lists tables and topics", p.Name)
+	case b.managed() != nil:
 		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…), which takes up the topic of that name if there is one; SHOW TABLES lists those there are", p.Name)
 	}
 	if p.Database == catalog.InformationSchema {

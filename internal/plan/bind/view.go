@@ -60,7 +60,7 @@ func viewNames(v *catalog.View) []sql.Ident {
 // view puts in the query of a view.
 func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 	inner := New(b.session, b.connectors, v.Text)
-	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(slices.Clip(b.views), v.Path)
+	inner.current, inner.sessions, inner.queries, inner.inferred, inner.views = v.Current, b.sessions, b.queries, b.inferred, append(slices.Clip(b.views), v.Path)
 	if slices.Contains(b.views, v.Path) {
 		return nil, inner.errorf(codeUnknownTable, v.At.Span, "ALTER or DROP it", "view '%s' reads itself", v.Name)
 	}
@@ -76,7 +76,9 @@ func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 
 // CheckView wants a view to be right as the session is now, with the columns that it was made with.
 func (b *Binder) CheckView(v *catalog.View) error {
-	n, err := b.view(v)
+	alone := New(b.session, b.connectors, b.text)
+	alone.inferred = b.inferred
+	n, err := alone.view(v)
 	if err != nil {
 		return err
 	}
