@@ -31,6 +31,10 @@ var declarations = []mutation{
 	{"a table with a default watermark keeps it, whatever it declares", "C11 seed-000/18", "internal/plan/bind/table.go",
 		"if d.Watermark != nil {\n\t\tif err := b.within", "if d.Watermark != nil && t.Watermark == nil {\n\t\tif err := b.within"},
 	{"`$rowtime` is part of *", "C3 seed-000/4", "internal/plan/bind/query.go", "if !c.Hidden && s.belongs(i, table) {", "if s.belongs(i, table) {"},
+	{"a topic is a table only when it is declared", "C2", "internal/plan/bind/inferred.go", "if t := b.inferred.tables[p.Name]; t != nil && t.Path == p {", "if t := b.inferred.tables[p.Name]; t != nil && t.Path != p {"},
+	{"topics are tables in the profile flink", "C2", "internal/plan/bind/inferred.go", "if b.session.Settings.Profile() != catalog.Confluent || in", "if in"},
+	{"SHOW TABLES leaves topics out", "C2", "internal/plan/bind/inferred.go", "names = append(names, b.inferred.names...)", ""},
+	{"a topic that ALTER TABLE has changed is what it was", "C2", "internal/plan/bind/inferred.go", "if r, ok := b.session.Find(p); ok {\n\t\treturn r, true, nil", "if r, ok := b.session.Find(p); ok && b.inferring(catalog.Current{Catalog: p.Catalog, Database: p.Database}) == nil {\n\t\treturn r, true, nil"},
 	{"DROP WATERMARK leaves the watermark", "C14 seed-000/21", "internal/plan/bind/alter.go", "\t\ta.d.Watermark = nil\n", ""},
 	{"MODIFY WATERMARK leaves the watermark", "C12 C13 seed-000/20", "internal/plan/bind/alter.go", "if s.Watermark != nil {\n\t\ta.d.Watermark", "if s.Watermark != nil && a.d.Watermark == nil {\n\t\ta.d.Watermark"},
 }

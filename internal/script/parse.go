@@ -25,9 +25,10 @@ type Block struct {
 	Body []string
 	Want []string
 
-	// Table and Split narrow rows, end, pause, resume, down, up, watermark and splits; Split is AllSplits without one.
-	Table string
-	Split int
+	// Table and Split narrow rows, end, pause, resume, down, up, watermark and splits; Split is AllSplits without one. A topic is Table, and has Splits.
+	Table  string
+	Split  int
+	Splits int
 	// Clock moves the wall clock, before anything else.
 	Clock Move
 	// Restartable is an argument of sql; see variation.go.
@@ -48,6 +49,7 @@ type Verb string
 // The verbs. docs/testing.md describes each.
 const (
 	SQL       Verb = "sql"
+	Topic     Verb = "topic"
 	Rows      Verb = "rows"
 	Clock     Verb = "clock"
 	End       Verb = "end"
@@ -70,6 +72,7 @@ var usages = []struct {
 	body  bool
 }{
 	{SQL, "sql [restartable]", true},
+	{Topic, "topic NAME [splits N]", false},
 	{Rows, "rows TABLE [split N] [at TIME]", true},
 	{Clock, "clock TIME, clock +DURATION, or clock set TIME", false},
 	{End, "end [TABLE [split N]]", false},
@@ -217,9 +220,9 @@ func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
-	ofTable := slices.Contains([]Verb{Rows, Pause, Resume, Down, Up}, b.Verb)
-	ofSplit := ofTable || b.Verb == End
-	if (ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
+	ofTable := slices.Contains([]Verb{Topic, Rows, Pause, Resume, Down, Up}, b.Verb)
+	ofSplit := ofTable && b.Verb != Topic || b.Verb == End
+	if (ofTable || ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
 		b.Table, words = words[0], words[1:]
 	}
 	if ofTable && b.Table == "" {
@@ -228,6 +231,12 @@ func (b *Block) arguments(words []string) (err error) {
 	if ofSplit && len(words) > 1 && words[0] == "split" {
 		if b.Split, err = strconv.Atoi(words[1]); err != nil || b.Split < 0 {
 			return fmt.Errorf("'%s' is not the number of a split, which count from 0", words[1])
+		}
+		words = words[2:]
+	}
+	if b.Splits = 1; b.Verb == Topic && len(words) > 1 && words[0] == "splits" {
+		if b.Splits, err = strconv.Atoi(words[1]); err != nil || b.Splits < 1 || b.Splits > maxSplits {
+			return fmt.Errorf("'%s' is not a number of splits, 1 to %d", words[1], maxSplits)
 		}
 		words = words[2:]
 	}

@@ -24,6 +24,7 @@ type rig struct {
 	clock     clock
 	feed      feed
 	output    output
+	topics    topics
 	query     *engine.Query // nil before the script has given one
 
 	job      *runtime.Job
@@ -39,7 +40,7 @@ type rig struct {
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
-	r := &rig{file: f, variation: v, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash || b.Verb == Splits })}
+	r := &rig{file: f, variation: v, topics: topics{}, withheld: slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Verb == Crash || b.Verb == Splits })}
 	r.engine = engine.New(engine.Options{
 		Connectors: append(slices.Clone(connectors), r.connector()),
 		Stdout:     &r.output,
@@ -79,7 +80,7 @@ func (r *rig) errorf(line int, format string, args ...any) error {
 
 // block runs b and returns what it prints: the rows that come out, then the error if it ends with one.
 func (r *rig) block(b *Block) ([]string, error) {
-	if b.Verb != SQL && b.Verb != Clock {
+	if b.Verb != SQL && b.Verb != Clock && b.Verb != Topic {
 		if r.query == nil {
 			return nil, r.errorf(b.Line, "%s needs a statement that runs: there is no query or INSERT in a block sql before it", b.Verb)
 		}
@@ -137,6 +138,8 @@ func (r *rig) do(b *Block) error {
 	switch b.Verb {
 	case SQL:
 		return r.sql(b)
+	case Topic:
+		return r.topic(b)
 	case Rows:
 		return r.rows(b)
 	case Clock:

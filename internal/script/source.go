@@ -43,6 +43,11 @@ func (r *rig) connector() connector.Connector {
 			delete(o, "bounded")
 			return o
 		},
+		Inferred: r.inferred(),
+		Drop: func(t connector.Table, _ connector.Options) error {
+			delete(r.topics, t.Name)
+			return nil
+		},
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
 			return r.output.sink(t.Schema), nil

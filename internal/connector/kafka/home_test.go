@@ -61,6 +61,7 @@ func TestNamesThatCollide(t *testing.T) {
 type own struct{ *broker.Broker }
 
 func (o own) Address() (string, error) { return o.Addr(), nil }
+func (o own) Empty() bool              { return false }
 
 // TestFullDisk: whoever writes to the broker of this process reads that its folder is full.
 func TestFullDisk(t *testing.T) {
