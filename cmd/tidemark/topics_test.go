@@ -1,80 +1,83 @@
 package main
 
 import (
-	"slices"
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
-	"github.com/tidemark-sql/tidemark/internal/connector/registry/registrytest"
 )
 
-// TestRegistry: rows go through a topic in Avro whose schema is in a registry.
-func TestRegistry(t *testing.T) {
-	b, r := brokertest.Start(t), registrytest.Start(t)
-	for _, format := range []string{"avro-confluent", "avro-registry", "json-registry"} {
-		topic := b.Topic(t, 1)
-		sql := strings.NewReplacer("@", topic, "$", b.Addr, "%", format, "^", r.URL).Replace("CREATE TABLE t (id BIGINT, name STRING) WITH ('connector' = 'kafka', 'topic' = '@', " +
-			"'properties.bootstrap.servers' = '$', 'scan.startup.mode' = 'earliest-offset', 'key.format' = '%', 'key.fields' = 'id', 'value.format' = '%', 'key.%.url' = '^', 'value.%.url' = '^'); " +
-			"INSERT INTO t VALUES (1, 'a'), (2, CAST(NULL AS STRING)); SELECT * FROM t" + bounded)
-		if got, code := runSQL(t, sql); got != "op,id,name\n+I,1,a\n+I,2,\n" || code != exitOK {
-			t.Errorf("%s\ngot %d %s", sql, code, got)
+// TestTopicsAreTables: what another program has written to a topic is read, and what it reads is written, with no CREATE TABLE anywhere.
+func TestTopicsAreTables(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 2)
+		at := func(seconds int) time.Time { return time.Date(2026, 1, 1, 0, 0, seconds, 0, time.UTC) }
+		b.Send(t, true,
+			&brokertest.Record{Topic: topic, Key: []byte("ana"), Value: []byte("/a"), Timestamp: at(1)},
+			&brokertest.Record{Topic: topic, Key: []byte("ana"), Value: []byte("/b"), Timestamp: at(9)},
+			&brokertest.Record{Topic: topic, Value: []byte{0xff, 0}, Timestamp: at(11)},
+			&brokertest.Record{Topic: topic, Key: []byte("bo"), Timestamp: at(25), Partition: 1},
+		)
+		const windows = "SELECT window_end, CAST(key AS STRING) AS who, COUNT(*) AS n, MAX(CAST(val AS STRING)) AS last FROM TUMBLE(TABLE t" + bounded + ", DESCRIPTOR($rowtime), INTERVAL '10' SECOND) WHERE key IS NOT NULL GROUP BY window_start, window_end, key"
+		for _, c := range []struct{ name, sql, want string }{
+			{"rows", "SELECT CAST(key AS STRING) AS k, val FROM t" + bounded + " WHERE val IS NOT NULL", "op,k,val\n+I,ana,x'2f61'\n+I,ana,x'2f62'\n+I,,x'ff00'\n"},
+			{"a tombstone", "SELECT CAST(key AS STRING) AS k, $rowtime FROM t" + bounded + " WHERE val IS NULL", "op,k,$rowtime\n+I,bo,2026-01-01 00:00:25.000Z\n"},
+			{"windows", windows, "op,window_end,who,n,last\n+I,2026-01-01 00:00:10.000,ana,2,/b\n+I,2026-01-01 00:00:30.000,bo,1,\n"},
+			{"listed", "SHOW TABLES LIKE 't'", "table name\nt\n"},
+			{"described", "DESCRIBE EXTENDED t", "Column Name,Data Type,Nullable,Extras,Comment\nkey,BYTES,NULL,BUCKET KEY,\"\"\nval,BYTES,NULL,\"\",\"\"\n" +
+				"$rowtime,TIMESTAMP_LTZ(3) *ROWTIME*,NOT NULL,\"METADATA FROM 'timestamp' VIRTUAL, WATERMARK AS SOURCE_WATERMARK()\",\"\"\n"},
+			{"altered", "ALTER TABLE t MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '5' SECOND; ALTER TABLE t ADD o BIGINT METADATA FROM 'offset' VIRTUAL; SELECT o FROM t" + bounded + " WHERE CAST(key AS STRING) = 'bo'", "op,o\n+I,0\n"},
+			{"altered for a session only", "SELECT * FROM t" + bounded + " WHERE CAST(key AS STRING) = 'bo'", "op,key,val\n+I,x'626f',\n"},
+			{"no row is late", "ALTER TABLE t SET ('late-handling.mode' = 'filter'); SELECT val FROM `t$late`" + bounded, "op,val\n"},
+			{"written", "INSERT INTO t VALUES (CAST('cy' AS BYTES), CAST('/c' AS BYTES)), (x'00', NULL); SELECT CAST(key AS STRING) AS k, val FROM t" + bounded + " WHERE CAST(key AS STRING) = 'cy'", "op,k,val\n+I,cy,x'2f63'\n"},
+			{"declared", "CREATE TABLE IF NOT EXISTS t (page STRING) WITH ('value.format' = 'raw', 'value.raw.charset' = 'ISO-8859-1'); SELECT page FROM t" + bounded + " WHERE page = '/a'", "op,page\n+I,/a\n"},
+			{"dropped", "DROP TABLE t; SHOW TABLES LIKE 't'", "table name\n"},
+		} {
+			sql := strings.NewReplacer("FROM t ", "FROM `"+topic+"` ", "TABLE t ", "TABLE `"+topic+"` ", "TABLE t;", "TABLE `"+topic+"`;", "INTO t ", "INTO `"+topic+"` ", "EXISTS t ", "EXISTS `"+topic+"` ",
+				"EXTENDED t", "EXTENDED `"+topic+"`", "`t$late`", "`"+topic+"$late`", "LIKE 't'", "LIKE '"+topic+"'").Replace(c.sql)
+			if got, code := runSQL(t, sql, "--brokers", b.Addr); got != strings.ReplaceAll(c.want, "\nt\n", "\n"+topic+"\n") || code != exitOK {
+				t.Errorf("%s: %s\ngot %d %s", c.name, sql, code, got)
+			}
 		}
-		var subjects []string
-		for _, s := range r.Schemas() {
-			subjects = append(subjects, s.Subject)
+		topics, err := b.Admin(t).ListTopics(context.Background())
+		if err != nil || topics.Has(topic) {
+			t.Errorf("the topic is there: %v", err)
 		}
-		if !slices.Contains(subjects, topic+"-key") || !slices.Contains(subjects, topic+"-value") {
-			t.Errorf("%s: subjects %q", format, subjects)
+	})
+}
+
+// TestTopicsOfTheFolder: topics in the folder of the broker of the process are tables in the next process, and names that are near are told.
+func TestTopicsOfTheFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, c := range []struct {
+		sql, want string
+		code      int
+	}{
+		{"SHOW TABLES", "table name\n", exitOK},
+		{"CREATE TABLE orders (id BIGINT) DISTRIBUTED INTO 1 BUCKETS; INSERT INTO orders VALUES (1)", "", exitOK},
+		{"SHOW TABLES; SELECT CAST(val AS STRING) AS v FROM orders" + bounded, "table name\norders\nop,v\n+I,\"{\"\"id\"\":1}\"\n", exitOK},
+		{"SELECT * FROM order1", "did you mean 'orders'?", exitUsage},
+		{"SET 'sql.profile' = 'flink'; SELECT * FROM orders", "unknown table 'orders'", exitUsage},
+		{"CREATE TABLE copies LIKE orders; INSERT INTO copies SELECT * FROM orders" + bounded + "; DROP TABLE orders; SHOW TABLES; SELECT COUNT(*) AS n FROM copies" + bounded, "table name\ncopies\nop,n\n+I,1\n", exitOK},
+	} {
+		if got, code := runSQL(t, c.sql, "--data-dir", dir); !strings.Contains(got, c.want) || c.want == "" && got != "" || code != c.code {
+			t.Errorf("%s\n%d %s", c.sql, code, got)
 		}
 	}
 }
 
-// TestChangesGoThroughTopics: what an updating query writes is what a query of the table reads.
-func TestChangesGoThroughTopics(t *testing.T) {
-	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
-		const (
-			counts   = "; INSERT INTO @ SELECT name, COUNT(*) FROM (VALUES ('a'), ('b'), ('a')) AS v (name) GROUP BY name; SELECT * FROM @" + bounded
-			few      = "; INSERT INTO @ SELECT * FROM (SELECT name, COUNT(*) AS n FROM (VALUES ('a'), ('b'), ('a')) AS v (name) GROUP BY name) WHERE n < 2; SELECT * FROM @" + bounded
-			total    = "; INSERT INTO @ SELECT name, COUNT(*) FROM (VALUES ('a'), ('b'), ('a')) AS v (name) GROUP BY name; SELECT SUM(n) AS s FROM @" + bounded
-			keyed    = "CREATE TABLE @ (name STRING, n BIGINT, PRIMARY KEY (name) NOT ENFORCED) DISTRIBUTED INTO 1 BUCKETS"
-			plain    = "CREATE TABLE @ (name STRING, n BIGINT) DISTRIBUTED INTO 1 BUCKETS"
-			upsert   = "CREATE TABLE @ (name STRING, n BIGINT, PRIMARY KEY (name) NOT ENFORCED) WITH ('connector' = 'upsert-kafka', 'topic' = '@', 'properties.bootstrap.servers' = '$', 'key.format' = 'json', 'value.format' = 'json')"
-			append   = "CREATE TABLE @ (name STRING, n BIGINT) WITH ('connector' = 'kafka', 'topic' = '@', 'properties.bootstrap.servers' = '$', 'format' = 'json')"
-			debezium = "CREATE TABLE @ (name STRING, n BIGINT) WITH ('connector' = 'kafka', 'topic' = '@', 'properties.bootstrap.servers' = '$', 'scan.startup.mode' = 'earliest-offset', 'value.format' = 'debezium-json')"
-			all      = "op,name,n\n+I,a,1\n+I,b,1\n-U,a,1\n+U,a,2\n"
-			sums     = "op,s\n+I,1\n-U,1\n+U,2\n-U,2\n+U,1\n-U,1\n+U,3\n"
-		)
-		for _, c := range []struct{ sql, want string }{
-			{keyed + counts, all},
-			{plain + " WITH ('changelog.mode' = 'retract')" + counts, all},
-			{keyed + " WITH ('changelog.mode' = 'retract')" + counts, all},
-			{upsert + counts, all},
-			{keyed + total, sums},
-			{upsert + total, sums},
-			{upsert + few, "op,name,n\n+I,a,1\n+I,b,1\n-D,a,1\n"},
-			{keyed + few, "op,name,n\n+I,a,1\n+I,b,1\n-D,a,1\n"},
-			{debezium + counts, "op,name,n\n+I,a,1\n+I,b,1\n-D,a,1\n+I,a,2\n"},
-			{debezium + total, "op,s\n+I,1\n-U,1\n+U,2\n-U,2\n+U,1\n-U,1\n+U,3\n"},
-			{plain + counts, "refused: declare a PRIMARY KEY"},
-			{plain + " WITH ('changelog.mode' = 'append')" + counts, "refused: declare a PRIMARY KEY"},
-			{append + counts, "refused: write to a table that takes updates"},
-		} {
-			topic := strings.ReplaceAll(b.Topic(t, 1), "-", "_")
-			if strings.Contains(c.sql, "$") {
-				topic = b.Topic(t, 1)
-			}
-			sql := strings.NewReplacer("'@'", "'"+topic+"'", "@", "`"+topic+"`", "$", b.Addr).Replace(c.sql) + "; DROP TABLE `" + topic + "`"
-			got, code := runSQL(t, sql, "--brokers", b.Addr)
-			if hint, refused := strings.CutPrefix(c.want, "refused: "); refused {
-				if code != exitUsage || !strings.Contains(got, "takes only rows that are added") || !strings.Contains(got, hint) {
-					t.Errorf("%s\ngot %d %s", sql, code, got)
-				}
-				continue
-			}
-			if got != c.want || code != exitOK {
-				t.Errorf("%s\ngot %d %s", sql, code, got)
-			}
+// TestNoBrokerForAMistake: a table that is not there is no reason to start a broker, and one that cannot be asked is what there is to say.
+func TestNoBrokerForAMistake(t *testing.T) {
+	where := &brokers{}
+	if names, err := where.connectors()[len(where.connectors())-1].Inferred.Names(); err != nil || names != nil || where.embedded != nil {
+		t.Errorf("%v %v, started: %t", names, err, where.embedded != nil)
+	}
+	for _, sql := range []string{"SELECT * FROM orders", "INSERT INTO orders VALUES (x'00', x'00')", "SHOW TABLES", "DESCRIBE orders", "SHOW CREATE TABLE orders", "ALTER TABLE IF EXISTS orders DROP WATERMARK", "DROP TABLE IF EXISTS orders"} {
+		if got, code := runSQL(t, sql, "--brokers", "127.0.0.1:1"); code != exitExternal || !strings.Contains(got, "of the brokers at 127.0.0.1:1") {
+			t.Errorf("%s: %d %s", sql, code, got)
 		}
-	})
+	}
 }

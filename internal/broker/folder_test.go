@@ -375,7 +375,8 @@ func TestTopicsThatWritersMake(t *testing.T) {
 			{there + "_new", nil}, {there + "_new", nil}, {"a/b", kerr.InvalidTopicException}, {strings.Repeat("x", 250), kerr.InvalidTopicException}, {there + ".new", kerr.InvalidTopicException},
 		} {
 			err := writer.ProduceSync(context.Background(), &kgo.Record{Topic: c.name, Value: []byte("v")}).FirstErr()
-			if !errors.Is(err, c.want) {
+			// Apache Kafka goes on answering that a topic is not there that cannot be beside another one.
+			if !errors.Is(err, c.want) && !(b.Embedded == nil && c.name == there+".new" && errors.Is(err, kerr.UnknownTopicOrPartition)) {
 				t.Errorf("%.40s: %v, want %v", c.name, err, c.want)
 			}
 		}
