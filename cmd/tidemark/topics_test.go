@@ -49,6 +49,18 @@ func TestTopicsAreTables(t *testing.T) {
 	})
 }
 
+// TestAlterTimestampTypeOfTopic: a topic that nobody declared is known to have the brokers' time, and can be given the writers'.
+func TestAlterTimestampTypeOfTopic(t *testing.T) {
+	b := brokertest.Start(t)
+	topic := b.Topic(t, 1, "message.timestamp.type", "LogAppendTime")
+	sql := strings.ReplaceAll("SHOW CREATE TABLE `t`; ALTER TABLE `t` SET ('kafka.message-timestamp-type' = 'CreateTime'); "+
+		"ALTER TABLE `t` ADD ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'; INSERT INTO `t` VALUES (NULL, NULL, TO_TIMESTAMP_LTZ(5000, 3)); SELECT ts FROM `t`"+bounded, "`t`", "`"+topic+"`")
+	got, code := runSQL(t, sql, "--brokers", b.Addr)
+	if !strings.Contains(got, "'kafka.message-timestamp-type' = 'LogAppendTime'") || !strings.HasSuffix(got, "op,ts\n+I,1970-01-01 00:00:05.000Z\n") || code != exitOK {
+		t.Errorf("%d %s", code, got)
+	}
+}
+
 // TestTopicsOfTheFolder: topics in the folder of the broker of the process are tables in the next process, and names that are near are told.
 func TestTopicsOfTheFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")

@@ -9,5 +9,5 @@
 // compacted away. Its chunks are cut by numbers of records and bytes alone, never by what has arrived, so a replay is always the same.
 //
 // The package parses no values, which is package format's part, and keeps no consumer groups. Start at connector.go; options.go reads the
-// options, start.go finds offsets, fetch.go asks brokers, batch.go knows the layout of records, sink.go writes.
+// options, start.go finds offsets, managed.go makes topics and inferred.go makes tables of topics, fetch.go asks brokers, batch.go knows the layout of records, sink.go writes.
 package kafka
