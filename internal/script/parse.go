@@ -217,12 +217,15 @@ func (b *Block) arguments(words []string) (err error) {
 		b.Clock.AtOnce = set
 		return err
 	}
+	if b.Verb == Topic {
+		return b.topic(words)
+	}
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
-	ofTable := slices.Contains([]Verb{Topic, Rows, Pause, Resume, Down, Up}, b.Verb)
-	ofSplit := ofTable && b.Verb != Topic || b.Verb == End
-	if (ofTable || ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
+	ofTable := slices.Contains([]Verb{Rows, Pause, Resume, Down, Up}, b.Verb)
+	ofSplit := ofTable || b.Verb == End
+	if (ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
 		b.Table, words = words[0], words[1:]
 	}
 	if ofTable && b.Table == "" {
@@ -231,12 +234,6 @@ func (b *Block) arguments(words []string) (err error) {
 	if ofSplit && len(words) > 1 && words[0] == "split" {
 		if b.Split, err = strconv.Atoi(words[1]); err != nil || b.Split < 0 {
 			return fmt.Errorf("'%s' is not the number of a split, which count from 0", words[1])
-		}
-		words = words[2:]
-	}
-	if b.Splits = 1; b.Verb == Topic && len(words) > 1 && words[0] == "splits" {
-		if b.Splits, err = strconv.Atoi(words[1]); err != nil || b.Splits < 1 || b.Splits > maxSplits {
-			return fmt.Errorf("'%s' is not a number of splits, 1 to %d", words[1], maxSplits)
 		}
 		words = words[2:]
 	}
@@ -249,6 +246,23 @@ func (b *Block) arguments(words []string) (err error) {
 	if len(words) > 0 {
 		return fmt.Errorf("'%s' is not understood here", words[0])
 	}
+	return nil
+}
+
+// topic reads the arguments of topic.
+func (b *Block) topic(words []string) (err error) {
+	b.Splits = 1
+	switch {
+	case len(words) == 0:
+		return fmt.Errorf("which topic?")
+	case len(words) == 3 && words[1] == "splits":
+		if b.Splits, err = strconv.Atoi(words[2]); err != nil || b.Splits < 1 || b.Splits > maxSplits {
+			return fmt.Errorf("'%s' is not a number of splits, 1 to %d", words[2], maxSplits)
+		}
+	case len(words) > 1:
+		return fmt.Errorf("'%s' is not understood here", words[1])
+	}
+	b.Table = words[0]
 	return nil
 }
 
