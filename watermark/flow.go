@@ -49,9 +49,10 @@ func (f *flow) join(i int) {
 	f.splits[i] = x
 }
 
-// resume is join of a split that has completed all it had, up to the time newest.
-func (f *flow) resume(i int, newest int64) {
+// resume is join of a split that has completed all it had, up to the time newest, of which the last row was written then.
+func (f *flow) resume(i int, newest int64, written Frontier) {
 	f.join(i)
+	f.splits[i].written = written
 	if newest != NoTime {
 		f.splits[i].newest = atSecond(newest)
 	}
@@ -259,10 +260,7 @@ func (f *flow) liftLate() {
 
 // publish adds to s what Lookahead knows. The splits stand as they did at the last tick, apart from what was fetched and completed since.
 func (f *flow) publish(s *Snapshot) {
-	s.Stall, s.Holders, s.System = f.stall, nil, f.system
-	if s.Frontier == Final {
-		s.System = Final
-	}
+	s.Stall, s.Holders = f.stall, nil
 	all := make([]LookaheadSnapshot, len(f.splits))
 	least := Final
 	for i := range f.splits {

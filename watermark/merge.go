@@ -1,11 +1,16 @@
 package watermark
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Merge combines the frontiers of an operator's inputs.
 //
 // The frontier is the minimum over the active inputs; inactive ones are left out. When all are inactive it is the maximum over
 // all of them, and the operator is inactive too. Frontiers never fall, neither an input's nor the combined one.
+//
+// Beside it there is the system frontier, see [Core.System]: the minimum over all inputs, active or not, since a row can be written whenever it likes. An input that has none leaves the operator without.
 //
 // An input that wakes up below the combined frontier blocks it until it has caught up. Flink 2.3 does so for the splits of a
 // source and for the inputs of a join, but leaves the parallel channels of one input out until then; here one rule holds
@@ -16,6 +21,7 @@ type Merge struct {
 	waiting  int        // inputs that are inactive
 	tree     minTree    // of the active inputs
 	combined Frontier
+	system   []Frontier // by input; nil while all are Unset
 }
 
 // NewMerge combines n >= 1 inputs, all active and without a frontier.
@@ -66,6 +72,38 @@ func (m *Merge) Frontier() Frontier { return m.combined }
 
 // Active reports whether any input is active.
 func (m *Merge) Active() bool { return m.waiting < len(m.frontier) }
+
+// UpdateSystem tells the system frontier that input has now. It returns the combined one, and whether that changed.
+func (m *Merge) UpdateSystem(input int, s Frontier) (combined Frontier, changed bool) {
+	if s <= m.InputSystem(input) {
+		return m.System(), false
+	}
+	before := m.System()
+	if m.system == nil {
+		m.system = make([]Frontier, len(m.frontier))
+		for i := range m.system {
+			m.system[i] = Unset
+		}
+	}
+	m.system[input] = s
+	return m.System(), m.System() != before
+}
+
+// System is the combined system frontier, Unset if an input has none.
+func (m *Merge) System() Frontier {
+	if m.system == nil {
+		return Unset
+	}
+	return slices.Min(m.system)
+}
+
+// InputSystem is the system frontier of one input.
+func (m *Merge) InputSystem(input int) Frontier {
+	if m.system == nil {
+		return Unset
+	}
+	return m.system[input]
+}
 
 // Input is the frontier and the status of one input.
 func (m *Merge) Input(input int) (f Frontier, active bool) {

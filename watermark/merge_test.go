@@ -2,6 +2,7 @@ package watermark
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -67,6 +68,40 @@ func TestMergeInputs(t *testing.T) {
 	})
 }
 
+// The system frontier is the least of all inputs, those that are not active among them, and nothing is kept of it before there is one.
+func TestMergeSystem(t *testing.T) {
+	m := NewMerge(3)
+	for i, s := range []struct {
+		input      int
+		f          Frontier
+		combined   Frontier
+		wantChange bool
+	}{
+		{0, Unset, Unset, false},
+		{0, 40, Unset, false},
+		{1, 30, Unset, false},
+		{2, 50, 30, true},
+		{1, 20, 30, false}, // fallen
+		{1, 45, 40, true},
+		{1, 60, 40, false},
+		{0, Final, 50, true},
+		{2, Final, 60, true},
+		{1, Final, Final, true},
+	} {
+		f, changed := m.UpdateSystem(s.input, s.f)
+		if f != s.combined || changed != s.wantChange || m.System() != f {
+			t.Errorf("step %d: got %d, changed %v; want %d, %v", i, f, changed, s.combined, s.wantChange)
+		}
+		m.Update(s.input, 0, i%2 == 0)
+		if i == 0 && m.system != nil {
+			t.Error("something is kept of no system frontier")
+		}
+	}
+	if f := m.InputSystem(1); f != Final {
+		t.Errorf("input 1 has %d", f)
+	}
+}
+
 // Against a scan over all inputs.
 func TestMergeAgreesWithScan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -74,6 +109,7 @@ func TestMergeAgreesWithScan(t *testing.T) {
 		n := 1 + rng.IntN(9)
 		m := NewMerge(n)
 		frontiers, active := make([]Frontier, n), make([]bool, n)
+		systems := slices.Repeat([]Frontier{Unset}, n)
 		for i := range n {
 			frontiers[i], active[i] = Unset, true
 		}
@@ -98,6 +134,12 @@ func TestMergeAgreesWithScan(t *testing.T) {
 			gotF, gotActive, _ := m.Update(i, f, active[i])
 			if gotF != combined || gotActive != some {
 				t.Fatalf("got %d, %v; want %d, %v", gotF, gotActive, combined, some)
+			}
+			s := Frontier(rng.IntN(100))
+			before := slices.Min(systems)
+			systems[i] = max(systems[i], s)
+			if got, changed := m.UpdateSystem(i, s); got != slices.Min(systems) || changed != (got != before) || m.InputSystem(i) != systems[i] {
+				t.Fatalf("system frontier %d, changed %v; want the least of %d", got, changed, systems)
 			}
 			if f, a := m.Input(i); f != frontiers[i] || a != active[i] {
 				t.Fatalf("input %d is %d, %v; want %d, %v", i, f, a, frontiers[i], active[i])

@@ -107,7 +107,7 @@ type Snapshot struct {
 	Replaced Replaced
 	// Ahead counts rows that were further ahead of the clock than Strategy.MaxAhead since the core was made, of which Farthest is the time of the furthest.
 	Ahead, Farthest int64
-	// System is the system frontier, Unset without Lookahead: every row written before it is completed.
+	// System is Core.System.
 	System Frontier
 	// Stall is the zero value if the frontier does not stand still for too many empty splits.
 	Stall Stall
@@ -155,7 +155,7 @@ func (c *Core) Publish(now int64) {
 		Frontier: c.emitted,
 		Reached:  c.reached(),
 		Active:   c.active,
-		System:   Unset,
+		System:   c.System(),
 		Splits:   make([]SplitSnapshot, len(c.splits)),
 		Replaced: c.replaced,
 		Ahead:    c.ahead,

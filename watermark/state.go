@@ -8,7 +8,7 @@ import (
 
 // The state of a core, little-endian:
 //
-//	1  version, 2, or 3 with a tail
+//	1  version, 2, or with a tail 3 or 4
 //	1  flags: 1 = sealed
 //	8  tick
 //	8  emitted frontier
@@ -22,7 +22,7 @@ import (
 //	     8  rows read
 //	     8  rows late
 //	     8  worst lateness, 8 its time, 8 its position
-//	the tail of version 3; see state_tail.go
+//	the tail of version 3, see state_tail.go, or that of version 4, see state_system.go
 //
 // Idle clocks, stalls, the eager phase and the accumulated spells are not in it: they measure a process, not the data. After a
 // restore all unfinished splits are active and their silence starts anew, and the first record opens a new eager phase.
@@ -40,11 +40,7 @@ const (
 // AppendState appends the core's state to dst. What the strategy says is not part of it, except for the tick.
 func (c *Core) AppendState(dst []byte) []byte {
 	le := binary.LittleEndian
-	version := byte(stateVersion)
-	if c.tailed() {
-		version = stateTailVersion
-	}
-	dst = append(dst, version, flagIf(c.sealed, flagSealed))
+	dst = append(dst, c.stateVersion(), flagIf(c.sealed, flagSealed))
 	dst = le.AppendUint64(dst, uint64(c.tick))
 	dst = le.AppendUint64(dst, uint64(c.emitted))
 	dst = le.AppendUint64(dst, uint64(c.beforeEnd))
@@ -61,10 +57,24 @@ func (c *Core) AppendState(dst []byte) []byte {
 			dst = le.AppendUint64(dst, uint64(v))
 		}
 	}
-	if c.tailed() {
+	switch {
+	case c.flow != nil:
+		dst = c.flow.appendSystem(dst)
+	case c.tailed():
 		dst = c.appendTail(dst)
 	}
 	return dst
+}
+
+// stateVersion is the version that the state of c has. No strategy needs two tails.
+func (c *Core) stateVersion() byte {
+	switch {
+	case c.flow != nil:
+		return stateSystemVersion
+	case c.tailed():
+		return stateTailVersion
+	}
+	return stateVersion
 }
 
 func flagIf(set bool, bit byte) byte {
@@ -84,8 +94,8 @@ func (c *Core) Restore(state []byte) error {
 		return fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))
 	}
 	le := binary.LittleEndian
-	if state[0] != stateVersion && state[0] != stateTailVersion {
-		return fmt.Errorf(errStatePrefix+"version %d, this program reads versions %d and %d", state[0], stateVersion, stateTailVersion)
+	if state[0] < stateVersion || state[0] > stateSystemVersion {
+		return fmt.Errorf(errStatePrefix+"version %d, this program reads versions %d to %d", state[0], stateVersion, stateSystemVersion)
 	}
 	if state[1]&^flagSealed != 0 {
 		return fmt.Errorf(errStatePrefix+"unknown flags %#x", state[1])
@@ -121,22 +131,29 @@ func (c *Core) Restore(state []byte) error {
 			return fmt.Errorf(errStatePrefix+"split %d: %w", i, err)
 		}
 	}
-	behind := noTail(splits)
-	if state[0] == stateTailVersion {
-		var err error
-		if behind, err = readTail(state[stateHeader+count*stateSplit:], tick, splits); err != nil {
-			return fmt.Errorf(errStatePrefix+"%w", err)
-		}
+	behind, system := noTail(splits), noSystem(splits)
+	var err error
+	switch rest := state[stateHeader+count*stateSplit:]; state[0] {
+	case stateTailVersion:
+		behind, err = readTail(rest, tick, splits)
+	case stateSystemVersion:
+		system, err = readSystem(rest, splits)
+	}
+	if err != nil {
+		return fmt.Errorf(errStatePrefix+"%w", err)
 	}
 
 	c.sealed = state[1]&flagSealed != 0
 	c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced
 	c.splits, c.logs = splits, logs
 	c.take(behind)
+	if c.flow != nil {
+		c.flow.system = system.source
+	}
 	c.tree.grow(count)
 	for i := range splits {
 		if c.flow != nil {
-			c.flow.resume(i, splits[i].maxTime)
+			c.flow.resume(i, splits[i].maxTime, system.written[i])
 		}
 		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
 		if !splits[i].finished {

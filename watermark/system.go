@@ -6,7 +6,7 @@ package watermark
 // Of a split it is the time at which the first batch in flight was written. With nothing in flight it is that of the last row completed, or when the split was last confirmed to be empty. The source
 // has the least of its splits, no later than the clock, and it never falls. Like Flow's it is in whole seconds. Flow does not look at emptiness here; a split that has never had a row would hold the source for good.
 //
-// It measures a process: a source that is restored begins without one.
+// A source that is restored goes on from where it was: what is in the state is completed. That a split was empty measures a process, and is not kept.
 
 // system is what the completed rows and the first batch in flight say.
 func (s *flowSplit) system() Frontier {
@@ -29,4 +29,16 @@ func (f *flow) aggregateSystem(now int64) {
 		least = min(least, f.splits[i].system())
 	}
 	f.system = max(f.system, least)
+}
+
+// System is the system frontier of the source: no row that comes from now on was written before it, and those that were are completed. It is Unset without Lookahead, Final once the frontier is, and rises in Tick alone
+// apart from that.
+func (c *Core) System() Frontier {
+	switch {
+	case c.emitted == Final:
+		return Final
+	case c.flow == nil:
+		return Unset
+	}
+	return c.flow.system
 }
