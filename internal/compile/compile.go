@@ -35,6 +35,8 @@ type Options struct {
 type Output struct {
 	Root plan.Node
 	Sink connector.Sink
+	// Name is that of the table which the sink writes to, empty for a result.
+	Name string
 }
 
 // Graph compiles plans that run together. What several of them read in the same way is read once.
@@ -64,6 +66,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		}
 		all = append(all, streams...)
 		s.add(out.Sink, len(streams))
+		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Name, Inputs: len(streams)})
 	}
 	c.merge(all, to, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil

@@ -22,6 +22,8 @@
 // Frontiers never fall. Inputs that are not active are left out of the minimum; if no input is active the maximum counts, and
 // then the operator is not active either (package watermark, Merge).
 //
+// Beside the frontier of event time there is the system frontier, of the times at which rows were written; see Progress.
+//
 // # Batches
 //
 // A batch on an edge has at least one row. Emitting gives it away with its memory: the receiver may overwrite, keep or release

@@ -5,12 +5,20 @@ import "github.com/tidemark-sql/tidemark/watermark"
 // Progress is the only carrier of frontiers and activity outside batches. It is sent when a field changes.
 type Progress struct {
 	Frontier watermark.Frontier
+	// System is the system frontier: no later row was written before it. Unset says that nobody knows, which is so behind any source whose watermark does not look ahead. It does not stand among the rows of
+	// a batch, and operators do not deal with it: the runtime keeps it beside a chain and tells it behind what came before. A row that an operator held back or made is written when it leaves, so it holds
+	// back nothing: what the operator has taken in is processed. YTsaurus Flow: the system timestamp of what a computation writes is its clock, and the system watermark of a stream does not depend on those of
+	// the streams that it is made of.
+	System watermark.Frontier
 	// Active is false while nothing upstream can be expected to speak, so that others need not wait for it.
 	Active bool
 }
 
 // Start is the progress of a stream that has not begun.
-var Start = Progress{Frontier: watermark.Unset, Active: true}
+var Start = Progress{Frontier: watermark.Unset, System: watermark.Unset, Active: true}
+
+// Over is the progress of a stream that has come to its end.
+var Over = Progress{Frontier: watermark.Final, System: watermark.Final, Active: true}
 
 // Kind tells the messages of an edge apart.
 type Kind uint8

@@ -14,7 +14,7 @@ import "github.com/tidemark-sql/tidemark/watermark"
 type Operator interface {
 	// Process takes b, which it owns from now on.
 	Process(b *Batch, out Output) error
-	// Advance tells that the frontier or the activity of the input changed. The operator emits what that releases, then advances out as
+	// Advance tells that the frontier or the activity of the input changed; System is not set, and nobody looks at what the operator says of it. The operator emits what that releases, then advances out as
 	// far, held back as far as it must.
 	Advance(p Progress, out Output) error
 }

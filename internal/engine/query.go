@@ -109,6 +109,9 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 	var outputs []compile.Output
 	for _, p := range q.Plans {
 		out := compile.Output{Root: p.Root, Sink: sink}
+		if p.Into != nil {
+			out.Name = p.Into.Name
+		}
 		if sink == nil {
 			table, _ := p.Into.Written()
 			table.Stdout, table.Stderr = q.engine.options.Stdout, q.engine.options.Stderr

@@ -9,7 +9,7 @@ import (
 // chain runs operators by direct calls, the last one into an output.
 type chain struct {
 	links []link
-	out   dataflow.Output
+	end   chainEnd
 }
 
 // link is the place before an operator of a chain.
@@ -23,10 +23,10 @@ type link struct {
 
 // newChain makes a chain of a job, which ends when the job does: an operator that drops all its rows would not notice.
 func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
-	c := &chain{links: make([]link, len(ops)), out: out}
+	c := &chain{links: make([]link, len(ops)), end: chainEnd{out: out, told: dataflow.Start}}
 	for i, op := range ops {
 		l := &c.links[i]
-		*l = link{job: j, op: op, next: out, told: dataflow.Start}
+		*l = link{job: j, op: op, next: &c.end, told: dataflow.Start}
 		l.fronted, _ = op.(dataflow.Fronted)
 		if i+1 < len(ops) {
 			l.next = &c.links[i+1]
@@ -35,12 +35,68 @@ func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
 	return c
 }
 
-// head is where the stream enters.
+// head is where rows enter, and frontiers of event time.
 func (c *chain) head() dataflow.Output {
 	if len(c.links) == 0 {
-		return c.out
+		return &c.end
 	}
 	return &c.links[0]
+}
+
+// advance is where a progress enters. Its system frontier leaves behind all that came before it, and behind what its frontier releases.
+func (c *chain) advance(p dataflow.Progress) error {
+	if err := c.head().Advance(p); err != nil {
+		return err
+	}
+	return c.end.raise(p.System)
+}
+
+// tell notes that whoever is behind the chain knows of p.
+func (c *chain) tell(p dataflow.Progress) {
+	c.end.told = p
+	p.System = watermark.Unset
+	for i := range c.links {
+		c.links[i].told = p
+	}
+}
+
+// chainEnd is the place behind the last operator of a chain. It adds the system frontier to what leaves.
+type chainEnd struct {
+	out  dataflow.Output
+	told dataflow.Progress
+}
+
+// Emit implements dataflow.Output.
+func (e *chainEnd) Emit(b *dataflow.Batch) error {
+	if b.Rows().Count() == 0 {
+		return emptied(b, e)
+	}
+	if n := len(b.Marks); n > 0 {
+		e.told.Frontier, e.told.Active = b.Marks[n-1].F, true
+	}
+	return e.out.Emit(b)
+}
+
+// Advance implements dataflow.Output.
+func (e *chainEnd) Advance(p dataflow.Progress) error {
+	p.System = e.told.System
+	if p == e.told {
+		return nil
+	}
+	e.told = p
+	return e.out.Advance(p)
+}
+
+// raise passes on a system frontier.
+func (e *chainEnd) raise(s watermark.Frontier) error {
+	if s == e.told.System {
+		return nil
+	}
+	if invariant.Enabled {
+		invariant.Check(s > e.told.System, "system frontier fell from %d to %d", e.told.System, s)
+	}
+	e.told.System = s
+	return e.out.Advance(e.told)
 }
 
 // Emit implements dataflow.Output: it gives b to the operator behind the link.
@@ -58,13 +114,14 @@ func (l *link) Emit(b *dataflow.Batch) error {
 		l.fronted.SetFrontier(l.told.Frontier)
 	}
 	if n := len(b.Marks); n > 0 {
-		l.told = dataflow.Progress{Frontier: b.Marks[n-1].F, Active: true}
+		l.told.Frontier, l.told.Active = b.Marks[n-1].F, true
 	}
 	return l.op.Process(b, l.next)
 }
 
 // Advance implements dataflow.Output.
 func (l *link) Advance(p dataflow.Progress) error {
+	p.System = watermark.Unset
 	if p == l.told {
 		return nil
 	}

@@ -109,6 +109,7 @@ func (g *gather) order() error {
 		case dataflow.Advance:
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
+			g.merge.UpdateSystem(first, m.Progress.System)
 			if err := g.tell(); err != nil {
 				return err
 			}
@@ -205,7 +206,7 @@ func (g *gather) catchUp(next watermark.Frontier) error {
 
 // tell passes on the combined progress of the senders if it has changed.
 func (g *gather) tell() error {
-	p := dataflow.Progress{Frontier: g.merge.Frontier(), Active: g.merge.Active()}
+	p := dataflow.Progress{Frontier: g.merge.Frontier(), System: g.merge.System(), Active: g.merge.Active()}
 	if p == g.sent {
 		return nil
 	}

@@ -15,6 +15,8 @@ type Graph struct {
 	Sources []Source
 	// Fragments are in the order in which rows pass them; the last one has the sink.
 	Fragments []Fragment
+	// Sinks are the tables behind the sink of the last fragment; nil stands for one result.
+	Sinks []SinkSpec
 	// Memory is where batches come from.
 	Memory *vector.Pool
 }

@@ -49,6 +49,7 @@ type Job struct {
 	sequencer *sequencer
 	workers   []*worker
 	tasks     [][]*task // by fragment
+	sinks     []*sinkStanding
 
 	wanted atomic.Bool   // somebody wants a snapshot
 	hungry atomic.Int32  // operators whose end is that of the statement and that can take more rows
@@ -81,6 +82,7 @@ func New(g *Graph, o Options) (*Job, error) {
 		j.clock = WallClock{}
 	}
 	j.settled.L = &j.mu
+	j.sinks = newSinks(g)
 	if o.Restore != nil && o.Restore.Finished {
 		return nil, j.settleEnd()
 	}

@@ -42,12 +42,10 @@ func (r *route) send(task int, m dataflow.Message) error {
 
 // Emit implements dataflow.Output.
 func (r *route) Emit(b *dataflow.Batch) error {
-	if b.Rows().Count() == 0 {
-		return emptied(b, r)
-	}
 	if n := len(b.Marks); n > 0 {
-		r.sent = dataflow.Progress{Frontier: b.Marks[n-1].F, Active: true}
-		r.latest = r.sent
+		f := b.Marks[n-1].F
+		r.sent.Frontier, r.sent.Active = f, true
+		r.latest.Frontier, r.latest.Active = f, true
 	}
 	if len(r.edges) == 1 {
 		return r.send(0, dataflow.Message{Kind: dataflow.Rows, Batch: b})
@@ -89,7 +87,7 @@ func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 			if i < len(b.Marks)-1 && !r.target.Passes {
 				continue
 			}
-			if err := r.send(task, advanceTo(m.F)); err != nil {
+			if err := r.send(task, r.advanceTo(m.F)); err != nil {
 				return err
 			}
 		}
@@ -135,11 +133,11 @@ func (r *route) sendPart(task int, b *dataflow.Batch, owned []int32) error {
 	return r.send(task, dataflow.Message{Kind: dataflow.Rows, Batch: part})
 }
 
-func advanceTo(f watermark.Frontier) dataflow.Message {
-	return dataflow.Message{Kind: dataflow.Advance, Progress: dataflow.Progress{Frontier: f, Active: true}}
+func (r *route) advanceTo(f watermark.Frontier) dataflow.Message {
+	return dataflow.Message{Kind: dataflow.Advance, Progress: dataflow.Progress{Frontier: f, System: r.sent.System, Active: true}}
 }
 
-// Advance implements dataflow.Output. It tells every task what its grain needs to know.
+// Advance implements dataflow.Output. It tells every task what its grain needs to know; a system frontier has time until the end of the ticket.
 func (r *route) Advance(p dataflow.Progress) error {
 	r.latest = p
 	if p.Active == r.sent.Active && !r.target.Grain.Crosses(r.sent.Frontier, p.Frontier) {
@@ -158,10 +156,10 @@ func (r *route) tell(p dataflow.Progress) error {
 	return nil
 }
 
-// flush tells how far the frontier has come at the end of a ticket, grain or not: it makes no difference to results, but the tasks can
+// flush tells how far the frontiers have come at the end of a ticket, grain or not: it makes no difference to results, but the tasks can
 // tell people.
 func (r *route) flush() error {
-	if r.latest == r.sent || !r.target.Grain.Matters() {
+	if r.latest == r.sent || !r.target.Grain.Matters() && r.latest.System == r.sent.System {
 		return nil
 	}
 	return r.tell(r.latest)

@@ -70,6 +70,7 @@ type OperatorStats struct {
 type Stats struct {
 	Sources   []SourceStats
 	Operators []OperatorStats // in the order of the rows
+	Sinks     []SinkStats     // in the order of the statement
 	// Written counts the rows that went to the sink.
 	Written int64
 }
@@ -143,6 +144,9 @@ func (j *Job) Stats() Stats {
 				s.Written += w.rows.Load()
 			}
 		}
+	}
+	for _, x := range j.sinks {
+		s.Sinks = append(s.Sinks, x.stats())
 	}
 	return s
 }

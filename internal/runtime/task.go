@@ -183,8 +183,13 @@ func tellTime(ops []dataflow.Operator, now int64) {
 func (t *task) close(ticket int64) error {
 	end := t.end
 	if end.End {
-		p := dataflow.Progress{Frontier: watermark.Final, Active: true}
-		if err := t.chain.head().Advance(p); err != nil {
+		if invariant.Enabled && !t.job.cut.Load() {
+			invariant.Check(t.merge.System() == watermark.Final, "the inputs of fragment %d end at system frontier %d", t.fragment, t.merge.System())
+		}
+		for i := range t.spec.Inputs {
+			t.merge.UpdateSystem(i, watermark.Final)
+		}
+		if err := t.chain.advance(dataflow.Over); err != nil {
 			return err
 		}
 		if t.forked != nil {
@@ -193,7 +198,10 @@ func (t *task) close(ticket int64) error {
 			}
 		}
 		if t.route != nil && invariant.Enabled {
-			invariant.Check(t.route.latest.Frontier == watermark.Final, "fragment %d ends at frontier %d", t.fragment, t.route.latest.Frontier)
+			invariant.Check(t.route.latest == dataflow.Over, "fragment %d ends at %+v", t.fragment, t.route.latest)
+		}
+		if t.route == nil {
+			t.job.reach(t.merge)
 		}
 	}
 	if end.Barrier != 0 {
@@ -292,7 +300,18 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 		}
 	}
 	f, active, _ := t.merge.Update(input, p.Frontier, p.Active)
-	return t.chain.head().Advance(dataflow.Progress{Frontier: f, Active: active})
+	was := t.merge.InputSystem(input)
+	if invariant.Enabled {
+		invariant.Check(p.System >= was, "system frontier of input %d of fragment %d fell from %d to %d", input, t.fragment, was, p.System)
+	}
+	system, _ := t.merge.UpdateSystem(input, p.System)
+	if err := t.chain.advance(dataflow.Progress{Frontier: f, System: system, Active: active}); err != nil {
+		return err
+	}
+	if t.route == nil && p.System != was {
+		t.job.reach(t.merge)
+	}
+	return nil
 }
 
 // writer is the end of the last chain.
@@ -307,13 +326,11 @@ type writer struct {
 
 // Emit implements dataflow.Output.
 func (w *writer) Emit(b *dataflow.Batch) error {
-	n, marks := b.Rows().Count(), b.Marks
-	if n > 0 {
-		w.rows.Add(int64(n))
-		w.dirty = true
-		if err := w.sink.Write(&b.Batch); err != nil {
-			return err
-		}
+	marks := b.Marks
+	w.rows.Add(int64(b.Rows().Count()))
+	w.dirty = true
+	if err := w.sink.Write(&b.Batch); err != nil {
+		return err
 	}
 	b.Release()
 	if w.promising == nil || len(marks) == 0 {

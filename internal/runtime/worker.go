@@ -174,7 +174,7 @@ func (w *worker) workSource(t *ticket) error {
 		return failed
 	}
 	for _, b := range l.branches {
-		if err := b.chain.head().Advance(progress); err != nil {
+		if err := b.chain.advance(progress); err != nil {
 			return err
 		}
 		if err := b.route.flush(); err != nil {
@@ -187,9 +187,7 @@ func (w *worker) workSource(t *ticket) error {
 // told notes what the receivers know.
 func (l *lane) told(p dataflow.Progress) {
 	for _, b := range l.branches {
-		for i := range b.chain.links {
-			b.chain.links[i].told = p
-		}
+		b.chain.tell(p)
 		b.route.sent, b.route.latest = p, p
 	}
 }

@@ -35,6 +35,7 @@ type table struct {
 type arrival struct {
 	number int // over all splits of all tables
 	rows   []fedRow
+	at     int64 // wall clock
 	end    bool
 }
 
@@ -116,9 +117,9 @@ func (f *feed) names() []string {
 	return names
 }
 
-// rows hands rows over.
-func (f *feed) rows(t *table, split int, rows []fedRow) {
-	t.splits[split] = append(t.splits[split], arrival{number: f.arrived, rows: rows})
+// rows hands rows over that arrive now.
+func (f *feed) rows(t *table, split int, rows []fedRow, now int64) {
+	t.splits[split] = append(t.splits[split], arrival{number: f.arrived, rows: rows, at: now})
 	f.arrived++
 }
 

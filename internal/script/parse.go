@@ -56,6 +56,7 @@ const (
 	Pause     Verb = "pause"
 	Resume    Verb = "resume"
 	Watermark Verb = "watermark"
+	System    Verb = "system"
 	Down      Verb = "down"
 	Up        Verb = "up"
 	Splits    Verb = "splits"
@@ -79,6 +80,7 @@ var usages = []struct {
 	{Pause, "pause TABLE [split N]", false},
 	{Resume, "resume TABLE [split N]", false},
 	{Watermark, "watermark [TABLE]", false},
+	{System, "system", false},
 	{Down, "down TABLE [split N]", false},
 	{Up, "up TABLE [split N]", false},
 	{Splits, "splits [TABLE]", false},

@@ -150,6 +150,8 @@ func (r *rig) do(b *Block) error {
 		return r.hold(b)
 	case Watermark:
 		return r.showWatermark(b)
+	case System:
+		return r.showSystem()
 	case Down, Up:
 		return r.reach(b)
 	case Splits:
@@ -328,12 +330,12 @@ func (r *rig) rows(b *Block) error {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
 		if rows = append(rows, fedRow{op, t.whole(row, split, r.clock.Now())}); single {
-			r.feed.rows(t, split, rows)
+			r.feed.rows(t, split, rows, r.clock.Now())
 			rows = nil
 		}
 	}
 	if len(rows) > 0 {
-		r.feed.rows(t, split, rows)
+		r.feed.rows(t, split, rows, r.clock.Now())
 	}
 	return r.settle()
 }

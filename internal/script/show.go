@@ -63,6 +63,33 @@ func (r *rig) showWatermark(b *Block) error {
 	return nil
 }
 
+// showSystem prints the system watermark of every table read that has one, of its splits if there are several, and of every sink.
+func (r *rig) showSystem() error {
+	stats := r.job.Stats()
+	show := func(what string, f watermark.Frontier) {
+		fmt.Fprintf(&r.output, "%s %s\n", what, appendWatermark(nil, f.W(), true))
+	}
+	for _, s := range stats.Sources {
+		if !s.Strategy.LooksAhead() {
+			continue
+		}
+		show(s.Name, s.Watermark.System)
+		for i, split := range s.Watermark.Splits {
+			if len(s.Splits) > 1 {
+				show("  "+s.Splits[i], split.Lookahead.System)
+			}
+		}
+	}
+	for _, s := range stats.Sinks {
+		if s.Name == "" {
+			show("the result", s.System)
+			continue
+		}
+		show("into "+s.Name, s.System)
+	}
+	return nil
+}
+
 // ahead is what there is to say of a split whose watermark looks ahead.
 func ahead(a *watermark.LookaheadSnapshot, instant bool) string {
 	var b strings.Builder

@@ -180,7 +180,7 @@ func (s *split) Poll(int64) (connector.Chunk, int64, error) {
 		s.done = true
 		return nil, connector.Never, io.EOF
 	}
-	return chunk(a.rows), 0, nil
+	return chunk(a), 0, nil
 }
 
 func (s *split) Offset() int64 { return int64(s.at) }
@@ -193,10 +193,13 @@ func (s *split) Resume(offset int64) error {
 func (s *split) Close() error { return nil }
 
 // chunk is rows with the values of all physical columns.
-type chunk []fedRow
+type chunk arrival
 
 // Size is 0: a script has no bytes.
 func (chunk) Size() int64 { return 0 }
+
+// Written implements connector.Written: rows are written when they arrive, also if they are read later or once more.
+func (c chunk) Written() (first, last int64) { return c.at, c.at }
 
 type decoder struct {
 	needed []int
@@ -204,7 +207,7 @@ type decoder struct {
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
-	for rest := c.(chunk); len(rest) > 0; {
+	for rest := c.(chunk).rows; len(rest) > 0; {
 		rows := rest[:min(len(rest), maxRows)]
 		rest = rest[len(rows):]
 		if err := each(d.batch(rows, memory.Get())); err != nil {
