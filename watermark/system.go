@@ -6,6 +6,8 @@ package watermark
 // Of a split it is the time at which the first batch in flight was written. With nothing in flight it is that of the last row completed, or when the split was last confirmed to be empty. The source
 // has the least of its splits, no later than the clock, and it never falls. Like Flow's it is in whole seconds. Flow does not look at emptiness here; a split that has never had a row would hold the source for good.
 //
+// A row without a time is in no batch, so it holds nobody.
+//
 // A source that is restored goes on from where it was: what is in the state is completed. That a split was empty measures a process, and is not kept.
 
 // system is what the completed rows and the first batch in flight say.

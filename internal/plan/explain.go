@@ -15,7 +15,7 @@ type Details struct {
 }
 
 // Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every
-// value, and what the operators do to watermarks.
+// value, what the operators do to watermarks, and where there is a system watermark behind them.
 func Explain(all []*Statement, d Details) string {
 	line := Describe
 	if d.Changelog {
@@ -47,6 +47,9 @@ func Explain(all []*Statement, d Details) string {
 		if text := effects(all); text != "" {
 			b.WriteString("\nWatermarks\n" + text)
 		}
+	}
+	if text := systems(all); text != "" {
+		b.WriteString("\nSystem watermark\n" + text)
 	}
 	if d.Advice {
 		b.WriteString("\nAdvice\n" + adviceText(Advise(all)))

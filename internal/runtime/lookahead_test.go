@@ -73,7 +73,7 @@ func TestKeepTrying(t *testing.T) {
 		want     int
 	}{{watermark.Replay(1000), 0}, {looksAhead(second), 0}, {with, 1}} {
 		r := &remote{memory: &memory{}}
-		newSource(&Source{Reader: r, Strategy: c.strategy}, 0)
+		newSource(&Source{Reader: r, Strategy: c.strategy, Watermarked: true}, 0)
 		if r.told != c.want {
 			t.Errorf("%v: told %d times", c.strategy, r.told)
 		}

@@ -112,7 +112,7 @@ func newSource(spec *Source, now int64) *source {
 	s.live, _ = spec.Reader.(connector.Live)
 	s.sorts = spec.sends(watermark.DivertLate) || spec.sends(watermark.OnlyLate)
 	_, s.handed = spec.Strategy.Candidates.(watermark.HandedOver)
-	if l, ok := spec.Strategy.Candidates.(watermark.Lookahead); ok {
+	if l, ok := spec.Strategy.Candidates.(watermark.Lookahead); ok && spec.Watermarked {
 		s.looks = true
 		if r, ok := spec.Reader.(connector.Tenacious); ok && l.Outages.HalfLife > 0 {
 			r.KeepTrying()

@@ -70,7 +70,7 @@ func (r *rig) showSystem() error {
 		fmt.Fprintf(&r.output, "%s %s\n", what, appendWatermark(nil, f.W(), true))
 	}
 	for _, s := range stats.Sources {
-		if !s.Strategy.LooksAhead() {
+		if !s.Watermarked || !s.Strategy.LooksAhead() {
 			continue
 		}
 		show(s.Name, s.Watermark.System)

@@ -27,5 +27,17 @@ func Progress(s runtime.Stats, took time.Duration) string {
 	if frontier != watermark.Final && frontier != watermark.Unset {
 		line += ", watermark " + mark(frontier, utc)
 	}
+	system := watermark.Final
+	for _, sink := range s.Sinks {
+		system = min(system, sink.System)
+	}
+	if onTheWay(system) {
+		line += ", system watermark " + mark(system, true)
+	}
 	return line
+}
+
+// onTheWay reports whether there is something to say of a system frontier: it is known, and there is more to come.
+func onTheWay(system watermark.Frontier) bool {
+	return system != watermark.Unset && system != watermark.Final
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// Write writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermark, the time.
+// Write writes what became of a run: rows in and out, late rows of both kinds with the worst of each, the watermarks, the time.
 func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	read := int64(0)
 	for _, src := range s.Sources {
@@ -30,6 +30,16 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	}
 	for i, name := range distinct(names, " reading") {
 		summarizeSource(w, name, &s.Sources[i])
+	}
+	for _, sink := range s.Sinks {
+		if !onTheWay(sink.System) {
+			continue
+		}
+		name := "result"
+		if sink.Name != "" {
+			name = "into " + sink.Name
+		}
+		fmt.Fprintf(w, "  %s: system watermark %s\n", name, mark(sink.System, true))
 	}
 	for i := range s.Sources {
 		for _, n := range Notices(&s.Sources[i]) {

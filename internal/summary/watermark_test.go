@@ -70,15 +70,23 @@ func TestProgressLine(t *testing.T) {
 	}
 	for _, c := range []struct {
 		sources []runtime.SourceStats
+		sinks   []watermark.Frontier
 		want    string
 	}{
-		{nil, ""},
-		{[]runtime.SourceStats{source(watermark.Unset, true)}, ""},
-		{[]runtime.SourceStats{source(watermark.Final, true)}, ""},
-		{[]runtime.SourceStats{source(6_001_000, false)}, ", watermark 1970-01-01 00:00:06.000"},
-		{[]runtime.SourceStats{source(7_001_000, false), source(6_001_000, true)}, ", watermark 1970-01-01 00:00:06.000Z"},
+		{nil, nil, ""},
+		{[]runtime.SourceStats{source(watermark.Unset, true)}, nil, ""},
+		{[]runtime.SourceStats{source(watermark.Final, true)}, nil, ""},
+		{[]runtime.SourceStats{source(6_001_000, false)}, nil, ", watermark 1970-01-01 00:00:06.000"},
+		{[]runtime.SourceStats{source(7_001_000, false), source(6_001_000, true)}, nil, ", watermark 1970-01-01 00:00:06.000Z"},
+		{[]runtime.SourceStats{source(6_001_000, false)}, []watermark.Frontier{9_000_000, 8_000_000}, ", watermark 1970-01-01 00:00:06.000, system watermark 1970-01-01 00:00:07.999Z"},
+		{nil, []watermark.Frontier{9_000_000, watermark.Unset}, ""},
+		{nil, []watermark.Frontier{watermark.Final}, ""},
 	} {
-		if got := Progress(runtime.Stats{Sources: c.sources}, time.Second); got != "0 rows in, 0 rows out, 0 rows/s"+c.want {
+		var sinks []runtime.SinkStats
+		for _, f := range c.sinks {
+			sinks = append(sinks, runtime.SinkStats{System: f})
+		}
+		if got := Progress(runtime.Stats{Sources: c.sources, Sinks: sinks}, time.Second); got != "0 rows in, 0 rows out, 0 rows/s"+c.want {
 			t.Errorf("got %s", got)
 		}
 	}
@@ -140,5 +148,15 @@ func TestAwaitedValues(t *testing.T) {
 		Splits: []watermark.SplitSnapshot{{Read: 5, Frontier: 6_001_000}}}}
 	if got, want := reached(stats), "not set: no row yet of click and view"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestWriteSinks: a sink is told of if its system watermark is known and there is more to come.
+func TestWriteSinks(t *testing.T) {
+	var b strings.Builder
+	Write(&b, runtime.Stats{Sinks: []runtime.SinkStats{{Name: "t", System: 8_000_000}, {System: 9_000_000}, {Name: "u", System: watermark.Unset}, {Name: "v", System: watermark.Final}}}, time.Second)
+	want := "0 rows in, 0 rows out in 1s\n  into t: system watermark 1970-01-01 00:00:07.999Z\n  result: system watermark 1970-01-01 00:00:08.999Z\n"
+	if got := b.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
