@@ -45,6 +45,8 @@ var lookahead = []mutation{
 		"return slices.Min(m.system)", "return slices.Max(m.system)"},
 	{"the system watermark begins anew with a process", "flow-5", "watermark/state.go",
 		"c.flow.system = system.source", "_ = system.source"},
+	{"when the last row of a split was written is forgotten with a process", "flow-5", "watermark/flow.go",
+		"f.splits[i].written = written", "_ = written"},
 	{"a table that has no system watermark holds that of others beyond its end", "flow-5", "watermark/system.go",
 		"case c.emitted == Final:", "case c.emitted == Final && c.flow != nil:"},
 	{"the system watermark leaves out what is in flight", "flow-5", "watermark/system.go",
