@@ -145,3 +145,26 @@ func benchmarkRuns(b *testing.B, times, candidates []int64, observe func(from in
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(times)), "ns/row")
 }
+
+// BenchmarkMerge is what an operator with several inputs does when one of them moves, without a system frontier and with one, which stands still.
+func BenchmarkMerge(b *testing.B) {
+	for _, inputs := range []int{1, 4, 64} {
+		for _, system := range []Frontier{Unset, 7} {
+			b.Run(fmt.Sprintf("inputs=%d/system=%t", inputs, system != Unset), func(b *testing.B) {
+				m := NewMerge(inputs)
+				for i := range inputs {
+					m.UpdateSystem(i, system)
+				}
+				at, f := 0, Frontier(0)
+				for b.Loop() {
+					f++
+					m.Update(at, f, true)
+					m.UpdateSystem(at, system)
+					if at++; at == inputs {
+						at = 0
+					}
+				}
+			})
+		}
+	}
+}

@@ -21,7 +21,9 @@ type Merge struct {
 	waiting  int        // inputs that are inactive
 	tree     minTree    // of the active inputs
 	combined Frontier
-	system   []Frontier // by input; nil while all are Unset
+
+	system      []Frontier // by input; nil while all are Unset
+	leastSystem Frontier
 }
 
 // NewMerge combines n >= 1 inputs, all active and without a frontier.
@@ -29,7 +31,7 @@ func NewMerge(n int) *Merge {
 	if n < 1 {
 		panic(fmt.Sprintf("watermark: merge of %d inputs", n))
 	}
-	m := &Merge{frontier: make([]Frontier, n), inactive: make([]bool, n), combined: Unset}
+	m := &Merge{frontier: make([]Frontier, n), inactive: make([]bool, n), combined: Unset, leastSystem: Unset}
 	m.tree.grow(n)
 	for i := range n {
 		m.frontier[i] = Unset
@@ -75,27 +77,19 @@ func (m *Merge) Active() bool { return m.waiting < len(m.frontier) }
 
 // UpdateSystem tells the system frontier that input has now. It returns the combined one, and whether that changed.
 func (m *Merge) UpdateSystem(input int, s Frontier) (combined Frontier, changed bool) {
-	if s <= m.InputSystem(input) {
-		return m.System(), false
-	}
-	before := m.System()
-	if m.system == nil {
-		m.system = make([]Frontier, len(m.frontier))
-		for i := range m.system {
-			m.system[i] = Unset
+	before := m.leastSystem
+	if s > m.InputSystem(input) {
+		if m.system == nil {
+			m.system = slices.Repeat([]Frontier{Unset}, len(m.frontier))
 		}
+		m.system[input] = s
+		m.leastSystem = slices.Min(m.system)
 	}
-	m.system[input] = s
-	return m.System(), m.System() != before
+	return m.leastSystem, m.leastSystem != before
 }
 
 // System is the combined system frontier, Unset if an input has none.
-func (m *Merge) System() Frontier {
-	if m.system == nil {
-		return Unset
-	}
-	return slices.Min(m.system)
-}
+func (m *Merge) System() Frontier { return m.leastSystem }
 
 // InputSystem is the system frontier of one input.
 func (m *Merge) InputSystem(input int) Frontier {

@@ -42,7 +42,7 @@ var lookahead = []mutation{
 	{"what is written has the system watermark of the table that is furthest", "flow-5", "internal/runtime/sinks.go",
 		"least = min(least, inputs.InputSystem(i))", "least = inputs.InputSystem(i)"},
 	{"the inputs of a join have the greatest of their system watermarks", "flow-5", "watermark/merge.go",
-		"return slices.Min(m.system)", "return slices.Max(m.system)"},
+		"m.leastSystem = slices.Min(m.system)", "m.leastSystem = slices.Max(m.system)"},
 	{"the system watermark begins anew with a process", "flow-5", "watermark/state.go",
 		"c.flow.system = system.source", "_ = system.source"},
 	{"when the last row of a split was written is forgotten with a process", "flow-5", "watermark/flow.go",
