@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -109,6 +110,10 @@ func (g *gather) order() error {
 		case dataflow.Advance:
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
+			if invariant.Enabled {
+				was := g.merge.InputSystem(first)
+				invariant.Check(m.Progress.System >= was, "system frontier of sender %d fell from %d to %d", first, was, m.Progress.System)
+			}
 			g.merge.UpdateSystem(first, m.Progress.System)
 			if err := g.tell(); err != nil {
 				return err
