@@ -60,6 +60,17 @@ func (l *Ledger) Acknowledged(s *Stretch, partition int32, offset int64) {
 	l.settle()
 }
 
+// Cover takes the rows of others that lie before ends into what is promised from now on: whoever wants to rely on it must have read them.
+func (l *Ledger) Cover(ends map[int32]int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for partition, offset := range ends {
+		if offset > 0 {
+			l.ends[partition] = max(l.ends[partition], offset)
+		}
+	}
+}
+
 // Advance notes that every row sent from now on is at or after f. Inactive is a writer whose inputs others need not wait for. What the final frontier says, Close of a sink does.
 func (l *Ledger) Advance(f watermark.Frontier, active bool) {
 	l.mu.Lock()

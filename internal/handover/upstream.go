@@ -1,6 +1,7 @@
 package handover
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -23,6 +24,7 @@ type writer struct {
 	promises []Promise // the oldest first; none is empty
 	heard    int64     // when the last one came
 	lapsed   bool
+	retired  bool            // its record is there no more
 	fence    map[int32]int64 // where the partitions ended after it had lapsed; nil before that is known
 }
 
@@ -38,7 +40,7 @@ func (u *Upstream) Take(w Writer, p Promise, at int64) {
 	for i, x := range u.writers {
 		if x.name == w {
 			x.promises = append(x.promises, p)
-			x.heard, x.lapsed, x.fence = at, false, nil
+			x.heard, x.lapsed, x.retired, x.fence = at, false, false, nil
 			// The last to be heard of is the last in the list.
 			u.writers = append(append(u.writers[:i:i], u.writers[i+1:]...), x)
 			return
@@ -50,12 +52,11 @@ func (u *Upstream) Take(w Writer, p Promise, at int64) {
 // Tick says that somebody, of this topic or another, wrote a record then.
 func (u *Upstream) Tick(at int64) { u.clock = max(u.clock, at) }
 
-// Forget leaves a writer out of whom nothing is kept.
-func (u *Upstream) Forget(w Writer) {
-	for i, x := range u.writers {
+// Retire notes that the record of a writer was taken out of the topic: whoever comes later need not know of it. Here it counts until all its rows have been read.
+func (u *Upstream) Retire(w Writer) {
+	for _, x := range u.writers {
 		if x.name == w {
-			u.writers = append(u.writers[:i], u.writers[i+1:]...)
-			return
+			x.retired = true
 		}
 	}
 }
@@ -140,11 +141,33 @@ func (w *writer) left(partition int32, offset int64) bool {
 	return w.lapsed && known && end <= offset
 }
 
+// over reports whether w has gone, and all that it may have written was read.
+func (w *writer) over(read map[int32]int64) bool {
+	last := &w.promises[len(w.promises)-1]
+	if last.State <= Idle {
+		if w.fence == nil {
+			return false
+		}
+		for partition, offset := range w.fence {
+			if at, known := read[partition]; !known || at < offset {
+				return false
+			}
+		}
+	}
+	for _, e := range last.Ends {
+		if at, known := read[e.Partition]; !known || at < e.Offset {
+			return false
+		}
+	}
+	return true
+}
+
 // maxPromises is how many promises of a writer are kept.
 const maxPromises = 1024
 
 // Prune drops what nobody needs who has read the partitions so far, or only to see a frontier a little earlier.
 func (u *Upstream) Prune(read map[int32]int64) {
+	u.writers = slices.DeleteFunc(u.writers, func(w *writer) bool { return w.retired && w.over(read) })
 	for _, w := range u.writers {
 		oldest := len(w.promises) - 1
 		for partition, offset := range read {

@@ -2,118 +2,201 @@ package handover
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// event is a row in the one partition, or a record of the side topic.
+// event is a row in the one partition, or a record of the side topic; one that takes another out has no promise.
 type event struct {
 	writer  Writer
 	promise *Promise
 	time    int64 // of a row
 }
 
-// TestUpstreamKeepsItsPromise runs writers that write rows and promise truly, start, stop and die at random. A reader that knows the side topic up to some place, as it is or compacted, must never hold a
-// frontier that a row of one of the writers that it knows breaks.
+// live is a writer of the simulation.
+type live struct {
+	name     Writer
+	frontier watermark.Frontier
+	ends     int64
+	before   []Gone // those that it takes out
+}
+
+// world is writers that write rows and promise truly, start, take out those that have gone, stop and die at random.
+type world struct {
+	rows    []event // by offset
+	side    []event
+	at      []int64 // of side
+	now     int64
+	writers []*live
+}
+
+const worldTimeout = 300 // after which writers lapse, and are taken out
+
+func (x *world) say(w *live, s State) {
+	p := &Promise{State: s, Frontier: w.frontier}
+	if w.ends > 0 {
+		p.Ends = []End{{0, w.ends}}
+	}
+	x.append(event{writer: w.name, promise: p})
+	w.before = slices.DeleteFunc(w.before, func(g Gone) bool {
+		if !g.ReplacedBy(p) {
+			return false
+		}
+		x.append(event{writer: g.Writer})
+		return true
+	})
+}
+
+func (x *world) append(e event) { x.side, x.at = append(x.side, e), append(x.at, x.now) }
+
+// enter lets a writer come, as one of package kafka does.
+func (x *world) enter(name Writer, tidies bool) {
+	w := &live{name: name, frontier: watermark.Unset}
+	x.writers = append(x.writers, w)
+	x.say(w, Open)
+	if !tidies {
+		return
+	}
+	w.before = slices.DeleteFunc(x.known(x.side, x.at, worldTimeout).Gone(), func(g Gone) bool { return g.Writer == name })
+	if len(w.before) > 0 {
+		w.ends = int64(len(x.rows))
+		x.say(w, Open)
+	}
+}
+
+func (x *world) known(side []event, at []int64, timeout int64) *Upstream {
+	u := NewUpstream(timeout)
+	u.SetPartitions(1)
+	for k, e := range side {
+		u.Tick(at[k])
+		if e.promise == nil {
+			u.Retire(e.writer)
+		} else {
+			u.Take(e.writer, *e.promise, at[k])
+		}
+	}
+	return u
+}
+
+func (x *world) step(rng *rand.Rand, name Writer) {
+	x.now += int64(rng.IntN(10))
+	if len(x.writers) == 0 || rng.IntN(20) == 0 {
+		x.enter(name, rng.IntN(3) > 0)
+	}
+	i := rng.IntN(len(x.writers))
+	w := x.writers[i]
+	switch p := rng.IntN(30); {
+	case p < 14:
+		x.rows = append(x.rows, event{writer: w.name, time: int64(max(w.frontier, 0)) + int64(rng.IntN(500))})
+		w.ends = int64(len(x.rows))
+	case p < 28:
+		w.frontier = max(w.frontier, 0) + watermark.Frontier(rng.IntN(100))
+		x.say(w, Open)
+	case p == 28:
+		x.say(w, []State{Stopped, Ended}[rng.IntN(2)])
+		x.writers = append(x.writers[:i], x.writers[i+1:]...)
+	default: // killed
+		x.writers = append(x.writers[:i], x.writers[i+1:]...)
+	}
+	for _, w := range x.writers { // heartbeats, so that nobody lapses who lives
+		if rng.IntN(3) == 0 {
+			x.say(w, Open)
+		}
+	}
+}
+
+// TestUpstreamKeepsItsPromise: a reader that knows the side topic up to some place, as it is or compacted, must never hold a frontier that a row breaks which it has not read, of a writer that was there by then.
 func TestUpstreamKeepsItsPromise(t *testing.T) {
-	moved := 0
+	moved, taken := 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		var rows []event // by offset
-		var side []event
-		var at []int64 // of side
-		var ends []int64
-		now := int64(0)
-		type live struct {
-			name     Writer
-			frontier watermark.Frontier
-			ends     int64
-		}
-		var writers []*live
-		say := func(w *live, s State) {
-			p := &Promise{State: s, Frontier: w.frontier}
-			if w.ends > 0 {
-				p.Ends = []End{{0, w.ends}}
-			}
-			side, at, ends = append(side, event{writer: w.name, promise: p}), append(at, now), append(ends, int64(len(rows)))
-		}
-		for step := range 120 {
-			now += int64(rng.IntN(10))
-			if len(writers) == 0 || rng.IntN(25) == 0 {
-				w := &live{name: Writer{byte(step)}, frontier: watermark.Unset}
-				writers = append(writers, w)
-				say(w, Open)
-			}
-			i := rng.IntN(len(writers))
-			w := writers[i]
-			switch p := rng.IntN(30); {
-			case p < 14:
-				rows = append(rows, event{writer: w.name, time: int64(max(w.frontier, 0)) + int64(rng.IntN(500))})
-				w.ends = int64(len(rows))
-			case p < 28:
-				w.frontier = max(w.frontier, 0) + watermark.Frontier(rng.IntN(100))
-				say(w, Open)
-			case p == 28:
-				say(w, []State{Stopped, Ended}[rng.IntN(2)])
-				writers = append(writers[:i], writers[i+1:]...)
-			default: // killed
-				writers = append(writers[:i], writers[i+1:]...)
-			}
-			for _, w := range writers { // heartbeats, so that nobody lapses who lives
-				if rng.IntN(3) == 0 {
-					say(w, Open)
-				}
-			}
+		var x world
+		for step := range 200 {
+			x.step(rng, Writer{byte(step)})
 		}
 		for range 6 {
-			known := rng.IntN(len(side) + 1)
-			compacted := rng.IntN(2) == 0
+			known := rng.IntN(len(x.side) + 1)
+			compacted, forgotten := rng.IntN(3) > 0, rng.IntN(2) == 0
 			last := map[Writer]int{}
-			for k, e := range side[:known] {
+			for k, e := range x.side[:known] {
 				last[e.writer] = k
 			}
-			u := NewUpstream(1000)
-			u.SetPartitions(1)
-			for k, e := range side[:known] {
-				if compacted && last[e.writer] != k {
+			var side []event
+			var at []int64
+			for k, e := range x.side[:known] {
+				if compacted && (last[e.writer] != k || forgotten && e.promise == nil) {
+					taken++
 					continue
 				}
-				u.Take(e.writer, *e.promise, at[k])
+				side, at = append(side, e), append(at, x.at[k])
 			}
+			u := x.known(side, at, worldTimeout)
 			if u.Lapse() {
-				u.Fence(map[int32]int64{0: int64(len(rows))})
+				u.Fence(map[int32]int64{0: int64(len(x.rows))})
 			}
-			if rng.IntN(3) == 0 {
-				u.Prune(map[int32]int64{0: 0})
-			}
-			for offset := range len(rows) + 1 {
-				h := u.At(0, int64(offset))
+			read := int64(0)
+			for offset := range len(x.rows) + 1 {
+				if rng.IntN(20) == 0 {
+					u.Prune(map[int32]int64{0: read})
+				}
+				read = int64(offset)
+				h := u.At(0, read)
 				if h.Frontier != watermark.Unset {
 					moved++
 				}
-				for _, r := range rows[offset:] {
-					if _, heard := last[r.writer]; heard && h.Active && h.Frontier.Late(r.time) && known > 0 && h.Frontier > leastOf(side[:known], r.writer) {
-						t.Fatalf("seed %d: frontier %d at offset %d, and writer %s is at %d", seed, h.Frontier, offset, r.writer, leastOf(side[:known], r.writer))
+				for k, r := range x.rows[offset:] {
+					if _, heard := last[r.writer]; heard && h.Frontier.Late(r.time) {
+						t.Fatalf("seed %d: frontier %d at offset %d of %s, and row %d of writer %s is of %d", seed, h.Frontier, offset, h.Writer, offset+k, r.writer, r.time)
 					}
 				}
 			}
 		}
 	}
-	if moved == 0 {
-		t.Error("the frontier never moved")
+	if moved == 0 || taken == 0 {
+		t.Errorf("the frontier moved %d times, and %d records were taken out", moved, taken)
 	}
 }
 
-// leastOf is the greatest frontier that a writer has promised.
-func leastOf(side []event, w Writer) watermark.Frontier {
-	f := watermark.Unset
-	for _, e := range side {
-		if e.writer == w {
-			f = e.promise.Frontier
+// TestNothingIsLostByTakingOut: to whoever has read all rows it makes no difference whether those that have gone were taken out.
+func TestNothingIsLostByTakingOut(t *testing.T) {
+	taken := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		var x world
+		for step := range 150 {
+			x.step(rng, Writer{byte(step)})
+		}
+		for known := range x.side {
+			frontiers := map[bool]watermark.Handover{}
+			for _, kept := range []bool{false, true} {
+				u := NewUpstream(worldTimeout)
+				u.SetPartitions(1)
+				for k, e := range x.side[:known+1] {
+					u.Tick(x.at[k])
+					if e.promise != nil {
+						u.Take(e.writer, *e.promise, x.at[k])
+					} else if !kept {
+						u.Retire(e.writer)
+					}
+				}
+				if u.Lapse() {
+					u.Fence(map[int32]int64{0: int64(len(x.rows))})
+				}
+				before := len(u.writers)
+				u.Prune(map[int32]int64{0: int64(len(x.rows))})
+				taken += before - len(u.writers)
+				frontiers[kept] = u.At(0, int64(len(x.rows)))
+			}
+			if frontiers[false] != frontiers[true] {
+				t.Fatalf("seed %d, record %d: %+v, and with all there %+v", seed, known, frontiers[false], frontiers[true])
+			}
 		}
 	}
-	return f
+	if taken == 0 {
+		t.Error("nobody was taken out")
+	}
 }
 
 func TestUpstream(t *testing.T) {
@@ -209,10 +292,30 @@ func TestUpstream(t *testing.T) {
 			t.Errorf("%d promises when all is read", n)
 		}
 	})
-	t.Run("forgotten", func(t *testing.T) {
+	t.Run("taken out", func(t *testing.T) {
 		u := fresh()
 		take(u, a, Open, 10, 0)
-		u.Forget(a)
-		check(t, u, 0, 0, watermark.Unset, true)
+		u.Retire(a)
+		u.Prune(map[int32]int64{0: 5})
+		check(t, u, 0, 5, 10, true) // it has not gone
+		take(u, a, Ended, 20, 0, End{0, 5}, End{1, 2})
+		u.Prune(map[int32]int64{0: 5, 1: 2})
+		check(t, u, 0, 5, 20, false) // it is there again
+		u.Retire(a)
+		u.Prune(map[int32]int64{0: 5, 1: 1})
+		check(t, u, 1, 2, 20, false)
+		u.Prune(map[int32]int64{0: 5})
+		check(t, u, 1, 2, 20, false)
+		u.Prune(map[int32]int64{0: 5, 1: 2})
+		check(t, u, 1, 2, watermark.Unset, true)
+		take(u, a, Open, 10, 0, End{0, 5})
+		u.Retire(a)
+		u.Tick(100)
+		u.Lapse()
+		u.Fence(map[int32]int64{0: 7, 1: 3})
+		u.Prune(map[int32]int64{0: 7, 1: 2})
+		check(t, u, 0, 7, 10, true)
+		u.Prune(map[int32]int64{0: 7, 1: 3})
+		check(t, u, 0, 7, watermark.Unset, true)
 	})
 }

@@ -22,8 +22,6 @@ import (
 )
 
 const (
-	// promiseTopic is where writers say how far they are. It has one partition, and keeps the last record of each writer.
-	promiseTopic = "_tidemark_watermarks"
 	// promiseEvery is the least time between two promises of a writer. One that has nothing new to say does so often enough not to lapse.
 	promiseEvery = 200 * time.Millisecond
 	// heartbeat is how long a writer is quiet at most, whatever its table says: a reader's may say less.
@@ -39,6 +37,8 @@ func (c *config) readHandover(t connector.Table, o connector.Options) (err error
 	switch {
 	case c.lapse < leastLapse:
 		return &connector.OptionError{Key: connector.OptionHandoverTimeout, Message: "a writer cannot be missed so soon", Hint: "write '5 s' or more"}
+	case c.lapse > forgetAfter:
+		return &connector.OptionError{Key: connector.OptionHandoverTimeout, Message: "a writer of whom nothing was heard for a day may be forgotten", Hint: "write '1 d' or less"}
 	case c.pattern != nil || len(c.topics) != 1:
 		return &connector.OptionError{Key: connector.OptionHandover, Message: "the watermarks of several topics cannot be handed over in one table", Hint: "make a table for each topic"}
 	case o["properties.acks"] == "0":
@@ -51,19 +51,6 @@ func (c *config) readHandover(t connector.Table, o connector.Options) (err error
 
 // leastLapse leaves room for a few heartbeats.
 const leastLapse = 5_000_000
-
-// makePromiseTopic makes the side topic unless it is there, and waits until it is.
-func (c *config) makePromiseTopic(ctx context.Context, admin *kadm.Client) error {
-	policy, stamps := "compact", "LogAppendTime"
-	_, err := admin.CreateTopic(ctx, 1, -1, map[string]*string{"cleanup.policy": &policy, "message.timestamp.type": &stamps}, promiseTopic)
-	if err == nil || errors.Is(err, kerr.TopicAlreadyExists) {
-		err = visible(ctx, admin, promiseTopic, 1)
-	}
-	if err != nil {
-		return c.unreachable("make topic '"+promiseTopic+"', where watermarks are handed over,", err)
-	}
-	return nil
-}
 
 // promisingSink is the sink of a table in which the watermark is handed over.
 type promisingSink struct{ *sink }
@@ -93,15 +80,17 @@ type promises struct {
 	ledger *handover.Ledger
 	writer handover.Writer
 	topic  string
-	client *kgo.Client // nil before the first promise
-	ended  bool        // the statement has come to the end of its input
+	id     kadm.TopicID // of the topic
+	client *kgo.Client  // nil before the first promise
+	ended  bool         // the statement has come to the end of its input
 	stop   context.CancelFunc
 	group  sync.WaitGroup
 
-	mu    sync.Mutex // held while something is said
-	key   []byte
-	said  []byte // last
-	quiet time.Duration
+	mu     sync.Mutex // held while something is said
+	key    []byte
+	said   []byte // last
+	quiet  time.Duration
+	before []predecessor // those whose records this writer is to take out
 }
 
 func newPromises(s *sink) *promises {
@@ -148,24 +137,15 @@ func (p *promises) register() error {
 	if err != nil {
 		return err
 	}
-	options = append(options, kgo.DefaultProduceTopic(promiseTopic), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerLinger(0), kgo.RecordRetries(writeRetries))
-	client, err := kgo.NewClient(options...)
-	if err != nil {
+	options = append(options, kgo.DefaultProduceTopic(promiseTopic), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerLinger(0), kgo.RecordRetries(writeRetries), kgo.UnknownTopicRetries(newTopicRetries))
+	if p.client, err = kgo.NewClient(options...); err != nil {
 		return fault.Wrap(fault.User, err)
 	}
 	ctx, done := context.WithTimeout(context.Background(), patience)
 	defer done()
-	id, err := p.sink.config.topicID(ctx, client, p.topic)
-	if err == nil {
-		err = p.sink.config.makePromiseTopic(ctx, kadm.NewClient(client))
-	}
-	if err != nil {
-		client.Close()
-		return err
-	}
-	p.client = client
-	p.key = handover.Key{Topic: p.topic, ID: handover.TopicID(id), Writer: p.writer}.Append(nil)
-	if err := p.publish(true, handover.Open); err != nil {
+	if err := p.enter(ctx); err != nil {
+		p.client.Close()
+		p.client = nil
 		return err
 	}
 	running, stop := context.WithCancel(context.Background())
@@ -174,8 +154,30 @@ func (p *promises) register() error {
 	return nil
 }
 
+// enter says that there is a writer, and takes on those that have left before.
+func (p *promises) enter(ctx context.Context) (err error) {
+	c, admin := p.sink.config, kadm.NewClient(p.client)
+	if p.id, err = c.topicID(ctx, p.client, p.topic); err != nil {
+		return err
+	}
+	if err := c.makePromiseTopic(ctx, admin); err != nil {
+		return err
+	}
+	p.key = handover.Key{Topic: p.topic, ID: handover.TopicID(p.id), Writer: p.writer}.Append(nil)
+	if err := p.publish(true, handover.Open); err != nil {
+		return err
+	}
+	before, err := p.predecessors(ctx, admin)
+	if err != nil || len(before) == 0 {
+		return err
+	}
+	p.before = before
+	return p.publish(true, handover.Open)
+}
+
 // goOn publishes what there is to say until ctx ends.
 func (p *promises) goOn(ctx context.Context) {
+	unsure := time.Duration(0) // whether the topic is the same
 	for {
 		pause, done := context.WithTimeout(ctx, promiseEvery)
 		<-pause.Done()
@@ -187,7 +189,24 @@ func (p *promises) goOn(ctx context.Context) {
 			p.sink.done(err)
 			return
 		}
+		if unsure += promiseEvery; unsure < heartbeat {
+			continue
+		}
+		if unsure = 0; p.remade(ctx) {
+			p.sink.done(kerr.UnknownTopicID)
+			return
+		}
 	}
+}
+
+// remade reports whether the topic is another one by now. What is promised of the old one says nothing of it.
+func (p *promises) remade(ctx context.Context) bool {
+	topics, err := kadm.NewClient(p.client).ListTopics(ctx, p.topic)
+	if err != nil {
+		return false // it is asked again
+	}
+	d, ok := topics[p.topic]
+	return ok && d.Err == nil && d.ID != (kadm.TopicID{}) && p.id != (kadm.TopicID{}) && d.ID != p.id
 }
 
 // publish says what holds: always if forced, else if it is news or nothing was said for long. A state that is not Open takes the place of that of the ledger.
@@ -217,10 +236,10 @@ func (p *promises) publish(forced bool, state handover.State) error {
 		return nil
 	}
 	if err := p.client.ProduceSync(ctx, &kgo.Record{Key: p.key, Value: value}).FirstErr(); err != nil {
-		return p.sink.config.unreachable("write to topic '"+promiseTopic+"', where watermarks are handed over,", err)
+		return p.sink.config.promiseTrouble("write to", err)
 	}
 	p.said, p.quiet = value, 0
-	return nil
+	return p.replace(ctx, &promise)
 }
 
 // close ends the writer, and says so if it leaves in good order.

@@ -317,8 +317,12 @@ func (s *sink) done(err error) {
 	}
 	topic := s.config.topics[0]
 	switch {
+	case fault.Of(err) != fault.Internal:
+		s.failed = err
 	case errors.Is(err, kerr.UnknownTopicOrPartition):
 		s.failed = s.config.topicError(topic, err)
+	case errors.Is(err, kerr.UnknownTopicID):
+		s.failed = fault.Errorf(fault.External, "topic '%s' was deleted and made anew while it was written", topic)
 	case errors.Is(err, kerr.MessageTooLarge):
 		raise := "'properties.max.request.size', and the topic's max.message.bytes"
 		if s.config.kind == kindManaged {

@@ -266,7 +266,7 @@ func (s *Source) Close() error {
 	s.cancel()
 	s.group.Wait()
 	if s.upstream != nil {
-		s.upstream.client.Close()
+		s.upstream.log.client.Close()
 	}
 	s.client.Close()
 	s.client = nil
