@@ -43,7 +43,7 @@ func (p *promises) predecessors(ctx context.Context, admin *kadm.Client) ([]pred
 		}
 		topic := handover.Key{Topic: e.key.Topic, ID: e.key.ID}
 		if book[topic] == nil {
-			book[topic] = handover.NewUpstream(forgetAfter)
+			book[topic] = handover.NewUpstream(p.forget)
 		}
 		if e.removed {
 			book[topic].Retire(e.key.Writer)

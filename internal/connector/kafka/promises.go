@@ -79,6 +79,7 @@ type promises struct {
 	sink   *sink
 	ledger *handover.Ledger
 	writer handover.Writer
+	forget int64 // see forgetAfter
 	topic  string
 	id     kadm.TopicID // of the topic
 	client *kgo.Client  // nil before the first promise
@@ -94,7 +95,7 @@ type promises struct {
 }
 
 func newPromises(s *sink) *promises {
-	p := &promises{sink: s, ledger: handover.NewLedger(s.config.handedOver), topic: s.config.topics[0]}
+	p := &promises{sink: s, forget: forgetAfter, ledger: handover.NewLedger(s.config.handedOver), topic: s.config.topics[0]}
 	rand.Read(p.writer[:])
 	return p
 }
