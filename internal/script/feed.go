@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/handover"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -26,9 +27,10 @@ type table struct {
 	bounded  bool
 	changes  connector.Changelog
 	splits   [][]arrival
-	groups   []string // of splits that are out of reach together, by split; nil if they are all one
-	down     []bool   // splits that cannot be read
-	held     []bool   // splits that are paused
+	groups   []string           // of splits that are out of reach together, by split; nil if they are all one
+	down     []bool             // splits that cannot be read
+	held     []bool             // splits that are paused
+	upstream *handover.Upstream // what its writers have promised, also to a job that went down; nil unless the watermark is handed over
 }
 
 // arrival is rows that came together, or the end of a split.

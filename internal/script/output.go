@@ -15,6 +15,7 @@ type output struct {
 	mu   sync.Mutex
 	text strings.Builder
 	rows int64 // that sinks of scripts have taken
+	told []*told
 }
 
 // Write takes what sinks for people print.

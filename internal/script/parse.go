@@ -25,7 +25,7 @@ type Block struct {
 	Body []string
 	Want []string
 
-	// Table and Split narrow rows, end, pause, resume, down, up, watermark and splits; Split is AllSplits without one. A topic is Table, and has Splits.
+	// Table and Split narrow rows, end, pause, resume, down, up, watermark, splits and promise; Split is AllSplits without one. A topic is Table, and has Splits.
 	Table  string
 	Split  int
 	Splits int
@@ -33,6 +33,8 @@ type Block struct {
 	Clock Move
 	// Restartable is an argument of sql; see variation.go.
 	Restartable bool
+	// Word is what a promise says.
+	Word Word
 
 	title string // the verb's line
 	want  span   // of Want in the lines of the file
@@ -64,6 +66,7 @@ const (
 	Counts    Verb = "counts"
 	Snapshot  Verb = "snapshot"
 	Crash     Verb = "crash"
+	Promise   Verb = "promise"
 )
 
 // usages say how each verb is written.
@@ -88,6 +91,7 @@ var usages = []struct {
 	{Counts, "counts", false},
 	{Snapshot, "snapshot", false},
 	{Crash, "crash", false},
+	{Promise, "promise TABLE by WRITER TIME|none [idle|stopped|ended] [at TIME]", false},
 }
 
 // Move is a move of the wall clock: to Micros since its start, or by them if Relative. The zero Move stays. With AtOnce the clock is set, and nothing happens on the way.
@@ -222,6 +226,11 @@ func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == Topic {
 		return b.topic(words)
 	}
+	if b.Verb == Promise {
+		if words, err = b.promise(words); err != nil {
+			return err
+		}
+	}
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
@@ -239,7 +248,7 @@ func (b *Block) arguments(words []string) (err error) {
 		}
 		words = words[2:]
 	}
-	if b.Verb == Rows && len(words) > 1 && words[0] == "at" {
+	if (b.Verb == Rows || b.Verb == Promise) && len(words) > 1 && words[0] == "at" {
 		if b.Clock, err = parseMove(words[1]); err != nil {
 			return err
 		}

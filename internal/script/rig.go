@@ -156,6 +156,8 @@ func (r *rig) do(b *Block) error {
 		return r.reach(b)
 	case Splits:
 		return r.showSplits(b)
+	case Promise:
+		return r.promise(b)
 	case Late:
 		return r.showLate()
 	case Counts:

@@ -57,6 +57,7 @@ func (r *rig) showWatermark(b *Block) error {
 	if b.Table != "" {
 		return nil
 	}
+	r.output.showPromises()
 	for _, g := range stats.Groups() {
 		fmt.Fprintf(&r.output, "group '%s' %s, system %s\n", g.Name, appendWatermark(nil, g.Frontier.W(), false), appendWatermark(nil, g.System.W(), true))
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/handover"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -33,8 +34,9 @@ func (r *rig) connector() connector.Connector {
 			{Key: "groups", Doc: "the group of each split, in order and with commas between; splits of one group are out of reach together"},
 			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
 		},
-		Yields: func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
-		Takes:  connector.AllChanges,
+		Yields:    func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
+		Takes:     connector.AllChanges,
+		HandsOver: true,
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
 			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
@@ -50,7 +52,11 @@ func (r *rig) connector() connector.Connector {
 		},
 		NewSource: r.newSource,
 		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
-			return r.output.sink(t.Schema), nil
+			s := r.output.sink(t.Schema)
+			if t.HandedOver == "" {
+				return s, nil
+			}
+			return &promisingSink{s, &r.output, r.output.promise(t)}, nil
 		},
 	}
 }
@@ -79,6 +85,14 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 	}
 	declared := r.feed.declare(t, int(splits), bounded, changelogOf(o))
 	declared.groups = groups
+	if t.HandedOver != "" && declared.upstream == nil {
+		timeout, err := o.Duration(connector.OptionHandoverTimeout, connector.DefaultHandoverTimeout)
+		if err != nil {
+			return nil, err
+		}
+		declared.upstream = handover.NewUpstream(timeout)
+		declared.upstream.SetPartitions(int32(splits))
+	}
 	return &reader{feed: &r.feed, table: declared, needed: t.Needed, fields: t.Fields()}, nil
 }
 
