@@ -105,7 +105,7 @@ func (t *Table) Written() (connector.Table, []int) { return t.stored(false) }
 
 func (t *Table) stored(virtual bool) (connector.Table, []int) {
 	out := connector.Table{Name: t.Name, Primary: t.PrimaryKey != nil}
-	if t.HandsOver() && t.Watermark != nil {
+	if t.HandsOver() && !t.Undecided() && t.Watermark != nil {
 		out.HandedOver = t.Columns[t.Watermark.Column].Name
 	}
 	var columns []int
@@ -144,6 +144,9 @@ func (t *Table) stored(virtual bool) (connector.Table, []int) {
 
 // HandsOver reports whether pipelines hand their watermarks over in the table.
 func (t *Table) HandsOver() bool { return t.Options[connector.OptionHandover] == "true" }
+
+// Undecided reports whether the table is to hand a watermark over that it does not declare, as ALTER TABLE may leave it. It cannot be read or written then.
+func (t *Table) Undecided() bool { return t.HandsOver() && t.Declared.Watermark == nil }
 
 // WatermarkExpression is how the watermark, which there must be, is written, with its names quoted.
 func (t *Table) WatermarkExpression() string {

@@ -33,7 +33,11 @@ func (b *Binder) AlterTable(t *catalog.Table, action sql.AlterAction) (*catalog.
 	if err != nil {
 		return nil, err
 	}
-	return b.define(&catalog.Table{Path: t.Path, Temporary: t.Temporary, Declared: a.d, At: t.At, Program: t.Program})
+	to := &catalog.Table{Path: t.Path, Temporary: t.Temporary, Declared: a.d, At: t.At, Program: t.Program}
+	if err := b.redefine(t, to); err != nil {
+		return nil, err
+	}
+	return to, nil
 }
 
 // RenameTable is t under another name. Flink 2.3: it stays in its database.

@@ -199,6 +199,9 @@ func normalized(n *plan.Scan) plan.Node {
 
 // scan reads all columns of a table; rules narrow it later. The options of t have those of the hints in them.
 func (b *Binder) scan(t *catalog.Table, hints []plan.Level) (*plan.Scan, error) {
+	if err := b.decided(t); err != nil {
+		return nil, err
+	}
 	c, err := b.connector(t)
 	if err != nil {
 		return nil, err

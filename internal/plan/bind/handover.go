@@ -1,10 +1,14 @@
 package bind
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // handsOver wants of a table in which the watermark is handed over that it says so in its watermark, and that its connector can do it.
@@ -23,10 +27,41 @@ func (b *Binder) handsOver(t *catalog.Table) error {
 		Hint: "declare WATERMARK FOR ts AS " + sourceFunction + "()"}, t)
 }
 
+// redefine binds what has become of from. Whose watermark a table has is changed in steps: one that hands it over may lack the declaration, and then cannot be used.
+func (b *Binder) redefine(from, to *catalog.Table) error {
+	err := b.declare(to)
+	if err == nil && !to.Undecided() {
+		_, err = b.complete(to)
+	}
+	place, ok := errors.AsType[*source.Error](err)
+	if !ok || to.Declared.Watermark == nil || from.Declared.Watermark == nil {
+		return err
+	}
+	own, first := !callsSource(to.Declared.Watermark.Part.Expr), "write ALTER TABLE "+to.Name+" DROP WATERMARK first, then "
+	switch {
+	case to.HandsOver() && own && from.HandsOver():
+		place.Hint = first + "RESET ('" + plan.OptionHandover + "'), and ADD this watermark at last"
+	case to.HandsOver() && own:
+		place.Hint = first + "this, and ADD WATERMARK FOR " + to.Declared.Watermark.Part.Column.Last().Name + " AS " + sourceFunction + "() at last"
+	case from.HandsOver() && !to.HandsOver() && !own:
+		place.Hint = first + "this, and ADD the watermark that the table is to have at last"
+	}
+	return err
+}
+
+// decided refuses to use a table that hands a watermark over which it does not declare.
+func (b *Binder) decided(t *catalog.Table) error {
+	if !t.Undecided() {
+		return nil
+	}
+	return b.tableError(&connector.OptionError{Key: plan.OptionHandover, Message: fmt.Sprintf("table '%s' hands its watermark over, and declares none", t.Name),
+		Hint: fmt.Sprintf("write ALTER TABLE %s ADD WATERMARK FOR … AS %s(), or ALTER TABLE %s RESET ('%s')", t.Name, sourceFunction, t.Name, plan.OptionHandover)}, t)
+}
+
 // handing wants of a query whose watermark is handed over that it brings the time which that watermark is about.
 func (b *Binder) handing(i *sql.Insert, t *catalog.Table, takes []int, from []plan.Column) error {
-	if !t.HandsOver() || t.Watermark == nil {
-		return nil
+	if err := b.decided(t); err != nil || !t.HandsOver() || t.Watermark == nil {
+		return err
 	}
 	_, columns := t.Written()
 	for k, column := range columns {

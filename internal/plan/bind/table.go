@@ -32,17 +32,25 @@ func (b *Binder) Table(c *sql.CreateTable) (*catalog.Table, error) {
 	return b.define(&catalog.Table{Path: path, Temporary: c.Temporary, Declared: d, At: catalog.Place{Text: b.text, Span: c.Name.Span()}})
 }
 
-// define binds the declaration of t. Every CREATE and ALTER comes through here.
+// define binds the declaration of t. Every CREATE comes through here; ALTER through redefine.
 func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
+	if err := b.declare(t); err != nil {
+		return nil, err
+	}
+	return b.complete(t)
+}
+
+// declare binds the parts of t.
+func (b *Binder) declare(t *catalog.Table) error {
 	d := &t.Declared
 	if len(d.Columns) == 0 {
-		return nil, b.errorf(codeType, t.At.Span, "list its columns in parentheses", "table '%s' has no columns", t.Name)
+		return b.errorf(codeType, t.At.Span, "list its columns in parentheses", "table '%s' has no columns", t.Name)
 	}
 	t.Options, t.Places = connector.Options{}, map[string]catalog.Place{}
 	for _, o := range d.Options {
 		key := o.Part.Key.Value
 		if _, twice := t.Options[key]; twice {
-			return nil, b.within(o.Text).errorf(codeDuplicate, o.Part.Key.Span(), "give it once", "option '%s' is given twice", key)
+			return b.within(o.Text).errorf(codeDuplicate, o.Part.Key.Span(), "give it once", "option '%s' is given twice", key)
 		}
 		t.Options[key], t.Places[key] = o.Part.Value.Value, catalog.Place{Text: o.Text, Span: o.Part.Span()}
 	}
@@ -52,19 +60,24 @@ func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
 		}
 	}
 	if err := b.columns(t); err != nil {
-		return nil, err
+		return err
 	}
 	if err := b.distribution(t); err != nil {
-		return nil, err
+		return err
 	}
 	if err := b.defaultWatermark(t); err != nil {
-		return nil, err
+		return err
 	}
 	if d.Watermark != nil {
 		if err := b.within(d.Watermark.Text).watermark(&d.Watermark.Part, t); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	return nil
+}
+
+// complete wants of a table that is defined that it can be used.
+func (b *Binder) complete(t *catalog.Table) (*catalog.Table, error) {
 	if err := b.handsOver(t); err != nil {
 		return nil, err
 	}
