@@ -143,6 +143,7 @@ func TestWhoMayHandOver(t *testing.T) {
 		{"in the other profile too", "SET 'sql.profile' = 'confluent';" + table(declared, handed) + "EXPLAIN SELECT * FROM x", "handed over"},
 		{"the timeout", table(declared, handed+", 'watermark.handover.timeout' = '10 s'") + "EXPLAIN SELECT * FROM x", "10 s"},
 		{"a short timeout", table(declared, handed+", 'watermark.handover.timeout' = '1 s'"), "cannot be missed so soon"},
+		{"a long timeout", table(declared, handed+", 'watermark.handover.timeout' = '2 d'"), "may be forgotten"},
 		{"a timeout for nothing", table(", WATERMARK FOR ts AS ts", kafka+", 'watermark.handover.timeout' = '10 s'"), "is for a table in which the watermark is handed over"},
 		{"no watermark", table("", handed), "declares another, or none"},
 		{"another watermark", table(", WATERMARK FOR ts AS ts - INTERVAL '1' SECOND", handed), "declares another, or none"},

@@ -1,0 +1,26 @@
+package mutation
+
+var handovers = []mutation{
+	{"what is handed over counts before its rows are read", "flow-16", "internal/handover/promise.go", "return e.Offset <= offset", "return e.Offset >= 0"},
+	{"what is handed over may fall", "flow-16", "watermark/handover.go",
+		"s.frontier = max(s.frontier, FromInclusive(int64(f)-c.tick, c.tick))", "s.frontier = FromInclusive(int64(f)-c.tick, c.tick)"},
+	{"what is handed over is a tick behind", "flow-16 engine-8", "watermark/handover.go", "FromInclusive(int64(f)-c.tick, c.tick)", "FromInclusive(int64(f)-2*c.tick, c.tick)"},
+	{"rows of a source that is handed its watermark are never late", "flow-16", "watermark/handover.go", "r.late(k, t)", "_ = k"},
+	{"a sink is told how far the first one is", "flow-16", "internal/compile/fork.go", "b := &f.all[f.of[input]]", "b := &f.all[min(f.of[input], 0)]"},
+	{"a sink is told what one of its inputs says", "flow-16", "internal/compile/fork.go",
+		"return b.promising.Promise(reached, active)", "return b.promising.Promise(max(reached, at), active)"},
+	{"the greatest of the writers instead of the least", "engine-8", "internal/handover/upstream.go", "if p.Frontier < least {", "if holder == nil || p.Frontier > least {"},
+	{"a writer that has come to its end holds", "engine-8", "internal/handover/upstream.go", "case p.State == Open:", "case p.State == Open || p.State == Ended:"},
+	{"a writer that is idle holds", "engine-8", "internal/handover/upstream.go", "case p.State == Open:", "case p.State <= Idle:"},
+	{"a writer that was stopped counts as one that has come to its end", "engine-8", "internal/handover/upstream.go",
+		"case p.State == Stopped || w.left(partition, offset):", "case w.left(partition, offset):"},
+	{"a writer of whom nothing is heard holds for ever", "engine-8", "internal/handover/upstream.go",
+		"if last.State <= Idle && u.clock-w.heard >= u.timeout {", "if last.State <= Idle && u.clock-w.heard < 0 {"},
+	{"a writer of whom nothing is heard leaves before its rows are read", "engine-8", "internal/handover/upstream.go",
+		"return w.lapsed && known && end <= offset", "return w.lapsed && known && end >= 0"},
+	{"a writer that was cut off does not come back", "engine-8", "internal/handover/upstream.go",
+		"x.heard, x.lapsed, x.retired, x.fence = at, false, false, nil", "x.heard, x.retired = at, false"},
+	{"a table hands a watermark over that it makes itself", "engine-9", "internal/plan/bind/handover.go",
+		"if w := t.Declared.Watermark; w != nil && callsSource(w.Part.Expr) {", "if w := t.Declared.Watermark; w != nil {"},
+	{"a table that hands over no watermark can be used", "engine-9", "internal/plan/bind/handover.go", "	if !t.Undecided() {\n", "	if !t.Undecided() || t.Declared.Watermark == nil {\n"},
+}
