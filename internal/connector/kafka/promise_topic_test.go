@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
@@ -182,16 +181,13 @@ func TestSideTopicThatOneMayNotUse(t *testing.T) {
 		{"write", true, kmsg.Produce, kerr.TopicAuthorizationFailed, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cluster := kfake.MustCluster(kfake.NumBrokers(1))
-			t.Cleanup(cluster.Close)
-			b := brokertest.Target{Addr: cluster.ListenAddrs()[0]}
+			b := brokertest.StartRefuser(t)
 			topic := b.Topic(t, 1)
 			if c.there {
-				says(t, b, topic).promise(anna, handover.Open, 10)
+				says(t, b.Target, topic).promise(anna, handover.Open, 10)
 			}
-			cluster.Fault(kfake.Fault{Keys: []kmsg.Key{c.key}, Topic: promiseTopic, Err: c.err, Count: -1},
-				kfake.Fault{Keys: []kmsg.Key{c.key}, Resource: promiseTopic, Err: c.err, Count: -1})
-			for who, err := range both(t, options(b, topic)) {
+			b.Refuse(c.key, promiseTopic, c.err)
+			for who, err := range both(t, options(b.Target, topic)) {
 				refused := map[string]bool{"reader": c.reader, "writer": c.writer}[who]
 				if refused && (fault.Of(err) != fault.External || !strings.Contains(err.Error(), "Describe, DescribeConfigs, Read and Write") || !strings.Contains(err.Error(), promiseTopic)) || !refused && err != nil {
 					t.Errorf("%s: %v", who, err)
