@@ -14,7 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 )
 
-// endless runs the program, which does not end by itself, kills it at random moments and starts it anew; the last one runs until the test is over.
+// endless runs the program, which does not end by itself, kills or interrupts it at random moments and starts it anew; the last one runs until the test is over.
 func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, script string) {
 	self, err := os.Executable()
 	if err != nil {
@@ -30,14 +30,19 @@ func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, scrip
 			t.Error(err)
 			return
 		}
+		asked := false
 		if i < kills {
-			defer time.AfterFunc(time.Duration(50+rng.IntN(900))*time.Millisecond, func() { c.Process.Kill() }).Stop()
+			ends := os.Kill
+			if asked = rng.IntN(2) == 0; asked {
+				ends = os.Interrupt
+			}
+			defer time.AfterFunc(time.Duration(50+rng.IntN(900))*time.Millisecond, func() { c.Process.Signal(ends) }).Stop()
 		}
 		c.Wait()
 		if ctx.Err() != nil {
 			return
 		}
-		if c.ProcessState.Exited() {
+		if c.ProcessState.Exited() && !asked {
 			t.Errorf("the program ended:\n%s", output.String())
 			return
 		}

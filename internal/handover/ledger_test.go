@@ -2,6 +2,7 @@ package handover
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -85,5 +86,17 @@ func TestLedgerIsIdleWithNothingOnItsWay(t *testing.T) {
 	l.Advance(watermark.Final, true)
 	if p, _ := l.Promise(); p.State != Open || p.Frontier != 2000 {
 		t.Errorf("after the end the promise is %+v", p)
+	}
+}
+
+func TestLedgerCoversTheRowsOfOthers(t *testing.T) {
+	l := NewLedger("ts")
+	s, _ := l.Sent(2)
+	l.Acknowledged(s, 0, 10)
+	l.Cover(map[int32]int64{0: 5, 1: 7, 2: 0})
+	l.Acknowledged(s, 1, 3)
+	p, _ := l.Promise()
+	if want := []End{{0, 11}, {1, 7}}; !slices.Equal(p.Ends, want) {
+		t.Errorf("the ends are %v, want %v", p.Ends, want)
 	}
 }

@@ -110,7 +110,7 @@ func (x *world) step(rng *rand.Rand, name Writer) {
 // TestUpstreamKeepsItsPromise: a reader that knows the side topic up to some place, as it is or compacted, must never hold a frontier that a row breaks which it has not read, of a writer that was there by then.
 func TestUpstreamKeepsItsPromise(t *testing.T) {
 	moved, taken := 0, 0
-	for seed := range uint64(300) {
+	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var x world
 		for step := range 200 {
@@ -162,7 +162,7 @@ func TestUpstreamKeepsItsPromise(t *testing.T) {
 // TestNothingIsLostByTakingOut: to whoever has read all rows it makes no difference whether those that have gone were taken out.
 func TestNothingIsLostByTakingOut(t *testing.T) {
 	taken := 0
-	for seed := range uint64(200) {
+	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		var x world
 		for step := range 150 {
