@@ -126,6 +126,7 @@ func TestUpstreamKeepsItsPromise(t *testing.T) {
 			for rng.IntN(20) > 0 && known > 0 && x.side[known-1].promise != nil {
 				known-- // to where somebody has just been taken out
 			}
+			known = min(known+rng.IntN(8), len(x.side))
 			compacted, forgotten := rng.IntN(3) > 0, rng.IntN(2) == 0
 			last := map[Writer]int{}
 			for k, e := range x.side[:known] {
