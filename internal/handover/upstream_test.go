@@ -121,12 +121,12 @@ func TestUpstreamKeepsItsPromise(t *testing.T) {
 		for step := range 200 {
 			x.step(rng, Writer{byte(step)})
 		}
-		for range 6 {
+		for range 10 {
 			known := rng.IntN(len(x.side) + 1)
 			for rng.IntN(20) > 0 && known > 0 && x.side[known-1].promise != nil {
 				known-- // to where somebody has just been taken out
 			}
-			known = min(known+rng.IntN(8), len(x.side))
+			known = min(known+rng.IntN(2)*rng.IntN(8), len(x.side))
 			compacted, forgotten := rng.IntN(3) > 0, rng.IntN(2) == 0
 			last := map[Writer]int{}
 			for k, e := range x.side[:known] {
