@@ -396,6 +396,15 @@ func TestTablesThatHandOver(t *testing.T) {
 					t.Fatal(err)
 				}
 				src.hear(9_000, false)
+				if c.connector.Alter != nil { // it says nothing of the topic
+					not := table
+					not.HandedOver = ""
+					for _, err := range []error{c.connector.Alter(table, not, o, o), c.connector.Alter(not, table, o, o)} {
+						if err != nil {
+							t.Errorf("switched: %v", err)
+						}
+					}
+				}
 			})
 		}
 	})
