@@ -33,8 +33,8 @@ func (p *promised) Promise(f watermark.Frontier, active bool) error {
 	return p.refuses
 }
 
-// forked is a fork of n sinks with so many inputs each; those for which quiet says so pass nothing on.
-func forked(inputs []int, quiet ...int) (*fork, []*promised) {
+// promisingFork is a fork of n sinks with so many inputs each; those for which quiet says so pass nothing on.
+func promisingFork(inputs []int, quiet ...int) (*fork, []*promised) {
 	f := &fork{}
 	sinks := make([]*promised, len(inputs))
 	for i, n := range inputs {
@@ -50,7 +50,7 @@ func forked(inputs []int, quiet ...int) (*fork, []*promised) {
 
 // TestForkTellsEachSinkOfItsInputs: the frontier that a sink is told is that of its own inputs, whatever those of the others say.
 func TestForkTellsEachSinkOfItsInputs(t *testing.T) {
-	f, sinks := forked([]int{1, 2, 1, 1}, 2)
+	f, sinks := promisingFork([]int{1, 2, 1, 1}, 2)
 	for _, x := range []struct {
 		input  int
 		at     watermark.Frontier
@@ -113,7 +113,7 @@ func TestForkTellsTheLeast(t *testing.T) {
 				of = append(of, i)
 			}
 		}
-		f, sinks := forked(inputs)
+		f, sinks := promisingFork(inputs)
 		at, active := make([]watermark.Frontier, len(of)), make([]bool, len(of))
 		for i := range of {
 			at[i], active[i] = watermark.Unset, true
@@ -151,7 +151,7 @@ func TestForkTellsTheLeast(t *testing.T) {
 
 // TestForkWritesBeforeItTells: the rows of an input go to its sink, and a sink that refuses a promise stops the statement.
 func TestForkWritesBeforeItTells(t *testing.T) {
-	f, sinks := forked([]int{2, 1})
+	f, sinks := promisingFork([]int{2, 1})
 	for _, input := range []int{0, 2, 1} {
 		f.From(input)
 		if err := f.Write(&vector.Batch{N: 1 + input}); err != nil {
