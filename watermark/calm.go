@@ -30,39 +30,21 @@ func (c *Core) calmFrom(everyRow bool) calm {
 	return noRuns
 }
 
-// observeCalm reads a run of which nothing has to be told: it emits nothing, no row is late or NULL, and its split is awake and not stalled. It reports false, and has
-// changed nothing, if the run is not like that.
-func (c *Core) observeCalm(s *split, times, candidates []int64, now int64) bool {
-	emitted := c.emitted
-	if s.stalls != 0 || s.idle || s.finished || len(times) == 0 {
-		return false
-	}
+// isCalm reports whether a run of so many rows of a split is known to emit nothing, if none of them is late or NULL: the split is awake, not stalled, and ahead or held.
+func (c *Core) isCalm(s *split, rows int) bool {
 	switch c.calm {
+	case allRuns:
+		return true
 	case runsAhead:
-		if s.frontier <= emitted {
-			return false
-		}
+		return s.frontier > c.emitted
 	case runsHeld:
-		witness := &c.splits[c.witness]
-		held := witness != s && witness.frontier <= emitted && witness.takesPart()
-		if !held && s.read%c.gap+int64(len(times)) >= c.gap {
-			return false
-		}
+		return c.isHeld(s, rows)
 	}
-	candidates = candidates[:len(times)]
-	bound := int64(max(emitted, nullBound))
-	newest, greatest := s.maxTime, NoTime
-	for k, t := range times {
-		if t < bound {
-			return false
-		}
-		newest = max(newest, t)
-		greatest = max(greatest, candidates[k])
-	}
-	s.maxTime, s.quietSince = newest, now
-	s.read += int64(len(times))
-	if greatest >= int64(s.frontier) && greatest != NoTime { // or else it promises nothing new
-		s.frontier = c.promise(greatest)
-	}
-	return true
+	return false
+}
+
+// isHeld
+func (c *Core) isHeld(s *split, rows int) bool {
+	witness := &c.splits[c.witness]
+	return witness != s && witness.frontier <= c.emitted && witness.takesPart() || s.read%c.gap+int64(rows) < c.gap
 }

@@ -134,7 +134,7 @@ func (r *run) byCode(i int, times, candidates []int64, gap int64) {
 			}
 		}
 		// Short of the frontier that was emitted a split that takes part holds the source where it is.
-		if emits && (s.idle || s.frontier > c.emitted) && c.combine() {
+		if emits && (s.status == Idle || s.frontier > c.emitted) && c.combine() {
 			r.out.Marks = append(r.out.Marks, Mark{Row: r.row + int32(k) + 1, F: c.emitted})
 		}
 	}
@@ -147,7 +147,7 @@ func (c *Core) askGenerators(now int64) bool {
 	any := false
 	for i := range c.code.splits {
 		s, own := &c.splits[i], &c.code.splits[i]
-		if s.finished || s.idle && !own.idle {
+		if s.status == Finished || s.status == Idle && !own.idle {
 			continue
 		}
 		c.code.hush(i)
@@ -171,12 +171,12 @@ func (c *Core) heed(i int) (rose, turned bool) {
 	}
 	own.idle = v.idle
 	switch {
-	case v.idle && !s.idle:
-		c.logs[i].turn(s, v.now, func() { s.idle = true })
+	case v.idle && s.status != Idle:
+		c.logs[i].turn(s, v.now, Idle)
 		c.tree.set(i, Final)
 		c.idle++
 		return rose, true
-	case !v.idle && s.idle:
+	case !v.idle && s.status == Idle:
 		c.wake(i, v.now)
 		return rose, true
 	}

@@ -130,7 +130,7 @@ func (c *Core) ReplaceSplit(i int, now int64) {
 	switch {
 	case c.sealed:
 		panic("watermark: split added after the last one")
-	case !c.splits[i].finished:
+	case c.splits[i].status != Finished:
 		panic(fmt.Sprintf("watermark: split %d replaced before it was finished", i))
 	}
 	c.replaced.add(c.logs[i].worst)
@@ -170,7 +170,7 @@ func (c *Core) widen() {
 func (c *Core) blank(i int, now int64) {
 	if c.code != nil {
 		c.code.splits[i] = coded{}
-		if !c.splits[i].finished {
+		if c.splits[i].status != Finished {
 			c.code.splits[i].generator = c.code.by.New()
 		}
 	}
@@ -192,11 +192,11 @@ func (c *Core) FinishSplit(i int, now int64) {
 	if c.code != nil {
 		c.askGenerators(now)
 	}
-	if s.idle {
+	if s.status == Idle {
 		c.idle--
 	}
 	c.live--
-	c.logs[i].turn(s, now, func() { s.finished = true })
+	c.logs[i].turn(s, now, Finished)
 	c.blank(i, now)
 	c.tree.set(i, Final)
 	c.combine()
@@ -225,7 +225,10 @@ func (c *Core) Stall(i int, now int64) {
 	if s.stalls == 0 {
 		l.stalledAt = now
 	}
-	l.turn(s, now, func() { s.stalls++ })
+	s.stalls++
+	if s.takesPart() {
+		l.turn(s, now, Stalled)
+	}
 }
 
 // Unstall takes back one Stall.
@@ -234,7 +237,10 @@ func (c *Core) Unstall(i int, now int64) {
 	if s.stalls == 0 {
 		panic(fmt.Sprintf("watermark: split %d unstalled more often than stalled", i))
 	}
-	l.turn(s, now, func() { s.stalls-- })
+	s.stalls--
+	if s.takesPart() {
+		l.turn(s, now, s.awake())
+	}
 	if s.stalls == 0 {
 		lost := max(0, now-l.stalledAt)
 		s.quietSince += lost
@@ -297,7 +303,7 @@ func (c *Core) detectIdle(now int64) bool {
 		if c.flush && s.maxTime != NoTime {
 			c.lift(i, c.promise(s.maxTime))
 		}
-		c.logs[i].turn(s, now, func() { s.idle = true })
+		c.logs[i].turn(s, now, Idle)
 		c.tree.set(i, Final)
 		c.idle++
 		turned = true
@@ -327,10 +333,10 @@ func (c *Core) silent(since, now int64) bool {
 
 // promise is the frontier that a candidate stands for.
 func (c *Core) promise(candidate int64) Frontier {
-	if c.beyond == 0 {
-		return Frontier(timefmt.Floor(candidate, c.step))
+	if candidate > math.MaxInt64-c.beyond {
+		return Final
 	}
-	return FromInclusive(candidate, c.step)
+	return Frontier(floor(candidate, c.step) + c.beyond)
 }
 
 // timeoutAt is the idle timeout of a silence that began then.
@@ -341,7 +347,7 @@ func (c *Core) timeoutAt(begun int64) int64 {
 // wake returns an idle split to the minimum.
 func (c *Core) wake(i int, now int64) {
 	s := &c.splits[i]
-	c.logs[i].turn(s, now, func() { s.idle = false })
+	c.logs[i].turn(s, now, s.awake())
 	c.tree.set(i, s.frontier)
 	c.idle--
 	c.active = true
@@ -362,7 +368,7 @@ func (c *Core) combine() bool {
 	case c.idle == c.live:
 		c.active = false
 		for i := range c.splits {
-			if !c.stays && !c.splits[i].finished {
+			if !c.stays && c.splits[i].status != Finished {
 				f = max(f, c.splits[i].frontier)
 			}
 		}
@@ -438,7 +444,7 @@ func (c *Core) eager(now int64) bool {
 
 func (c *Core) unfinished(i int) *split {
 	s := &c.splits[i]
-	if s.finished {
+	if s.status == Finished {
 		panic(fmt.Sprintf("watermark: split %d is finished", i))
 	}
 	return s

@@ -436,7 +436,7 @@ func FuzzRestore(f *testing.F) {
 			var out Observed
 			for i := range c.Splits() {
 				switch times, candidates := []int64{1, NoTime, 1 << 62}, []int64{1, 1, 1 << 62}; {
-				case c.splits[i].finished:
+				case c.splits[i].status == Finished:
 				case c.values != nil:
 					c.ObserveValues(i, times, candidates, []int32{0, 0, 0}, 0, &out)
 				default:

@@ -132,7 +132,7 @@ func (c *Core) forget(now int64) bool {
 	longest := int64(0)
 	for i := range c.splits {
 		s, m := &c.splits[i], &c.members[i]
-		if s.finished {
+		if s.status == Finished {
 			continue
 		}
 		clock := now

@@ -150,7 +150,7 @@ func (f *flow) aggregate(c *Core, now int64) bool {
 	for i := range f.splits {
 		s := &f.splits[i]
 		s.lifted = NotLifted
-		if c.splits[i].finished && len(s.batches) == 0 {
+		if c.splits[i].status == Finished && len(s.batches) == 0 {
 			s.counted = Final
 			continue
 		}

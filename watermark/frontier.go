@@ -77,9 +77,14 @@ func FromInclusive(c, tick int64) Frontier {
 	if c > math.MaxInt64-tick {
 		return Final
 	}
+	return Frontier(floor(c, tick) + tick)
+}
+
+// floor is timefmt.Floor.
+func floor(t, step int64) int64 {
 	// A constant divisor compiles to a multiplication; the division would be the dearest step of a row.
-	if tick == microsPerMilli {
-		return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)
+	if step == microsPerMilli {
+		return timefmt.Floor(t, microsPerMilli)
 	}
-	return Frontier((timefmt.FloorDiv(c, tick) + 1) * tick)
+	return timefmt.Floor(t, step)
 }

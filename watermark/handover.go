@@ -32,10 +32,10 @@ func (c *Core) HandOver(i int, h Handover, now int64) {
 	}
 	c.upstream[i] = h.Writer
 	switch {
-	case h.Active && s.idle:
+	case h.Active && s.status == Idle:
 		c.wake(i, now)
-	case !h.Active && !s.idle:
-		c.logs[i].turn(s, now, func() { s.idle = true })
+	case !h.Active && s.status != Idle:
+		c.logs[i].turn(s, now, Idle)
 		c.tree.set(i, Final)
 		c.idle++
 	}

@@ -9,9 +9,32 @@ import "github.com/tidemark-sql/tidemark/internal/timefmt"
 // For each row in turn: an idle split wakes up; the row is tested against the frontier that the source had emitted before it;
 // the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
 func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
-	if c.calm != noRuns && c.observeCalm(&c.splits[i], times, candidates, now) {
+	n := len(times)
+	times, candidates = times[:n:n], candidates[:n:n]
+	s := &c.splits[i]
+	if n == 0 || s.status != Active || !c.isCalm(s, n) {
+		c.observeAll(i, times, candidates, now, out)
 		return
 	}
+	bound := int64(max(c.emitted, nullBound))
+	newest, greatest := s.maxTime, NoTime
+	for k, t := range times {
+		if t < bound {
+			c.observeAll(i, times, candidates, now, out)
+			return
+		}
+		newest = max(newest, t)
+		greatest = max(greatest, candidates[k])
+	}
+	s.maxTime, s.quietSince = newest, now
+	s.read += int64(n)
+	if greatest >= int64(s.frontier) && greatest != NoTime { // or else it promises nothing new
+		s.frontier = c.promise(greatest)
+	}
+}
+
+// observeAll reads a run that is not calm.
+func (c *Core) observeAll(i int, times, candidates []int64, now int64, out *Observed) {
 	if c.maxAhead > 0 {
 		c.observeGuarded(i, times, candidates, nil, now, out)
 		return
@@ -27,7 +50,7 @@ func (c *Core) observe(i int, times, candidates []int64, values []int32, now int
 	if !c.delivered {
 		c.delivered, c.firstAt = true, now
 	}
-	if s.idle && !c.handed {
+	if s.status == Idle && !c.handed {
 		c.rouse(i, now)
 	}
 	s.quietSince = now

@@ -170,7 +170,7 @@ func (c *Core) Publish(now int64) {
 	}
 	for i := range c.splits {
 		hot, log := &c.splits[i], &c.logs[i]
-		status := hot.status()
+		status := hot.status
 		spent := log.spent
 		if status != Finished {
 			spent[status] += max(0, now-log.since)

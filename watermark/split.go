@@ -8,8 +8,7 @@ type split struct {
 	read       int64    // rows, of every sort
 	quietSince int64    // wall time of the last row (or of joining), moved on by stalls
 	stalls     int32    // reasons why it cannot deliver; its idle clock stands still while there is one
-	idle       bool
-	finished   bool
+	status     Status   // written by splitLog.turn
 }
 
 // splitLog is what is written when something rare happens.
@@ -23,15 +22,11 @@ type splitLog struct {
 }
 
 // takesPart reports whether the split counts in the source's minimum.
-func (s *split) takesPart() bool { return !s.idle && !s.finished }
+func (s *split) takesPart() bool { return s.status <= Stalled }
 
-func (s *split) status() Status {
-	switch {
-	case s.finished:
-		return Finished
-	case s.idle:
-		return Idle
-	case s.stalls > 0:
+// awake is the status of the split if it is neither idle nor finished.
+func (s *split) awake() Status {
+	if s.stalls > 0 {
 		return Stalled
 	}
 	return Active
@@ -46,17 +41,13 @@ func (l *splitLog) setBack(by int64) {
 	}
 }
 
-// turn runs change and books the time of the status that it ended.
-func (l *splitLog) turn(s *split, now int64, change func()) {
-	before := s.status()
-	change()
-	if s.status() == before {
+// turn changes the status of the split and books the time of the one that it ends.
+func (l *splitLog) turn(s *split, now int64, to Status) {
+	if s.status == to {
 		return
 	}
-	if before != Finished {
-		l.spent[before] += max(0, now-l.since)
-	}
-	l.since = now
+	l.spent[s.status] += max(0, now-l.since)
+	s.status, l.since = to, now
 }
 
 // tooLate notes a row that was read behind f.

@@ -50,7 +50,7 @@ func (c *Core) AppendState(dst []byte) []byte {
 	dst = le.AppendUint32(dst, uint32(len(c.splits)))
 	for i := range c.splits {
 		s, l := &c.splits[i], &c.logs[i]
-		dst = append(dst, flagIf(s.finished, flagFinished))
+		dst = append(dst, flagIf(s.status == Finished, flagFinished))
 		for _, v := range [...]int64{
 			s.maxTime, int64(s.frontier), s.read, l.late, l.worst.Lateness, l.worst.Time, l.worst.Position,
 		} {
@@ -156,7 +156,7 @@ func (c *Core) Restore(state []byte) error {
 			c.flow.resume(i, splits[i].maxTime, system.written[i])
 		}
 		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
-		if !splits[i].finished {
+		if splits[i].status != Finished {
 			c.live++
 			c.tree.set(i, splits[i].frontier)
 		}
@@ -169,7 +169,9 @@ func readSplit(b []byte, tick int64, s *split, l *splitLog) error {
 	for k := range v {
 		v[k] = int64(binary.LittleEndian.Uint64(b[1+8*k:]))
 	}
-	s.finished = b[0]&flagFinished != 0
+	if b[0]&flagFinished != 0 {
+		s.status = Finished
+	}
 	s.maxTime, s.frontier, s.read = v[0], Frontier(v[1]), v[2]
 	l.late, l.worst = v[3], Worst{Lateness: v[4], Time: v[5], Position: v[6]}
 	switch {

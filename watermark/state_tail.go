@@ -61,7 +61,7 @@ func (c *Core) appendTail(dst []byte) []byte {
 		if c.values != nil {
 			reach, list = c.members[i].reach, c.members[i].list
 		}
-		if c.splits[i].finished {
+		if c.splits[i].status == Finished {
 			reach = Unset
 		}
 		dst = le.AppendUint64(dst, uint64(reach))
@@ -157,7 +157,7 @@ func (t *splitTail) read(r *reader, tick int64, values int, s *split) error {
 		least = min(least, m.frontier)
 		t.members = append(t.members, m)
 	}
-	if !t.reach.onTick(tick) || !s.finished && least != s.frontier {
+	if !t.reach.onTick(tick) || s.status != Finished && least != s.frontier {
 		return errors.New("its frontier is not that of its members")
 	}
 	t.last.rows = r.long()
@@ -173,7 +173,7 @@ func (t *splitTail) read(r *reader, tick int64, values int, s *split) error {
 	if t.last.rows < 0 || t.last.rows > s.read || t.last.length > 0 && before.place != t.last.rows-1 {
 		return errors.New("its last rows are not the last")
 	}
-	if s.finished && (t.reach != Unset || len(t.members) > 0 || t.last.rows > 0) {
+	if s.status == Finished && (t.reach != Unset || len(t.members) > 0 || t.last.rows > 0) {
 		return errors.New("it is finished and has members or last rows")
 	}
 	return nil
@@ -185,7 +185,7 @@ func (c *Core) take(t *tail) {
 		c.widen()
 		c.blank(i, c.armedAt)
 		s, from := &c.splits[i], &t.splits[i]
-		if s.finished {
+		if s.status == Finished {
 			continue
 		}
 		if c.lastN > 0 {

@@ -97,7 +97,7 @@ var alignment = []mutation{
 	{"a split without rows holds the others", "FLINK-32414 flink-4/1 flink-23/1", "watermark/alignment.go",
 		"s.takesPart() && s.frontier != Unset", "s.takesPart()"},
 	{"an idle split holds the others", "FLINK-31632 flink-4/7 flink-23/2 C28 flink-4/1", "watermark/alignment.go",
-		"s.takesPart() && s.frontier", "!s.finished && s.frontier"},
+		"s.takesPart() && s.frontier", "s.status != Finished && s.frontier"},
 	{"every source is aligned with itself only", "C24 seed-000/31 flink-3.1/4", "internal/runtime/alignment.go",
 		"g := groups[by.Group]\n\t\tif g == nil {", "g := groups[by.Group]\n\t\tif g == nil || g != nil {"},
 	{"all groups are one", "flink-3.1/4 seed-000/32 seed-003/12", "internal/runtime/alignment.go",
