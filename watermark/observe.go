@@ -1,7 +1,5 @@
 package watermark
 
-import "github.com/tidemark-sql/tidemark/internal/timefmt"
-
 // Observe reads a run: rows of one split in arrival order. times holds event times and candidates the values of the watermark
 // expression, both in microseconds, of equal length, with NoTime for NULL; candidates of rows without a time do not count. What
 // is found is appended to out. Cutting a run in two with the same now changes nothing.
@@ -153,42 +151,55 @@ func (r *run) quiet(times, candidates []int64) {
 	r.advance(len(times))
 }
 
-// eachRow reads rows of which every one may emit.
+// eachRow reads rows of which every one may emit. Few do, those whose candidate is not below the frontier of the split.
 func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
 	candidates = candidates[:len(times)]
-	emitted, step, exclusive := r.core.emitted, r.core.step, r.core.beyond == 0
-	newest, frontier := r.split.maxTime, r.split.frontier
-	read := 0
-	for read < len(times) && emitted < ceiling {
-		t, candidate := times[read], candidates[read]
-		if t < int64(max(emitted, nullBound)) {
+	newest, bound := r.split.maxTime, int64(max(r.core.emitted, nullBound))
+	rises := int64(max(r.split.frontier, nullBound)) // the least candidate that may make a row emit
+	if min(r.split.frontier, ceiling) > r.core.emitted {
+		rises = NoTime // the first row will, whatever it says
+	}
+	read := len(times)
+	for k, t := range times {
+		candidate := candidates[k]
+		if t < bound {
 			if t == NoTime {
-				r.null(read)
+				r.null(k)
 				candidate = NoTime
 			} else {
-				r.late(read, t)
+				r.late(k, t)
 			}
 		}
 		newest = max(newest, t)
-		if candidate >= int64(frontier) && candidate != NoTime {
-			if exclusive {
-				frontier = Frontier(timefmt.Floor(candidate, step))
-			} else {
-				frontier = FromInclusive(candidate, step)
-			}
+		if candidate < rises {
+			continue
 		}
-		read++
-		if f := min(frontier, ceiling); f > emitted {
-			emitted = f
-			r.core.emitted = f
-			r.out.Marks = append(r.out.Marks, Mark{Row: r.row + int32(read), F: f})
+		bound, rises = r.rise(k, candidate, ceiling)
+		if r.core.emitted == ceiling {
+			read = k + 1
+			break
 		}
 	}
-	r.split.maxTime, r.split.frontier = newest, frontier
+	r.split.maxTime = newest
 	r.advance(read)
 	if read < len(times) {
 		r.quiet(times[read:], candidates[read:])
 	}
+}
+
+// rise raises split and source by the row at k.
+//
+//go:noinline
+func (r *run) rise(k int, candidate int64, ceiling Frontier) (bound, rises int64) {
+	s, c := r.split, r.core
+	if candidate >= int64(s.frontier) && candidate != NoTime {
+		s.frontier = c.promise(candidate)
+	}
+	if f := min(s.frontier, ceiling); f > c.emitted {
+		c.emitted = f
+		r.out.Marks = append(r.out.Marks, Mark{Row: r.row + int32(k) + 1, F: f})
+	}
+	return int64(max(c.emitted, nullBound)), int64(max(s.frontier, nullBound))
 }
 
 // eachGap reads rows of which every gap-th of the split may emit.
@@ -212,10 +223,11 @@ func (r *run) advance(rows int) {
 	r.split.read += int64(rows)
 }
 
+// null and late are rare. Inlined they would cost the loops registers.
+//
+//go:noinline
 func (r *run) null(k int) { r.out.Null = append(r.out.Null, r.row+int32(k)) }
 
-// late is rare. Inlined it would cost the loops registers.
-//
 //go:noinline
 func (r *run) late(k int, t int64) {
 	r.out.Late = append(r.out.Late, r.row+int32(k))
