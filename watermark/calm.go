@@ -30,7 +30,7 @@ func (c *Core) calmFrom(everyRow bool) calm {
 	return noRuns
 }
 
-// isCalm reports whether a run of so many rows of a split is known to emit nothing, if none of them is late or NULL: the split is awake, not stalled, and ahead or held.
+// isCalm reports whether a run of so many rows of an active split emits nothing, if none of them is late or NULL.
 func (c *Core) isCalm(s *split, rows int) bool {
 	switch c.calm {
 	case allRuns:
@@ -43,7 +43,7 @@ func (c *Core) isCalm(s *split, rows int) bool {
 	return false
 }
 
-// isHeld
+// isHeld is that for runsHeld.
 func (c *Core) isHeld(s *split, rows int) bool {
 	witness := &c.splits[c.witness]
 	return witness != s && witness.frontier <= c.emitted && witness.takesPart() || s.read%c.gap+int64(rows) < c.gap

@@ -333,10 +333,7 @@ func (c *Core) silent(since, now int64) bool {
 
 // promise is the frontier that a candidate stands for.
 func (c *Core) promise(candidate int64) Frontier {
-	if candidate > math.MaxInt64-c.beyond {
-		return Final
-	}
-	return Frontier(floor(candidate, c.step) + c.beyond)
+	return promised(candidate, c.step, c.beyond)
 }
 
 // timeoutAt is the idle timeout of a silence that began then.

@@ -73,18 +73,16 @@ func (f Frontier) Sub(d int64) Frontier {
 
 // FromInclusive is the frontier promised by "no later row at or before c": c floored to the tick, plus one tick. Both are
 // microseconds; the tick is positive. It is Final for a c within one tick of the greatest value.
-func FromInclusive(c, tick int64) Frontier {
-	if c > math.MaxInt64-tick {
+func FromInclusive(c, tick int64) Frontier { return promised(c, tick, tick) }
+
+// promised is c floored to the step, plus so many microseconds beyond. It is Final for a c within those of the greatest value.
+func promised(c, step, beyond int64) Frontier {
+	if c > math.MaxInt64-beyond {
 		return Final
 	}
-	return Frontier(floor(c, tick) + tick)
-}
-
-// floor is timefmt.Floor.
-func floor(t, step int64) int64 {
 	// A constant divisor compiles to a multiplication; the division would be the dearest step of a row.
 	if step == microsPerMilli {
-		return timefmt.Floor(t, microsPerMilli)
+		return Frontier(timefmt.Floor(c, microsPerMilli) + beyond)
 	}
-	return timefmt.Floor(t, step)
+	return Frontier(timefmt.Floor(c, step) + beyond)
 }

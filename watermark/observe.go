@@ -8,17 +8,17 @@ package watermark
 // the split's newest time and frontier rise; the source's frontier is emitted if the strategy lets this row do so.
 func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observed) {
 	n := len(times)
-	times, candidates = times[:n:n], candidates[:n:n]
+	times, candidates = times[:n:n], candidates[:n:n] // three numbers fewer to carry through the loop
 	s := &c.splits[i]
 	if n == 0 || s.status != Active || !c.isCalm(s, n) {
-		c.observeAll(i, times, candidates, now, out)
+		c.observeAny(i, times, candidates, now, out)
 		return
 	}
 	bound := int64(max(c.emitted, nullBound))
 	newest, greatest := s.maxTime, NoTime
 	for k, t := range times {
 		if t < bound {
-			c.observeAll(i, times, candidates, now, out)
+			c.observeAny(i, times, candidates, now, out)
 			return
 		}
 		newest = max(newest, t)
@@ -31,8 +31,8 @@ func (c *Core) Observe(i int, times, candidates []int64, now int64, out *Observe
 	}
 }
 
-// observeAll reads a run that is not calm.
-func (c *Core) observeAll(i int, times, candidates []int64, now int64, out *Observed) {
+// observeAny reads a run that need not be calm.
+func (c *Core) observeAny(i int, times, candidates []int64, now int64, out *Observed) {
 	if c.maxAhead > 0 {
 		c.observeGuarded(i, times, candidates, nil, now, out)
 		return
@@ -151,13 +151,13 @@ func (r *run) quiet(times, candidates []int64) {
 	r.advance(len(times))
 }
 
-// eachRow reads rows of which every one may emit. Few do, those whose candidate is not below the frontier of the split.
+// eachRow reads rows of which every one may emit. What does not raise the frontier of the split emits nothing, but for the first row.
 func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
 	candidates = candidates[:len(times)]
 	newest, bound := r.split.maxTime, int64(max(r.core.emitted, nullBound))
 	rises := int64(max(r.split.frontier, nullBound)) // the least candidate that may make a row emit
 	if min(r.split.frontier, ceiling) > r.core.emitted {
-		rises = NoTime // the first row will, whatever it says
+		rises = NoTime // the first row will
 	}
 	read := len(times)
 	for k, t := range times {
@@ -187,7 +187,8 @@ func (r *run) eachRow(times, candidates []int64, ceiling Frontier) {
 	}
 }
 
-// rise raises split and source by the row at k.
+// rise raises split and source by the row at k, and says anew what bounds late rows and what the least candidate is that may make a row emit. Inlined it would have the index of the loop
+// in memory.
 //
 //go:noinline
 func (r *run) rise(k int, candidate int64, ceiling Frontier) (bound, rises int64) {

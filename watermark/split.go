@@ -8,7 +8,7 @@ type split struct {
 	read       int64    // rows, of every sort
 	quietSince int64    // wall time of the last row (or of joining), moved on by stalls
 	stalls     int32    // reasons why it cannot deliver; its idle clock stands still while there is one
-	status     Status   // written by splitLog.turn
+	status     Status   // changed by splitLog.turn
 }
 
 // splitLog is what is written when something rare happens.

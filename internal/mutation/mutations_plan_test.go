@@ -51,16 +51,16 @@ var progression = []mutation{
 	{"YDB's rows are judged by the watermark of their partition", "ydb-6.5/2", "watermark/observe.go",
 		"bound := int64(max(r.core.emitted, nullBound))", "bound := int64(max(r.split.frontier, nullBound))"},
 	{"there is a floor at 1970", "flink-24/2", "watermark/frontier.go",
-		"return Frontier((timefmt.FloorDiv(c, microsPerMilli) + 1) * microsPerMilli)", "return Frontier((timefmt.FloorDiv(max(c, 0), microsPerMilli) + 1) * microsPerMilli)"},
+		"return Frontier(timefmt.Floor(c, microsPerMilli) + beyond)", "return Frontier(timefmt.Floor(max(c, 0), microsPerMilli) + beyond)"},
 	{"before the first watermark the clock is one", "flink-3/5", "watermark/core.go", "emitted: Unset, beforeEnd", "emitted: Frontier(now - now%s.Tick), beforeEnd"},
 	{"the least late row is the worst", "engine-5 flink-23/30", "watermark/split.go",
 		"if w.Lateness > l.worst.Lateness {", "if w.Lateness < l.worst.Lateness || l.late == 1 {"},
-	{"the newest value of the expression is the watermark", "C15 flink-2/3", "watermark/calm.go",
+	{"the newest value of the expression is the watermark", "C15 flink-2/3", "watermark/observe.go",
 		"if greatest >= int64(s.frontier) && greatest != NoTime {", "if greatest != NoTime {"},
-	{"the status of a split is not shown", "flink-23/17 flink-23/23", "watermark/split.go", "case s.idle:\n\t\treturn Idle", "case s.idle:\n\t\treturn Active"},
+	{"the status of a split is not shown", "flink-23/17 flink-23/23", "watermark/snapshot.go", "Status:     status,", "Status:     Active,"},
 	{"a split without rows that turns idle says that time has ended", "FLINK-8001 flink-23/13", "watermark/core.go",
-		"c.logs[i].turn(s, now, func() { s.idle = true })", "c.logs[i].turn(s, now, func() { s.idle = true })\n\t\tif s.frontier == Unset {\n\t\t\ts.frontier = Final - Final%Frontier(c.tick)\n\t\t}"},
-	{"a row is no reason to be active again", "FLINK-22881 flink-23/15", "watermark/core.go", "s.idle = false })\n", "s.idle = true })\n"},
+		"c.logs[i].turn(s, now, Idle)", "c.logs[i].turn(s, now, Idle)\n\t\tif s.frontier == Unset {\n\t\t\ts.frontier = Final - Final%Frontier(c.tick)\n\t\t}"},
+	{"a row is no reason to be active again", "FLINK-22881 flink-23/15", "watermark/core.go", "turn(s, now, s.awake())\n\tc.tree", "turn(s, now, Idle)\n\tc.tree"},
 }
 
 // waits are rules of those who wait for each other.
