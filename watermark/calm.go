@@ -43,8 +43,8 @@ func (c *Core) isCalm(s *split, rows int) bool {
 	return false
 }
 
-// isHeld is that for runsHeld.
+// isHeld is that for runsHeld. The division of unsigned numbers leaves more registers to the loop of Observe.
 func (c *Core) isHeld(s *split, rows int) bool {
 	witness := &c.splits[c.witness]
-	return witness != s && witness.frontier <= c.emitted && witness.takesPart() || s.read%c.gap+int64(rows) < c.gap
+	return witness != s && witness.frontier <= c.emitted && witness.takesPart() || uint64(s.read)%uint64(c.gap)+uint64(rows) < uint64(c.gap)
 }
