@@ -5,6 +5,7 @@ package compile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -37,6 +38,8 @@ type Output struct {
 	Sink connector.Sink
 	// Name is that of the table which the sink writes to, empty for a result.
 	Name string
+	// Keeps is that of plan.Statement. Outputs that keep something stand behind the others.
+	Keeps plan.Kept
 }
 
 // Graph compiles plans that run together. What several of them read in the same way is read once.
@@ -48,10 +51,18 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	if len(outputs) > 1 {
 		c.share(outputs)
 	}
-	c.enough = enough(outputs)
+	results := slices.IndexFunc(outputs, func(o Output) bool { return o.Keeps != plan.NotKept })
+	if results < 0 {
+		results = len(outputs)
+	}
+	c.enough = enough(outputs[:results])
 	for i, out := range outputs {
+		// Results have the same names whether or not something is kept beside them.
 		id := "sink"
-		if len(outputs) > 1 {
+		switch {
+		case i >= results:
+			id = fmt.Sprintf("keep-%d", i-results)
+		case results > 1:
 			id = fmt.Sprintf("sink-%d", i)
 		}
 		clear(c.taken)
@@ -144,6 +155,10 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		})
 	case *plan.CurrentWatermark:
 		return c.currentWatermark(n, above.under("current-watermark"))
+	case *plan.Lateness:
+		return c.lateness(n)
+	case *plan.Misread:
+		return c.misread(n)
 	case *plan.Unnest:
 		return c.unnest(n, above.under("unnest"))
 	case *plan.WindowAggregate:

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -36,18 +35,12 @@ func (c *compiler) share(outputs []Output) {
 // sharing finds the reading that n is part of, and that no other scan of its plan is part of; nil if there is none.
 func (c *compiler) sharing(n *plan.Scan) *sharedScan {
 	for _, s := range c.shared {
-		if !c.taken[s] && sameReading(s.all, n) {
+		if !c.taken[s] && plan.SameReading(s.all, n) {
 			c.taken[s] = true
 			return s
 		}
 	}
 	return nil
-}
-
-// sameReading reports whether two scans differ in their columns alone: they read one state of one table, with the same options and strategy.
-func sameReading(a, b *plan.Scan) bool {
-	return a.Table.Path == b.Table.Path && &a.Table.Columns[0] == &b.Table.Columns[0] && maps.Equal(a.Table.Options, b.Table.Options) &&
-		slices.Equal(a.Strategy.Fields, b.Strategy.Fields) && a.Zone == b.Zone
 }
 
 // reading compiles a scan, as a branch of the reading that it shares with others if it does.

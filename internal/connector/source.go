@@ -119,6 +119,8 @@ type Decoder interface {
 // Decoded tells what a chunk held beside its rows.
 type Decoded struct {
 	Skipped int64 // malformed rows that were left out because the table says so
+	// Misread are the records among them, if the table keeps those; nil if there are none.
+	Misread []Misread
 }
 
 // Sized sources know how many bytes there are to read in all, for a percentage.

@@ -27,7 +27,7 @@ func Effect(n Node) string {
 	switch n := n.(type) {
 	case *Scan, *Values:
 		return ""
-	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Normalize, *Limit:
+	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Lateness, *Misread, *Normalize, *Limit:
 		return passes
 	case *WindowAggregate:
 		if n.Adjusts() {

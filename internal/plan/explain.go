@@ -26,7 +26,9 @@ func Explain(all []*Statement, d Details) string {
 	var b strings.Builder
 	var scans []*Scan
 	for _, s := range all {
-		if s.Into != nil {
+		if s.Keeps != NotKept {
+			fmt.Fprintf(&b, "Keep %s in %s\n", s.Keeps, s.Into.Name)
+		} else if s.Into != nil {
 			fmt.Fprintf(&b, "Insert into %s\n", s.Into.Name)
 		} else {
 			b.WriteString("Result\n")

@@ -167,6 +167,10 @@ func fingerprint(b *strings.Builder, n Node) {
 		for _, c := range n.Cols {
 			b.WriteString(" " + c.Type.Nullable().String())
 		}
+	case *Lateness:
+		b.WriteString("lateness")
+	case *Misread:
+		b.WriteString("misread")
 	case *CurrentWatermark:
 		fmt.Fprintf(b, "watermark of $%d", n.Time)
 	case *Unnest:

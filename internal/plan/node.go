@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Match, *Unnest, *CurrentWatermark, *Join, *TemporalJoin, *SetOperation, *Union.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Match, *Unnest, *CurrentWatermark, *Lateness, *Misread, *Join, *TemporalJoin, *SetOperation, *Union.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column
@@ -234,6 +234,8 @@ type Statement struct {
 	Root Node
 	// Into is the table of an INSERT, nil for a query whose rows go to the user.
 	Into *catalog.Table
+	// Keeps says that nobody wrote this one: it keeps rows that those beside it leave out.
+	Keeps Kept
 }
 
 // Schema is the row type of the statement's result.

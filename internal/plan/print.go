@@ -62,6 +62,10 @@ func Describe(n Node) string {
 		return n.describe()
 	case *CurrentWatermark:
 		return n.describe()
+	case *Lateness:
+		return "Lateness of " + n.Input.Name()
+	case *Misread:
+		return "Misread of " + n.Input.Table.Name
 	case *GroupAggregate:
 		return "GroupAggregate " + describeGrouping(n.Input.Columns(), n.Keys, n.Aggregates)
 	case *Sort:

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -10,13 +11,15 @@ import (
 type branch struct {
 	columns []int // nil for all
 	late    watermark.LateRows
+	tells   bool
+	misread func(left []connector.Misread, now int64, a *vector.Arena) vector.Batch
 	ops     []dataflow.Operator
 	route   *route
 	chain   *chain
 }
 
 func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
-	b := branch{columns: spec.Columns, late: spec.Late, route: newRoute(j, spec.To, out[spec.To.Fragment])}
+	b := branch{columns: spec.Columns, late: spec.Late, tells: spec.Tells, misread: spec.Misread, route: newRoute(j, spec.To, out[spec.To.Fragment])}
 	for _, op := range spec.Chain {
 		b.ops = append(b.ops, op.New())
 	}
@@ -29,7 +32,10 @@ func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
 func (l *lane) emit(read []reading, memory *vector.Pool) error {
 	for k := range l.branches {
 		x := &l.branches[k]
-		last := k == len(l.branches)-1
+		if x.misread != nil {
+			continue
+		}
+		last := k == l.last
 		for i := range read {
 			r := &read[i]
 			b, sel := r.batch, x.selected(r)
@@ -55,6 +61,13 @@ func (l *lane) emit(read []reading, memory *vector.Pool) error {
 				b.Cols, b.Sel = cols, sel
 			default:
 				b.Sel = sel
+			}
+			if x.tells {
+				var rows []int32 // of the reading, that the rows of b were
+				if !last {
+					rows = sel
+				}
+				b.Cols = r.lateness.columns(b.Cols, b.Arena, r, b.N, rows)
 			}
 			if r.marks != nil {
 				b.Marks = marksOf(r.marks[k], sel, !last)

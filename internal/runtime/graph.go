@@ -48,9 +48,14 @@ type Branch struct {
 	// Columns are those of the intake that go this way, in this order; nil for all.
 	Columns []int
 	// Late is what becomes of rows that are late at the source.
-	Late  watermark.LateRows
-	Chain []OperatorSpec // stateless
-	To    Target
+	Late watermark.LateRows
+	// Tells puts what is known of late rows behind their columns, see lateness. Late is OnlyLate then.
+	Tells bool
+	// Misread makes rows of the records that a read left out, at least one, in memory of a; now is the wall clock in microseconds. A way that has it takes no other
+	// rows; it is nil for the others.
+	Misread func(left []connector.Misread, now int64, a *vector.Arena) vector.Batch
+	Chain   []OperatorSpec // stateless
+	To      Target
 	// Grain is the frontiers that Chain looks at, beside those that To needs.
 	Grain dataflow.Grain
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -37,6 +38,7 @@ type source struct {
 	members  []*split   // those that are aligned
 	waiting  []standing // a heap of those that are paused, and of some that came to their end
 	sorts    bool       // it matters which rows are late
+	tells    bool       // and what is known of them
 	looks    bool       // the watermark is of watermark.Lookahead
 	flying   []inFlight // if so, by ticket; used in turn
 	handed   bool       // the watermark is of watermark.HandedOver
@@ -111,6 +113,7 @@ func newSource(spec *Source, now int64) *source {
 	}
 	s.live, _ = spec.Reader.(connector.Live)
 	s.sorts = spec.sends(watermark.DivertLate) || spec.sends(watermark.OnlyLate)
+	s.tells = slices.ContainsFunc(spec.Branches, func(b Branch) bool { return b.Tells })
 	_, s.handed = spec.Strategy.Candidates.(watermark.HandedOver)
 	if l, ok := spec.Strategy.Candidates.(watermark.Lookahead); ok && spec.Watermarked {
 		s.looks = true

@@ -35,6 +35,7 @@ type lane struct {
 	intake   Intake
 	numbers  numbering // of the values that the intake found, with a dimension
 	branches []branch
+	last     int // of the branches that take rows
 }
 
 // reading is a decoded batch on its way to the core.
@@ -44,6 +45,7 @@ type reading struct {
 	values            []int32            // by row, with a dimension
 	marks             [][]watermark.Mark // by branch; nil if no row has a time
 	late              []int32            // rows, if a branch wants to know
+	lateness          *lateness          // of those, if a branch tells
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
@@ -63,6 +65,9 @@ func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
 		}
 		for k := range spec.Branches {
 			l.branches = append(l.branches, newBranch(j, &spec.Branches[k], out))
+			if spec.Branches[k].Misread == nil {
+				l.last = k
+			}
 		}
 		w.lanes = append(w.lanes, l)
 	}
@@ -169,6 +174,11 @@ func (w *worker) workSource(t *ticket) error {
 	}
 	if err := l.emit(w.read, w.job.graph.Memory); err != nil {
 		return err
+	}
+	if left := w.decoded.Misread; t.kind == readChunk && left != nil {
+		if err := l.emitMisread(left, t.now, w.job.graph.Memory); err != nil {
+			return err
+		}
 	}
 	if failed != nil {
 		return failed
@@ -295,7 +305,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 const publishEvery = 100_000
 
 func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
-	since := s.core.Frontier()
+	since, first := s.core.Frontier(), s.core.SplitRead(t.split.number)
 	s.counts.rows.Add(int64(r.batch.N))
 	if r.times == nil {
 		return nil
@@ -315,6 +325,9 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	s.counts.late.Add(int64(len(s.seen.Late)))
 	if s.sorts {
 		r.late = slices.Clone(s.seen.Late)
+	}
+	if s.tells && len(r.late) > 0 {
+		r.lateness = newLateness(r.late, s.seen.Marks, since, t.split.Name(), first)
 	}
 	if failed != nil {
 		r.cut(int32(rows))

@@ -73,6 +73,11 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowAssign(n, need)
 	case *plan.CurrentWatermark:
 		return narrowWatermark(n, need)
+	case *plan.Lateness:
+		return narrowLateness(n, need)
+	case *plan.Misread:
+		in, _ := narrow(n.Input, nil)
+		return &plan.Misread{Input: in.(*plan.Scan), Cols: n.Cols}, identity(len(n.Cols))
 	case *plan.Unnest:
 		return narrowUnnest(n, need)
 	case *plan.WindowAggregate:

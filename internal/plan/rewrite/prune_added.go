@@ -27,6 +27,23 @@ func narrowWatermark(n *plan.CurrentWatermark, need []int) (plan.Node, columns) 
 	return w, out
 }
 
+// narrowLateness drops columns of the input; those that are added stay, since they are made together.
+func narrowLateness(n *plan.Lateness, need []int) (plan.Node, columns) {
+	width := len(n.Input.Cols)
+	var passed []int
+	for _, i := range need {
+		if i < width {
+			passed = append(passed, i)
+		}
+	}
+	in, m := narrow(n.Input, passed)
+	l := plan.NewLateness(in.(*plan.Scan))
+	for i := width; i < len(n.Cols); i++ {
+		m[i] = len(l.Input.Cols) + i - width
+	}
+	return l, m
+}
+
 // narrowUnnest drops columns of the input; those of the element stay, since they are read together.
 func narrowUnnest(n *plan.Unnest, need []int) (plan.Node, columns) {
 	width := len(n.Input.Columns())
