@@ -43,7 +43,7 @@ type DropSummary struct {
 }
 
 func summarize(s runtime.Stats) Summary {
-	out := Summary{RowsOut: s.Written}
+	out := Summary{RowsOut: s.Results()}
 	for i := range s.Sources {
 		t := summarizeTable(&s.Sources[i])
 		out.RowsIn += t.Rows

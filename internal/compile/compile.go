@@ -36,8 +36,8 @@ type Options struct {
 type Output struct {
 	Root plan.Node
 	Sink connector.Sink
-	// Name is that of the table which the sink writes to, empty for a result.
-	Name string
+	// Into is the name of the table that the sink writes to, empty for a result.
+	Into string
 	// Keeps is that of plan.Statement. Outputs that keep something stand behind the others.
 	Keeps plan.Kept
 }
@@ -55,13 +55,13 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 	if results < 0 {
 		results = len(outputs)
 	}
-	c.enough = enough(outputs[:results])
+	c.enough, s.results = enough(outputs[:results]), results
 	for i, out := range outputs {
 		// Results have the same names whether or not something is kept beside them.
 		id := "sink"
 		switch {
 		case i >= results:
-			id = fmt.Sprintf("keep-%d", i-results)
+			id = fmt.Sprintf("%s%d-%s", runtime.KeepPrefix, i-results, out.Into)
 		case results > 1:
 			id = fmt.Sprintf("sink-%d", i)
 		}
@@ -75,9 +75,12 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
+		if out.Keeps != plan.NotKept {
+			c.keeping(streams, out)
+		}
 		all = append(all, streams...)
 		s.add(out.Sink, len(streams))
-		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Name, Inputs: len(streams)})
+		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Into, Inputs: len(streams)})
 	}
 	c.merge(all, to, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil

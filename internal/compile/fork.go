@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 
@@ -15,6 +16,8 @@ type fork struct {
 	of  []int // by input
 	at  []int // by input: its number among those of its sink
 	now int
+	// results are how many of the sinks take results; those behind them take what is kept beside.
+	results int
 }
 
 type branch struct {
@@ -112,7 +115,7 @@ func (f *fork) Abort() error {
 
 // Recover implements connector.Checkpointed.
 func (f *fork) Recover(state []byte) error {
-	states, err := splitStates(state, len(f.all))
+	states, err := f.states(state)
 	if err != nil {
 		return err
 	}
@@ -126,9 +129,36 @@ func (f *fork) Recover(state []byte) error {
 	return nil
 }
 
+// states takes apart what a checkpoint knows. One of a time at which nothing was kept is about the results alone; what is kept then begins.
+func (f *fork) states(all []byte) ([][]byte, error) {
+	if f.results == len(f.all) {
+		return splitStates(all, len(f.all))
+	}
+	results, kept := all, []byte(nil)
+	if bytes.HasPrefix(all, []byte{keptMark}) {
+		parts, err := splitStates(all[1:], 2)
+		if err != nil {
+			return nil, err
+		}
+		results, kept = parts[0], parts[1]
+	}
+	states := [][]byte{results}
+	if f.results > 1 {
+		var err error
+		if states, err = splitStates(results, f.results); err != nil {
+			return nil, err
+		}
+	}
+	rest, err := splitStates(kept, len(f.all)-f.results)
+	return append(states, rest...), err
+}
+
+// keptMark begins the state of a fork that keeps something. No other state begins with it: the first number of the others is -1 or more.
+const keptMark = 3
+
 // Seal implements connector.Checkpointed.
 func (f *fork) Seal() (connector.Epoch, error) {
-	all := make(epochs, len(f.all))
+	all := make([]connector.Epoch, len(f.all))
 	for i := range f.all {
 		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
 			var err error
@@ -137,33 +167,50 @@ func (f *fork) Seal() (connector.Epoch, error) {
 			}
 		}
 	}
-	return all, nil
+	return &epochs{all, f.results}, nil
 }
 
 // epochs are those of the sinks of a fork; nil for one that has none.
-type epochs []connector.Epoch
+type epochs struct {
+	all     []connector.Epoch
+	results int
+}
 
-// Prepare implements connector.Epoch. The state is that of each sink behind its length, which is -1 for one that has none; see encoding/binary for the numbers.
-func (e epochs) Prepare() ([]byte, error) {
-	var all []byte
-	for _, x := range e {
-		var state []byte
+// Prepare implements connector.Epoch. The state is that of each sink behind its length, which is -1 for one that has none; see encoding/binary for the numbers. If something is
+// kept it is keptMark, then the state that the results would have alone and that of the others, each behind its length.
+func (e *epochs) Prepare() ([]byte, error) {
+	states := make([][]byte, len(e.all))
+	for i, x := range e.all {
 		if x != nil {
 			var err error
-			if state, err = x.Prepare(); err != nil {
+			if states[i], err = x.Prepare(); err != nil {
 				return nil, err
 			}
 		}
+	}
+	if e.results == len(e.all) {
+		return joinStates(states), nil
+	}
+	results := states[0]
+	if e.results > 1 {
+		results = joinStates(states[:e.results])
+	}
+	return append([]byte{keptMark}, joinStates([][]byte{results, joinStates(states[e.results:])})...), nil
+}
+
+func joinStates(states [][]byte) []byte {
+	var all []byte
+	for _, state := range states {
 		if state == nil {
 			all = binary.AppendVarint(all, -1)
 			continue
 		}
 		all = append(binary.AppendVarint(all, int64(len(state))), state...)
 	}
-	return all, nil
+	return all
 }
 
-// splitStates takes apart what Prepare put together of n sinks.
+// splitStates takes apart what joinStates put together of n states.
 func splitStates(all []byte, n int) ([][]byte, error) {
 	states := make([][]byte, n)
 	if all == nil {
@@ -171,7 +218,7 @@ func splitStates(all []byte, n int) ([][]byte, error) {
 	}
 	for i := range states {
 		length, size := binary.Varint(all)
-		if size <= 0 || length > int64(len(all)-size) {
+		if size <= 0 || length < -1 || length > int64(len(all)-size) {
 			return nil, errors.New("what a checkpoint says of the sinks makes no sense")
 		}
 		if all = all[size:]; length >= 0 {
@@ -185,9 +232,9 @@ func splitStates(all []byte, n int) ([][]byte, error) {
 }
 
 // Commit implements connector.Epoch. All are committed, whatever becomes of them.
-func (e epochs) Commit() error {
+func (e *epochs) Commit() error {
 	var errs []error
-	for _, x := range e {
+	for _, x := range e.all {
 		if x != nil {
 			errs = append(errs, x.Commit())
 		}

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/nested"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -26,6 +28,14 @@ func (c *compiler) misread(n *plan.Misread) ([]stream, error) {
 	return streams, err
 }
 
+// keeping says of the streams of an output that their rows are kept. Each comes from a source by a projection.
+func (c *compiler) keeping(streams []stream, out Output) {
+	for _, s := range streams {
+		chain := *c.chain(s)
+		chain[len(chain)-1].Keeps = &runtime.Keeping{Source: s.source, Late: out.Keeps == plan.KeptLate, Table: out.Into}
+	}
+}
+
 // branch is the way of rows as they come from a source.
 func (c *compiler) branch(s stream) *runtime.Branch {
 	return &c.graph.Sources[s.source].Branches[s.branch]
@@ -43,9 +53,9 @@ func misreadRows(left []connector.Misread, now int64, a *vector.Arena) vector.Ba
 		r := &left[i]
 		code.AppendInt(int64(r.Code))
 		reason.AppendBytes([]byte(r.Code.String()))
-		message.AppendBytes([]byte(r.Message))
+		message.AppendBytes(valid(r.Message))
 		for _, d := range r.Details {
-			details.add(d.Name, []byte(d.Text))
+			details.add(d.Name, valid(d.Text))
 		}
 		details.end(i)
 		origin.AppendBytes([]byte(r.Origin))
@@ -70,7 +80,7 @@ func misreadRows(left []connector.Misread, now int64, a *vector.Arena) vector.Ba
 		headers.end(i)
 	}
 	at, record := a.Constant(vector.Int64), a.Flat(vector.Bytes, len(left))
-	at.Ints[0] = now
+	at.Ints[0] = now - now%1000 // the type has milliseconds
 	nested.PackRows(a, []*vector.Vector{origin.Done(), partition.Done(), offset.Done(), time.Done(), timeType.Done(), headers.done(), key.Done(), value.Done()}, vector.All(len(left)), record)
 	cols := a.Columns(len(plan.MisreadColumns))
 	copy(cols, []*vector.Vector{at, code.Done(), reason.Done(), message.Done(), details.done(), record})
@@ -86,6 +96,9 @@ func appendBytes(b *vector.Builder, data []byte) {
 	}
 }
 
+// valid is s as a STRING can have it.
+func valid(s string) []byte { return []byte(strings.ToValidUTF8(s, "\ufffd")) }
+
 // maps builds a column of maps from text to bytes.
 type maps struct {
 	arena        *vector.Arena
@@ -100,7 +113,7 @@ func newMaps(a *vector.Arena, rows int) *maps {
 
 // add adds an entry to the map of the row at hand.
 func (m *maps) add(key string, value []byte) {
-	m.keys.AppendBytes([]byte(key))
+	m.keys.AppendBytes(valid(key))
 	appendBytes(m.values, value)
 }
 

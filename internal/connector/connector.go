@@ -72,6 +72,8 @@ type MetadataColumn struct {
 	Doc      string
 	// Timestamp says that it is when the record was written.
 	Timestamp bool
+	// Position says that it is where the record is in its split.
+	Position bool
 }
 
 // NotReadable is the error of a connector that has no source; instead says what to do.

@@ -54,6 +54,9 @@ func (x *execution) alterTable(s *sql.AlterTable) error {
 	if err := x.alterable(r.(*catalog.Table), t, s.Action.Span()); err != nil {
 		return err
 	}
+	if err := x.makeKeepers(t); err != nil {
+		return err
+	}
 	return x.replace(r, t, s.Action.Span())
 }
 

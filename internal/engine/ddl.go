@@ -37,10 +37,33 @@ func (x *execution) createTable(s *sql.CreateTable) error {
 	if !free || err != nil {
 		return err
 	}
+	if err := x.makeKeepers(t); err != nil {
+		return err
+	}
 	if _, err := x.create(t); err != nil {
 		return err
 	}
 	x.session.Put(t)
+	return nil
+}
+
+// makeKeepers makes the tables that are to keep rows of t, if t is managed and they are not there. Confluent Cloud: CREATE TABLE and ALTER TABLE do.
+func (x *execution) makeKeepers(t *catalog.Table) error {
+	missing, err := x.bind.Keepers(t)
+	if err != nil {
+		return err
+	}
+	return x.makeAll(missing)
+}
+
+// makeAll makes tables that nobody declared.
+func (x *execution) makeAll(tables []*catalog.Table) error {
+	for _, t := range tables {
+		if _, err := x.create(t); err != nil {
+			return err
+		}
+		x.session.Put(t)
+	}
 	return nil
 }
 

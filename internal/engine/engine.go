@@ -54,7 +54,9 @@ func (e *Engine) Execute(text source.Text, stmt sql.Statement) (*Result, error) 
 	x := &execution{Engine: e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
 	if r, ok, err := x.query(stmt); ok || err != nil {
 		if err == nil && r.Query != nil {
-			err = x.fill(r.Query)
+			if err = x.makeAll(r.Query.keeps); err == nil {
+				err = x.fill(r.Query)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -105,10 +107,10 @@ func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)
-		return q.ready(err, p)
+		return q.ready(x.bind, err, p)
 	case *sql.Insert:
 		p, err := x.bind.Insert(s)
-		return q.ready(err, p)
+		return q.ready(x.bind, err, p)
 	case *sql.StatementSet:
 		var all []*plan.Statement
 		for _, i := range s.Inserts {
@@ -118,7 +120,7 @@ func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 			}
 			all = append(all, p)
 		}
-		return q.ready(nil, all...)
+		return q.ready(x.bind, nil, all...)
 	case *sql.CreateTable:
 		if s.As == nil {
 			return nil, false, nil
@@ -127,7 +129,7 @@ func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 		if p == nil && err == nil {
 			return &Result{}, true, nil
 		}
-		return q.ready(err, p)
+		return q.ready(x.bind, err, p)
 	}
 	return nil, false, nil
 }

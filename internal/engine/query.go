@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/compile"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/plan/rewrite"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -16,7 +17,8 @@ import (
 
 // Query is a statement that reads tables, ready to start any number of times.
 type Query struct {
-	// Plans are what runs as one job: a single one, or the INSERTs of a statement set. Bound are the same as they were written, before any rewrite.
+	// Plans are what runs as one job: a single one, or the INSERTs of a statement set, and behind them what keeps rows that these leave out. Bound are the same as they were
+	// written, before any rewrite.
 	Plans []*plan.Statement
 	Bound []plan.Node
 
@@ -28,18 +30,25 @@ type Query struct {
 	at          source.Span
 	// fills is the table that CREATE TABLE … AS makes; nil for others.
 	fills *catalog.Table
+	// keeps are tables to be made, in which the query keeps rows.
+	keeps []*catalog.Table
 	// undo takes back what was made for the query, if it cannot start; nil if that is nothing, or once it has started.
 	undo func()
 }
 
 // ready gives the query its plans.
-func (q *Query) ready(err error, all ...*plan.Statement) (*Result, bool, error) {
+func (q *Query) ready(by *bind.Binder, err error, all ...*plan.Statement) (*Result, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	for _, p := range all {
+	keeps, missing, err := by.Keep(all)
+	if err != nil {
+		return nil, true, err
+	}
+	q.keeps = missing
+	for _, p := range append(all, keeps...) {
 		q.Bound = append(q.Bound, p.Root)
-		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into})
+		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into, Keeps: p.Keeps})
 	}
 	r := &Result{Query: q}
 	for _, a := range q.Advice() {
@@ -64,11 +73,11 @@ func (q *Query) Into() string {
 	return q.Plans[0].Into.Name
 }
 
-// Writes names the tables that the query writes to, one for each INSERT; none if its rows go to the user.
+// Writes names the tables that the query writes to, one for each INSERT, without those in which it keeps what it leaves out; none if its rows go to the user.
 func (q *Query) Writes() []string {
 	var names []string
 	for _, p := range q.Plans {
-		if p.Into != nil {
+		if p.Into != nil && p.Keeps == plan.NotKept {
 			names = append(names, p.Into.Name)
 		}
 	}
@@ -83,7 +92,7 @@ func (q *Query) Readings(table string) int {
 	n := 0
 	for _, p := range q.Plans {
 		for _, s := range plan.Scans(p.Root) {
-			if s.Table.Name == table {
+			if s.Table.Name == table && p.Keeps == plan.NotKept {
 				n++
 			}
 		}
@@ -108,11 +117,11 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
 	var outputs []compile.Output
 	for _, p := range q.Plans {
-		out := compile.Output{Root: p.Root, Sink: sink}
+		out := compile.Output{Root: p.Root, Sink: sink, Keeps: p.Keeps}
 		if p.Into != nil {
-			out.Name = p.Into.Name
+			out.Into = p.Into.Name
 		}
-		if sink == nil {
+		if sink == nil || p.Keeps != plan.NotKept {
 			table, _ := p.Into.Written()
 			table.Stdout, table.Stderr = q.engine.options.Stdout, q.engine.options.Stderr
 			var err error

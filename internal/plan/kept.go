@@ -37,7 +37,7 @@ func NewLateness(in *Scan) *Lateness {
 // come before.
 func LatenessColumns(in *Scan) []Column {
 	at := in.Table.Columns[in.Table.Watermark.Column].Type
-	at.NotNull = true
+	at.NotNull, at.Precision = true, 3
 	count, text := types.BigIntType, types.StringType
 	count.NotNull, text.NotNull = true, true
 	return []Column{{Name: "watermark", Type: at}, {Name: "lateness", Type: count}, {Name: "split", Type: text}, {Name: "row", Type: count}}

@@ -26,6 +26,9 @@ type Strategy struct {
 	Late    watermark.LateRows
 	Adjusts bool
 	Shown   bool
+	// Captures says that those are kept, and Target in which table, empty for the usual one.
+	Captures bool
+	Target   string
 	// By is what its dimension divides rows by.
 	By []DividingColumn
 	// Delays are the tables that this one waits for.
@@ -53,6 +56,8 @@ const (
 	OptionProducer    = "watermark.producer"
 	OptionLastRows    = "watermark.last-n"
 	OptionLate        = "late-handling.mode"
+	OptionCapture     = "late-handling.capture"
+	OptionCaptured    = "late-handling.capture.target"
 
 	OptionHandover        = connector.OptionHandover
 	OptionHandoverTimeout = connector.OptionHandoverTimeout
@@ -83,6 +88,8 @@ var WatermarkOptions = append([]connector.Spec{
 	{Key: OptionHandoverTimeout, Doc: "with hand-over: after how long without a word, 5 s to 1 d, a statement that writes to the table counts as gone", Default: "1 min"},
 	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does; adjust, with which TUMBLE and HOP count them in the earliest window that is open, as YDB does",
 		Values: []string{lateThrough, lateFilter, lateDrop, lateAdjust}, Default: lateThrough},
+	{Key: OptionCapture, Doc: "durable: what filter leaves out is written to a table by every statement that writes to one, with the watermark that it came behind", Values: []string{captureNone, captureDurable}, Default: captureNone},
+	{Key: OptionCaptured, Doc: "the table that late rows are written to", Default: "the name of the table and " + CapturedSuffix},
 }, lookaheadOptions...)
 
 // The values of OptionLate.
@@ -144,6 +151,9 @@ func ResolveStrategy(hints []Level, with connector.Options, session *catalog.Ses
 		}
 		s.Shown = mode == lateFilter
 		r.note("late rows", mode, origin)
+	}
+	if err := r.capture(&s); err != nil {
+		return s, err
 	}
 	s.Fields = r.fields
 	return s, nil

@@ -100,7 +100,21 @@ type OperatorSpec struct {
 	Orders bool
 	// Ends says that the statement has come to its end once this operator is dataflow.Sated, and all others of which that is said.
 	Ends bool
-	New  func() dataflow.Operator
+	// Keeps is what the operator passes on to be kept, nil for others.
+	Keeps *Keeping
+	New   func() dataflow.Operator
+}
+
+// KeepPrefix begins the names of operators that stand on the way of rows to be kept.
+const KeepPrefix = "keep-"
+
+// Keeping is rows that a statement leaves out and keeps in a table.
+type Keeping struct {
+	// Source is what they are of, a place in Graph.Sources. Late says that they are late rows; the others are records that cannot be read.
+	Source int
+	Late   bool
+	// Table is where they are kept.
+	Table string
 }
 
 // Target is an input of a fragment, and how rows are spread over its tasks.

@@ -7,8 +7,8 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// lateness is what is known of the late rows of a reading. A branch that tells has it in four columns: the frontier that the row came behind, by how many milliseconds it
-// did, the split, and how many rows of the split had come before.
+// lateness is what is known of the late rows of a reading. A branch that tells has it in four columns: the watermark that the row came behind, as people see it, by how many
+// milliseconds it did, the split, and how many rows of the split had come before.
 type lateness struct {
 	split     string
 	first     int64                // rows of the split before the reading
@@ -29,10 +29,10 @@ func newLateness(late []int32, marks []watermark.Mark, since watermark.Frontier,
 
 // columns is cols with those of l behind them, for n rows: those of r, or if rows is not nil the late ones that it lists. Rows that are not late have anything in them.
 func (l *lateness) columns(cols []*vector.Vector, a *vector.Arena, r *reading, n int, rows []int32) []*vector.Vector {
-	frontier, by, place := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
+	shown, by, place := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
 	put := func(at int, k int, row int32) {
-		f := int64(l.frontiers[k])
-		frontier.Ints[at], by.Ints[at], place.Ints[at] = f, (f-r.times[row])/1000, l.first+int64(row)
+		f := l.frontiers[k]
+		shown.Ints[at], by.Ints[at], place.Ints[at] = int64(f.Sub(1000)), f.Past(r.times[row])/1000, l.first+int64(row)
 	}
 	if rows == nil {
 		for k, row := range r.late {
@@ -52,7 +52,7 @@ func (l *lateness) columns(cols []*vector.Vector, a *vector.Arena, r *reading, n
 	split.Views[0] = vector.View{Len: uint32(len(l.split))}
 	out := a.Columns(len(cols) + 4)
 	copy(out, cols)
-	copy(out[len(cols):], []*vector.Vector{frontier, by, split, place})
+	copy(out[len(cols):], []*vector.Vector{shown, by, split, place})
 	return out
 }
 

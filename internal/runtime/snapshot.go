@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -69,6 +70,9 @@ func (s *Snapshot) seal(sink connector.Sink) (err error) {
 
 // recover tells the sink where the job goes on.
 func (j *Job) recover() error {
+	if err := j.keepsOn(); err != nil {
+		return err
+	}
 	c, ok := j.sink().(connector.Checkpointed)
 	if !ok || !j.options.Checkpointed {
 		return nil
@@ -78,6 +82,28 @@ func (j *Job) recover() error {
 		state = j.options.Restore.Sink
 	}
 	return c.Recover(state)
+}
+
+// keepsOn refuses to go on without a table in which rows were kept: what its sink has prepared would not come to light. A table that is new begins empty.
+func (j *Job) keepsOn() error {
+	if j.options.Restore == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for i := range j.graph.Sources {
+		for _, b := range j.graph.Sources[i].Branches {
+			for _, op := range b.Chain {
+				known[op.ID] = true
+			}
+		}
+	}
+	for id := range j.options.Restore.Counts {
+		if strings.HasPrefix(id, KeepPrefix) && !known[id] {
+			return fault.Errorf(fault.User, "when its last checkpoint was taken the statement also kept rows that it left out, and now it does not, or elsewhere (%s); "+
+				"let it keep them as before, or remove its state", id)
+		}
+	}
+	return nil
 }
 
 // Want asks for a snapshot as soon as the sequencer comes to it. Any goroutine may call it while the job runs; a wish that is not yet met is not made twice.

@@ -61,8 +61,9 @@ type SourceStats struct {
 // OperatorStats is one operator, over all its tasks and workers.
 type OperatorStats struct {
 	ID, Label string
-	// Instant and Orders are what OperatorSpec has of it.
+	// Instant, Orders and Keeps are what OperatorSpec has of it.
 	Instant, Orders bool
+	Keeps           *Keeping
 	dataflow.Totals
 }
 
@@ -71,8 +72,19 @@ type Stats struct {
 	Sources   []SourceStats
 	Operators []OperatorStats // in the order of the rows
 	Sinks     []SinkStats     // in the order of the statement
-	// Written counts the rows that went to the sink.
+	// Written counts the rows that went to the sink, those that are kept beside the results among them.
 	Written int64
+}
+
+// Results counts the rows that went to the sink without those that are kept beside them. While the job runs some of these may be on their way still.
+func (s *Stats) Results() int64 {
+	n := s.Written
+	for i := range s.Operators {
+		if o := &s.Operators[i]; o.Keeps != nil {
+			n -= o.Out
+		}
+	}
+	return max(n, 0)
 }
 
 // GroupStats is what the sources of an alignment group have published together: the least of each. Flow: what splits of the group wait for.
@@ -123,7 +135,7 @@ func (j *Job) Stats() Stats {
 	for i := range j.graph.Sources {
 		for x, b := range j.graph.Sources[i].Branches {
 			for k, spec := range b.Chain {
-				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
+				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
 				for _, w := range j.workers {
 					total.Add(totals(w.lanes[i].branches[x].ops[k]))
 				}
@@ -133,7 +145,7 @@ func (j *Job) Stats() Stats {
 	}
 	for f, tasks := range j.tasks {
 		for k, spec := range j.graph.Fragments[f].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders}
+			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
 			for _, t := range tasks {
 				total.Add(totals(t.ops[k]))
 			}

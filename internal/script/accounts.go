@@ -29,6 +29,15 @@ func (r *rig) accounts() error {
 			return fmt.Errorf("broken accounts of %s (%s): in %d is not %s (out %d, filtered %d, absorbed %d, dropped %d)",
 				o.Label, o.ID, o.In, why, o.Out, o.Filtered, o.Absorbed, o.Dropped)
 		}
+		if k := o.Keeps; k != nil {
+			source, left := &s.Sources[k.Source], s.Sources[k.Source].Skipped
+			if k.Late {
+				left = source.Diverted
+			}
+			if o.Out != left {
+				return fmt.Errorf("broken accounts: %d rows of %s were left out, and %d are kept in %s", left, source.Name, o.Out, k.Table)
+			}
+		}
 	}
 	for _, p := range r.query.Plans {
 		if p.Into != nil && p.Into.Options["connector"] != connectorName {

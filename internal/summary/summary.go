@@ -23,7 +23,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	if seconds := took.Seconds(); read > 10_000 && seconds > 0 {
 		rate = fmt.Sprintf(" (%s rows/s)", count(int64(float64(read)/seconds)))
 	}
-	fmt.Fprintf(w, "%s in, %s out in %s%s\n", rows(read), rows(s.Written), took.Round(time.Millisecond), rate)
+	fmt.Fprintf(w, "%s in, %s out in %s%s\n", rows(read), rows(s.Results()), took.Round(time.Millisecond), rate)
 	names := make([]string, len(s.Sources))
 	for i := range s.Sources {
 		names[i] = s.Sources[i].Name
@@ -48,6 +48,17 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 				fmt.Fprintf(w, "    = %s\n", r)
 			}
 		}
+	}
+	for i := range s.Operators {
+		o := &s.Operators[i]
+		if o.Keeps == nil || o.Out == 0 {
+			continue
+		}
+		what := "late rows"
+		if !o.Keeps.Late {
+			what = "records that could not be read"
+		}
+		fmt.Fprintf(w, "  %s: %s %s kept in %s\n", names[o.Keeps.Source], count(o.Out), what, o.Keeps.Table)
 	}
 	labels := make([]string, len(s.Operators))
 	for i := range s.Operators {

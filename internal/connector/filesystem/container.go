@@ -94,8 +94,8 @@ func (f family) choose(o connector.Options) (*contained, error) {
 	if chosen == nil {
 		return nil, nil
 	}
-	if mode := o["error-handling.mode"]; mode != "" && mode != "fail" {
-		return nil, &connector.OptionError{Key: "error-handling.mode", Message: fmt.Sprintf("'error-handling.mode' = '%s' is for records, and a file in format '%s' is whole or it is not", mode, chosen.Name), Hint: "leave it out"}
+	if mode := o[connector.OptionErrors]; mode != "" && mode != "fail" {
+		return nil, &connector.OptionError{Key: connector.OptionErrors, Message: fmt.Sprintf("'error-handling.mode' = '%s' is for records, and a file in format '%s' is whole or it is not", mode, chosen.Name), Hint: "leave it out"}
 	}
 	if follow := o[followKey]; follow == "true" {
 		return nil, &connector.OptionError{Key: followKey, Message: fmt.Sprintf("a file in format '%s' cannot be followed: nothing is appended to it", chosen.Name), Hint: "leave it out, and use '" + monitorKey + "' to read new files"}

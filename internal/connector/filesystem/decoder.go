@@ -22,6 +22,7 @@ type decoder struct {
 	// metadata are the keys of the columns of a batch, "" for one that stands in records. It is nil if all do.
 	metadata []string
 	rest     []byte // scratch: the lines of a chunk that its first batch had no room for
+	left     []connector.Misread
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
@@ -32,6 +33,7 @@ func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, ea
 		})
 	}
 	skipped := d.records.Skipped()
+	d.left = nil
 	var err error
 	switch c := c.(type) {
 	case *chunk:
@@ -39,7 +41,7 @@ func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, ea
 	case *block:
 		err = d.decodeBlock(c, memory, maxRows, each)
 	}
-	return connector.Decoded{Skipped: d.records.Skipped() - skipped}, err
+	return connector.Decoded{Skipped: d.records.Skipped() - skipped, Misread: d.left}, err
 }
 
 // decodeRange reads whole lines into the memory of the batch.
@@ -96,6 +98,11 @@ func (d *decoder) behead(t text) text {
 
 // emit gives b away, whose records begin at offset base of the text of f, and then reports the error that its decoding ended with.
 func (d *decoder) emit(f file, b *vector.Batch, base int64, err error, each func(*vector.Batch) error) error {
+	for _, m := range format.Misread(d.records) {
+		m.Origin = f.path
+		m.Offset += base
+		d.left = append(d.left, m)
+	}
 	if b.N == 0 {
 		b.Release()
 	} else {

@@ -18,10 +18,8 @@ type Choice struct {
 	prefix  string            // of the keys in the table, such as "value.json."
 	key     string            // of the option that named the format
 	ignore  bool              // leave out what cannot be read
+	log     bool              // and keep it
 }
-
-// modeKey is the option that says what becomes of records that cannot be read, in whatever format.
-const modeKey = "error-handling.mode"
 
 // Specs are the options of a connector that takes formats: prefix + 'format' and what belongs to each format. Prefix is "", "key." or "value.".
 func Specs(prefix string) []connector.Spec {
@@ -29,6 +27,13 @@ func Specs(prefix string) []connector.Spec {
 		return specsOf(prefix, Formats)
 	}
 	return specsOf(prefix, slices.DeleteFunc(slices.Clone(Formats), func(f Format) bool { return f.Changelog != connector.Append })) // a key is no change
+}
+
+// ErrorSpecs are the options that say what becomes of records that cannot be read, in whatever format.
+var ErrorSpecs = []connector.Spec{
+	{Key: connector.OptionErrors, Values: []string{"fail", "ignore", connector.LogErrors}, Default: "fail",
+		Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it, log does that and writes it to a table"},
+	{Key: connector.OptionErrorTarget, Doc: "with log: the table that such records are written to", Default: connector.DefaultErrorTarget},
 }
 
 func specsOf(prefix string, formats []Format) []connector.Spec {
@@ -45,8 +50,7 @@ func specsOf(prefix string, formats []Format) []connector.Spec {
 		}
 	}
 	if prefix == "" {
-		specs = append(specs, connector.Spec{Key: modeKey, Values: []string{"fail", "ignore", "log"}, Default: "fail",
-			Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it; log is refused, as there is no error log yet"})
+		specs = append(specs, ErrorSpecs...)
 	}
 	return specs
 }
@@ -81,14 +85,14 @@ func Choose(o connector.Options, prefix string) (c *Choice, ok bool, err error) 
 			}
 		}
 	}
-	switch mode := o[modeKey]; mode {
+	switch mode := o[connector.OptionErrors]; mode {
 	case "", "fail":
 	case "ignore":
 		c.ignore = true
-	case "log":
-		return nil, true, &connector.OptionError{Key: modeKey, Message: "'error-handling.mode' = 'log' is not supported", Hint: "use 'ignore', which counts what it leaves out, or 'fail'"}
+	case connector.LogErrors:
+		c.log = true
 	default:
-		return nil, true, &connector.OptionError{Key: modeKey, Message: fmt.Sprintf("option '%s' cannot be '%s'", modeKey, mode), Hint: "use one of: fail, ignore"}
+		return nil, true, &connector.OptionError{Key: connector.OptionErrors, Message: fmt.Sprintf("option '%s' cannot be '%s'", connector.OptionErrors, mode), Hint: "use one of: fail, ignore, log"}
 	}
 	return c, true, nil
 }
@@ -194,6 +198,9 @@ func (c *Choice) NewDecoder(schema types.Schema, needed []int, metadata ...strin
 	if c.ignore {
 		return tolerate(d), nil
 	}
+	if c.log {
+		return &logging{tolerant: tolerant{Decoder: d}, format: c.Name}, nil
+	}
 	return d, nil
 }
 
@@ -206,6 +213,9 @@ func (c *Choice) newDecoder(schema types.Schema, needed []int, metadata []string
 	}
 	return c.NewDecoderWith(schema, needed, metadata, c.options)
 }
+
+// Logs reports whether decoders keep the records that they cannot read, see Misread.
+func (c *Choice) Logs() bool { return c.log }
 
 // NewEncoder makes an encoder of rows of schema.
 func (c *Choice) NewEncoder(schema types.Schema) (Encoder, error) {

@@ -23,6 +23,8 @@ type decoder struct {
 	columns    int // of a batch
 	metadata   []metadataColumn
 	raw        bool // somebody reads the bytes that the decoders write into
+	logs       bool // records that cannot be read are kept
+	left       []connector.Misread
 
 	records []record // of the chunk at hand
 	// Of the batch at hand, by row:
@@ -41,7 +43,8 @@ type metadataColumn struct {
 }
 
 func newDecoder(c *config, l *layout, t connector.Table) (*decoder, error) {
-	d := &decoder{config: c, codec: kgo.DefaultDecompressor(), columns: len(t.Needed)}
+	d := &decoder{config: c, codec: kgo.DefaultDecompressor(), columns: len(t.Needed), logs: c.valueFormat.Logs()}
+	d.raw = d.logs
 	needed, at := l.value.needed(t.Needed)
 	var told []string
 	for k, column := range t.Needed {
@@ -81,8 +84,9 @@ func (d *decoder) skipped() int64 {
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	before := d.skipped()
+	d.left = nil
 	err := d.decode(c.(*chunk), memory, maxRows, each)
-	return connector.Decoded{Skipped: d.skipped() - before}, err
+	return connector.Decoded{Skipped: d.skipped() - before, Misread: d.left}, err
 }
 
 func (d *decoder) decode(c *chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) error {
@@ -205,6 +209,9 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 				err = explain(c, r, "", err)
 				break
 			}
+			if d.logs {
+				d.keep(c, r, d.value)
+			}
 			for range n {
 				d.values = append(d.values, decoded)
 				decoded++
@@ -277,6 +284,9 @@ func (d *decoder) readKeys(c *chunk, a *vector.Arena, home []byte, records []rec
 			if n, err = d.key.Read(r.keyAt, r.keyAt+len(r.key)); err != nil {
 				d.from = d.from[:row]
 				return d.key.End(), explain(c, r, "the key: ", err)
+			}
+			if d.logs {
+				d.keep(c, r, d.key)
 			}
 		}
 		if n == 0 {

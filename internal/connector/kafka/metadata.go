@@ -28,7 +28,7 @@ var metadataColumns = []metadata{
 			v.Ints[0] = int64(c.partition.number)
 			return v
 		}},
-	{MetadataColumn: connector.MetadataColumn{Key: "offset", Type: notNull(types.BigIntType), Doc: "the offset in the partition"},
+	{MetadataColumn: connector.MetadataColumn{Key: "offset", Type: notNull(types.BigIntType), Position: true, Doc: "the offset in the partition"},
 		read: ints(func(r *record) int64 { return r.offset })},
 	{MetadataColumn: connector.MetadataColumn{Key: "timestamp", Type: notNull(types.TimestampLTZType), Writable: true, Timestamp: true,
 		Doc: "the record's timestamp; if the table does not write it, the time of writing"},
@@ -106,22 +106,34 @@ func ints(of func(*record) int64) func(*vector.Arena, *chunk, []record, []int) *
 }
 
 func timestampTypes(a *vector.Arena, _ *chunk, records []record, rows []int) *vector.Vector {
-	const names = "CreateTimeLogAppendTimeNoTimestampType"
-	create, appended, none := vector.View{Len: 10}, vector.View{Off: 10, Len: 13}, vector.View{Off: 23, Len: 15}
+	const names = createTime + appendTime + noTime
+	at := map[string]vector.View{createTime: {Len: uint32(len(createTime))}, appendTime: {Off: uint32(len(createTime)), Len: uint32(len(appendTime))},
+		noTime: {Off: uint32(len(createTime + appendTime)), Len: uint32(len(noTime))}}
 	v := a.Flat(vector.Bytes, len(rows))
 	v.Buf = a.Bytes(len(names))
 	copy(v.Buf, names)
 	for i, k := range rows {
-		switch r := &records[k]; {
-		case r.batch.attributes()&logAppendTime != 0:
-			v.Views[i] = appended
-		case r.timestamp < 0:
-			v.Views[i] = none
-		default:
-			v.Views[i] = create
-		}
+		v.Views[i] = at[records[k].timestampType()]
 	}
 	return v
+}
+
+// The types of timestamps.
+const (
+	createTime = "CreateTime"
+	appendTime = "LogAppendTime"
+	noTime     = "NoTimestampType"
+)
+
+// timestampType tells who gave the record its timestamp.
+func (r *record) timestampType() string {
+	switch {
+	case r.batch.attributes()&logAppendTime != 0:
+		return appendTime
+	case r.timestamp < 0:
+		return noTime
+	}
+	return createTime
 }
 
 func raw(of func(*record) []byte) func(*vector.Arena, *chunk, []record, []int) *vector.Vector {
@@ -142,11 +154,7 @@ func headers(a *vector.Arena, _ *chunk, records []record, rows []int) *vector.Ve
 	keys, values := vector.NewBuilder(a, vector.Bytes, 0), vector.NewBuilder(a, vector.Bytes, 0)
 	ends := a.Sel(len(rows))
 	for i, k := range rows {
-		list := readHeaders(&records[k])
-		for n, h := range list {
-			if slices.ContainsFunc(list[n+1:], func(later header) bool { return bytes.Equal(later.key, h.key) }) {
-				continue
-			}
+		for _, h := range lastHeaders(&records[k]) {
 			keys.AppendBytes(h.key)
 			if h.value == nil {
 				values.AppendNull()
@@ -159,6 +167,17 @@ func headers(a *vector.Arena, _ *chunk, records []record, rows []int) *vector.Ve
 	out := a.Flat(vector.Bytes, len(rows))
 	nested.PackMap(a, keys.Done(), values.Done(), ends, vector.All(len(rows)), out)
 	return out
+}
+
+// lastHeaders lists the headers of r, of several with one name the last.
+func lastHeaders(r *record) (list []header) {
+	all := readHeaders(r)
+	for n, h := range all {
+		if !slices.ContainsFunc(all[n+1:], func(later header) bool { return bytes.Equal(later.key, h.key) }) {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 type header struct{ key, value []byte }

@@ -211,12 +211,14 @@ type decoder struct {
 	marked  bool // the input may begin with a byte order mark
 	header  bool
 	at      []int // see source
+	left    []connector.Misread
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	skipped := d.records.Skipped()
+	d.left = nil
 	err := d.decode(c.(*block), memory, maxRows, each)
-	return connector.Decoded{Skipped: d.records.Skipped() - skipped}, err
+	return connector.Decoded{Skipped: d.records.Skipped() - skipped, Misread: d.left}, err
 }
 
 // decode decodes records where they are: the memory is nobody else's, and the batches keep it.
@@ -233,6 +235,11 @@ func (d *decoder) decode(b *block, memory *vector.Pool, maxRows int, each func(*
 	for len(text) > 0 {
 		line := b.line + lines - count(text)
 		batch, taken, err := format.Decode(d.records, d.framer, memory.Get(), text, maxRows)
+		for _, m := range format.Misread(d.records) {
+			m.Origin = "standard input"
+			m.Offset += b.at + int64(len(b.text)-len(text))
+			d.left = append(d.left, m)
+		}
 		if batch.N == 0 {
 			batch.Release()
 		} else if err := each(d.arrange(batch)); err != nil {

@@ -38,6 +38,8 @@ type Binder struct {
 	weights map[expr.Expr]int
 	// inferred is what the statement knows of tables that were not declared.
 	inferred *inferred
+	// positioned are the columns of tables with the one that tells where a record is, by their first one without; see position.
+	positioned map[*catalog.Column][]catalog.Column
 	// depth is how many queries there are around the one that is being bound, in the same view.
 	depth int
 }
@@ -56,7 +58,7 @@ type commonTable struct {
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
 	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
-		inferred: &inferred{tables: map[string]*catalog.Table{}}}
+		inferred: &inferred{tables: map[string]*catalog.Table{}}, positioned: map[*catalog.Column][]catalog.Column{}}
 }
 
 // within is b for a part that stands in another text.

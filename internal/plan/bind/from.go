@@ -245,6 +245,9 @@ func (b *Binder) scan(t *catalog.Table, hints []plan.Level) (*plan.Scan, error) 
 	if err := divided(n); err != nil {
 		return nil, err
 	}
+	if n.Strategy.Captures {
+		b.position(n, c)
+	}
 	return n, filtered(n)
 }
 
