@@ -8,3 +8,10 @@ const (
 	LogErrors          = "log"
 	DefaultErrorTarget = "error_log"
 )
+
+// ErrorSpecs are the options that say what becomes of records that cannot be read, in whatever format.
+var ErrorSpecs = []Spec{
+	{Key: OptionErrors, Values: []string{"fail", "ignore", LogErrors}, Default: "fail",
+		Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it, log does that and writes it to a table"},
+	{Key: OptionErrorTarget, Doc: "with log: the table that such records are written to", Default: DefaultErrorTarget},
+}

@@ -18,7 +18,7 @@ func (r *rig) accounts() error {
 	var read int64
 	for _, source := range s.Sources {
 		if r.feed.table(source.Name) != nil {
-			read += source.Rows + source.Held
+			read += source.Rows + source.Held + source.Skipped
 		}
 	}
 	if fed := r.feed.delivered(); fed != read {

@@ -41,10 +41,17 @@ type arrival struct {
 	end    bool
 }
 
-// fedRow is a row with the change that it stands for.
+// fedRow is a row with the change that it stands for, or a record that cannot be read.
 type fedRow struct {
-	op    vector.Op
-	cells []cell
+	op     vector.Op
+	cells  []cell
+	unread *unread
+}
+
+// unread is a record that cannot be read, and how many rows and records of its split came before.
+type unread struct {
+	text string
+	at   int64
 }
 
 // table finds a table: as the job reads it, or as it was declared last.
@@ -117,6 +124,15 @@ func (f *feed) names() []string {
 		}
 	}
 	return names
+}
+
+// given is how many rows a split was given.
+func (t *table) given(split int) int64 {
+	n := 0
+	for _, a := range t.splits[split] {
+		n += len(a.rows)
+	}
+	return int64(n)
 }
 
 // rows hands rows over that arrive now.

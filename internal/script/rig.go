@@ -327,11 +327,15 @@ func (r *rig) rows(b *Block) error {
 		if err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
 		}
-		row, err := parseRow(line, t.written())
-		if err != nil {
+		row := fedRow{op: op}
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), unreadPrefix); ok {
+			row.unread = &unread{strings.TrimSpace(text), t.given(split) + int64(len(rows))}
+		} else if cells, err := parseRow(line, t.written()); err != nil {
 			return r.errorf(b.Line+1+i, "%w", err)
+		} else {
+			row.cells = t.whole(cells, split, r.clock.Now())
 		}
-		if rows = append(rows, fedRow{op, t.whole(row, split, r.clock.Now())}); single {
+		if rows = append(rows, row); single {
 			r.feed.rows(t, split, rows, r.clock.Now())
 			rows = nil
 		}
@@ -341,6 +345,9 @@ func (r *rig) rows(b *Block) error {
 	}
 	return r.settle()
 }
+
+// unreadPrefix begins a record that cannot be read.
+const unreadPrefix = "? "
 
 // batched reports whether it matters which rows of a table come together: a watermark that looks ahead is made from batches.
 func (r *rig) batched(table string) bool {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/handover"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -28,12 +29,12 @@ func (r *rig) connector() connector.Connector {
 	return connector.Connector{
 		Name: connectorName,
 		Doc:  "rows of a test script, see docs/testing.md",
-		Specs: []connector.Spec{
+		Specs: append([]connector.Spec{
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 			{Key: "groups", Doc: "the group of each split, in order and with commas between; splits of one group are out of reach together"},
 			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
-		},
+		}, connector.ErrorSpecs...),
 		Yields:    func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
 		Takes:     connector.AllChanges,
 		HandsOver: true,
@@ -93,7 +94,7 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 		declared.upstream = handover.NewUpstream(timeout)
 		declared.upstream.SetPartitions(int32(splits))
 	}
-	return &reader{feed: &r.feed, table: declared, needed: t.Needed, fields: t.Fields()}, nil
+	return &reader{feed: &r.feed, table: declared, needed: t.Needed, fields: t.Fields(), errors: o[connector.OptionErrors]}, nil
 }
 
 // groupsOf is the option 'groups'.
@@ -118,6 +119,7 @@ type reader struct {
 	table  *table
 	needed []int
 	fields types.Schema
+	errors string // 'error-handling.mode'
 }
 
 func (r *reader) Open() ([]connector.Split, error) {
@@ -133,7 +135,7 @@ func (r *reader) Open() ([]connector.Split, error) {
 func (r *reader) Bounded() bool { return r.table.bounded }
 
 func (r *reader) NewDecoder() (connector.Decoder, error) {
-	return &decoder{needed: r.needed, fields: r.fields}, nil
+	return &decoder{table: r.table.name, needed: r.needed, fields: r.fields, errors: r.errors}, nil
 }
 
 // split reads one split. Its offset counts arrivals.
@@ -216,19 +218,36 @@ func (chunk) Size() int64 { return 0 }
 func (c chunk) Written() (first, last int64) { return c.at, c.at }
 
 type decoder struct {
+	table  string
 	needed []int
 	fields types.Schema
+	errors string
 }
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
+	var out connector.Decoded
 	for rest := c.(chunk).rows; len(rest) > 0; {
-		rows := rest[:min(len(rest), maxRows)]
-		rest = rest[len(rows):]
-		if err := each(d.batch(rows, memory.Get())); err != nil {
-			return connector.Decoded{}, err
+		if bad := rest[0].unread; bad != nil {
+			if d.errors != "ignore" && d.errors != connector.LogErrors {
+				return out, fault.Errorf(fault.Data, "the record cannot be read: %s", bad.text)
+			}
+			out.Skipped++
+			if d.errors == connector.LogErrors {
+				out.Misread = append(out.Misread, connector.Misread{Code: connector.MisreadValue, Message: "the script says so", Origin: d.table, Offset: bad.at, Value: []byte(bad.text)})
+			}
+			rest = rest[1:]
+			continue
 		}
+		n := 1
+		for n < min(len(rest), maxRows) && rest[n].unread == nil {
+			n++
+		}
+		if err := each(d.batch(rest[:n], memory.Get())); err != nil {
+			return out, err
+		}
+		rest = rest[n:]
 	}
-	return connector.Decoded{}, nil
+	return out, nil
 }
 
 func (d *decoder) batch(rows []fedRow, a *vector.Arena) *vector.Batch {

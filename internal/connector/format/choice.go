@@ -29,13 +29,6 @@ func Specs(prefix string) []connector.Spec {
 	return specsOf(prefix, slices.DeleteFunc(slices.Clone(Formats), func(f Format) bool { return f.Changelog != connector.Append })) // a key is no change
 }
 
-// ErrorSpecs are the options that say what becomes of records that cannot be read, in whatever format.
-var ErrorSpecs = []connector.Spec{
-	{Key: connector.OptionErrors, Values: []string{"fail", "ignore", connector.LogErrors}, Default: "fail",
-		Doc: "what becomes of a record that cannot be read: fail stops the statement, ignore leaves the record out and counts it, log does that and writes it to a table"},
-	{Key: connector.OptionErrorTarget, Doc: "with log: the table that such records are written to", Default: connector.DefaultErrorTarget},
-}
-
 func specsOf(prefix string, formats []Format) []connector.Spec {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -50,7 +43,7 @@ func specsOf(prefix string, formats []Format) []connector.Spec {
 		}
 	}
 	if prefix == "" {
-		specs = append(specs, ErrorSpecs...)
+		specs = append(specs, connector.ErrorSpecs...)
 	}
 	return specs
 }

@@ -49,7 +49,7 @@ var Upsert = connector.Connector{
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 		{Key: "sink.buffer-flush.max-rows", Doc: "up to how many changes Flink keeps back to write the last of each key; here every change is written, whatever this says"},
 		{Key: "sink.buffer-flush.interval", Doc: "how long Flink keeps them back; here changes are sent after 'properties.linger.ms'"},
-	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), format.ErrorSpecs, propertySpecs()),
+	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), connector.ErrorSpecs, propertySpecs()),
 	Metadata: flinkMetadata(),
 	Yields:   func(connector.Table, connector.Options) connector.Changelog { return connector.Upsert },
 	Takes:    connector.AllChanges,

@@ -91,7 +91,7 @@ var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: timestampTypeOption, Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
 	{Key: "kafka.consumer.isolation-level", Values: []string{"read-committed", "read-uncommitted"}, Doc: "read-committed leaves out what transactions have not committed", Default: "read-committed"},
 	{Key: "kafka.producer.compression.type", Values: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Doc: "how batches are compressed", Default: "none"},
-}, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), format.ErrorSpecs)
+}, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), connector.ErrorSpecs)
 
 // managedFormatSpecs are the options of formats with the default that managed tables have. Which formats there are is said when one is chosen,
 // since Confluent's own names get an answer of their own.
