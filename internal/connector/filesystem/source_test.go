@@ -38,6 +38,7 @@ type reading struct {
 	memory  vector.Pool
 	rows    []string
 	skipped int64
+	misread []connector.Misread
 }
 
 func (r *reading) decode(s *Source, c connector.Chunk, maxRows int) error {
@@ -59,6 +60,7 @@ func (r *reading) decode(s *Source, c connector.Chunk, maxRows int) error {
 		return nil
 	})
 	r.skipped += decoded.Skipped
+	r.misread = append(r.misread, decoded.Misread...)
 	return err
 }
 
@@ -290,6 +292,35 @@ func TestSkippedRowsAreCounted(t *testing.T) {
 	for _, s.ChunkBytes = range []int64{1, 5, 1000} {
 		if r, err := read(s, 1); err != nil || r.skipped != 3 || !slices.Equal(r.rows, []string{"1 a"}) {
 			t.Errorf("chunks of %d: %q, %d skipped, %v", s.ChunkBytes, r.rows, r.skipped, err)
+		}
+	}
+}
+
+// TestMisreadRecordsAreWhereTheySay: the bytes at the offset of a record that cannot be read are that record, wherever chunks and batches are cut, in compressed files those of the text.
+func TestMisreadRecordsAreWhereTheySay(t *testing.T) {
+	var text strings.Builder
+	bad := map[int]string{}
+	for i := range 200 {
+		line := fmt.Sprintf(`{"id":%d,"name":"\u00e9%d"}`, i, i)
+		if i%7 == 0 {
+			line = fmt.Sprintf(`{"name":"\u00e9%d","id":"x"}`, i)
+			bad[text.Len()] = line
+		}
+		text.WriteString(line + "\n")
+	}
+	for _, path := range []string{write(t, filepath.Join(t.TempDir(), "t.json"), text.String()), write(t, filepath.Join(t.TempDir(), "t.json.gz"), compressed(t, ".gz", text.String()))} {
+		for _, maxRows := range []int{1, 3, 1000} {
+			s := open(t, path, connector.OptionErrors, connector.LogErrors)
+			s.ChunkBytes = 100
+			r, err := read(s, maxRows)
+			if err != nil || len(r.rows) != 200-len(bad) || len(r.misread) != len(bad) || r.skipped != int64(len(bad)) {
+				t.Fatalf("%s: %d rows, %d kept of %d: %v", path, len(r.rows), len(r.misread), r.skipped, err)
+			}
+			for _, m := range r.misread {
+				if m.Origin != path || string(m.Value) != bad[int(m.Offset)] || m.Topic != nil {
+					t.Errorf("%s at %d: %q, want %q", m.Origin, m.Offset, m.Value, bad[int(m.Offset)])
+				}
+			}
 		}
 	}
 }

@@ -120,7 +120,7 @@ func TestCSVOptions(t *testing.T) {
 			"option 'json.ignore-parse-errors' is for 'format' = 'json', and the table has 'csv'"},
 		{connector.Options{"format": "orc"}, "format", "format 'orc' is not supported"},
 		{connector.Options{"format": "cvs"}, "format", "there is no format 'cvs'"},
-		{connector.Options{"format": "csv", "error-handling.mode": "log"}, "error-handling.mode", "'error-handling.mode' = 'log' is not supported"},
+		{connector.Options{"format": "csv", "error-handling.mode": "skip"}, "error-handling.mode", "option 'error-handling.mode' cannot be 'skip'"},
 	} {
 		choice, _, err := Choose(c.options, "")
 		if err == nil {

@@ -67,6 +67,7 @@ type reader struct {
 	rows    []string // op, then the columns
 	chunks  []string // split and offset behind each
 	skipped int64
+	misread []connector.Misread
 	now     int64
 	each    func(*vector.Batch) // sees every batch too
 }
@@ -148,6 +149,7 @@ func (r *reader) next(split connector.Split) (bool, error) {
 		return nil
 	})
 	r.skipped += d.Skipped
+	r.misread = append(r.misread, d.Misread...)
 	return true, err
 }
 

@@ -276,3 +276,38 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestMisread: what cannot be read of standard input is kept with its place.
+func TestMisread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		text := `{"id":1,"name":"a"}` + "\n{\n" + `{"id":2,"name":"b"}` + "\n" + `{"id":"x","name":"\u00e9"}` + "\n"
+		s, split := open(t, strings.NewReader(text), connector.Options{"format": "json", connector.OptionErrors: connector.LogErrors})
+		defer split.Close()
+		var got []string
+		for {
+			synctest.Wait() // the feed reads all it can
+			c, _, err := split.Poll(0)
+			if err != nil {
+				break
+			}
+			if c == nil {
+				continue
+			}
+			d, err := s.NewDecoder()
+			if err != nil {
+				t.Fatal(err)
+			}
+			decoded, err := d.Decode(c, &vector.Pool{}, 1, func(b *vector.Batch) error { b.Release(); return nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range decoded.Misread {
+				got = append(got, fmt.Sprintf("%s %d %s", m.Origin, m.Offset, m.Value))
+			}
+		}
+		want := []string{"standard input 20 {", `standard input 42 {"id":"x","name":"\u00e9"}`}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
