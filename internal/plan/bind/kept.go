@@ -139,6 +139,10 @@ func (k *keeper) late(n *plan.Scan) *plan.Project {
 	for i := range scan.Cols {
 		scan.Cols[i].Rowtime = false
 	}
+	place := k.positionOf(n.Table)
+	if place >= 0 && scan.Cols[place].Name == "" {
+		scan.Cols[place].Name = n.Table.Columns[place].Metadata.Key // for EXPLAIN
+	}
 	in := plan.NewLateness(&scan)
 	width := len(scan.Cols)
 	p := &plan.Project{Input: in}
@@ -156,8 +160,8 @@ func (k *keeper) late(n *plan.Scan) *plan.Project {
 	column(width+1, "late_by")
 	column(width+2, "late_split")
 	offset := width + 3
-	if at := k.positionOf(n.Table); at >= 0 {
-		offset = at
+	if place >= 0 {
+		offset = place
 	}
 	column(offset, "late_offset")
 	giveOrNot(p, "late_statement", k.statement)
