@@ -23,7 +23,17 @@ var strategies = []mutation{
 	{"'late-handling.mode' has no effect", "C32 seed-000/39 seed-000/41", "internal/plan/bind/late.go", "n.Late = n.Strategy.Late\n", "n.Late = watermark.PassLate\n"},
 	{"there are late tables of all tables", "C33 seed-000/40", "internal/plan/bind/late.go", "if !n.Strategy.Shown {", "if n.Strategy.Shown {"},
 	{"times of late tables are time attributes", "", "internal/plan/bind/late.go", "n.Cols[i].Rowtime = false", "n.Cols[i].Rowtime = n.Cols[i].Rowtime && true"},
-	{"two readings with different watermarks are one", "flink-23/18", "internal/compile/share.go", "maps.Equal(a.Table.Options, b.Table.Options) &&\n\t\tslices.Equal(a.Strategy.Fields, b.Strategy.Fields)", "len(a.Strategy.Fields) > 0"},
+	{"two readings with different watermarks are one", "flink-23/18", "internal/plan/kept.go", "maps.Equal(a.Table.Options, b.Table.Options) &&\n\t\tslices.Equal(a.Strategy.Fields, b.Strategy.Fields)", "len(a.Strategy.Fields) > 0"},
+}
+
+// keeping are the rules by which rows that are left out are kept.
+var keeping = []mutation{
+	{"a late row is told the watermark of the row behind it", "engine-8", "internal/runtime/lateness.go", "marks[0].Row <= row {", "marks[0].Row <= row+2 {"},
+	{"late rows are counted from the beginning of their batch", "engine-8", "internal/runtime/lateness.go", "l.first+int64(row)", "int64(row)"},
+	{"a query whose rows go to the user keeps late rows", "engine-9", "internal/plan/bind/kept.go", "if into != nil && captures(n) {", "if captures(n) {"},
+	{"each INSERT keeps the late rows of the reading that it shares", "engine-9", "internal/plan/bind/kept.go", "func(s *plan.Scan) bool { return plan.SameReading(s, n) }) {", "func(s *plan.Scan) bool { return s == n }) {"},
+	{"rows of several tables are kept as those of the first", "engine-8", "internal/plan/bind/kept.go", "same.of, same.rows = append(same.of, n), append(same.rows, fit)", "same.of = append(same.of, n)"},
+	{"'error-handling.mode' = 'log' is 'ignore'", "errors-3", "internal/runtime/worker.go", "t.kind == readChunk && left != nil {", "t.kind == readChunk && left != nil && t.now < 0 {"},
 }
 
 // declarations are the rules of WATERMARK FOR and of the default.

@@ -164,6 +164,39 @@ func TestSnapshotOfAnotherStatementIsRefused(t *testing.T) {
 	}
 }
 
+// TestKeepsOn: a statement does not go on without a table in which it kept rows, and may begin to keep some.
+func TestKeepsOn(t *testing.T) {
+	graph := func(keeps ...string) *Graph {
+		g := windowed(2, &lines{}, random(1, 100, 10, 2, 5))
+		for _, id := range keeps {
+			chain := &g.Sources[0].Branches[0].Chain
+			*chain = append(*chain, OperatorSpec{ID: KeepPrefix + id, New: func() dataflow.Operator { return oddOnly{counts: new(dataflow.Counts)} }, Keeps: &Keeping{Table: id}})
+		}
+		return g
+	}
+	for _, c := range []struct {
+		before, after []string
+		refused       bool
+	}{
+		{nil, []string{"a"}, false},
+		{[]string{"a"}, []string{"a"}, false},
+		{[]string{"a"}, []string{"a", "b"}, false},
+		{[]string{"a"}, nil, true},
+		{[]string{"a"}, []string{"b"}, true},
+	} {
+		j, err := New(graph(c.after...), Options{Restore: snapshotOf(t, graph(c.before...)), Clock: &fixedClock{}})
+		if refused := err != nil && strings.Contains(err.Error(), "also kept rows"); refused != c.refused || err != nil && !refused {
+			t.Errorf("%v to %v: %v", c.before, c.after, err)
+		}
+		if err == nil {
+			j.Begin(context.Background())
+			if err := j.Stop(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // snapshotOf takes a snapshot of a job before it has read anything.
 func snapshotOf(t *testing.T, g *Graph) (saved *Snapshot) {
 	t.Helper()
