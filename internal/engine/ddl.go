@@ -113,6 +113,9 @@ func (x *execution) fill(q *Query) error {
 	if t == nil {
 		return nil
 	}
+	if err := x.makeKeepers(t); err != nil {
+		return err
+	}
 	made, err := x.create(t)
 	if err != nil {
 		return err

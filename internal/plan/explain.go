@@ -26,13 +26,7 @@ func Explain(all []*Statement, d Details) string {
 	var b strings.Builder
 	var scans []*Scan
 	for _, s := range all {
-		if s.Keeps != NotKept {
-			fmt.Fprintf(&b, "Keep %s in %s\n", s.Keeps, s.Into.Name)
-		} else if s.Into != nil {
-			fmt.Fprintf(&b, "Insert into %s\n", s.Into.Name)
-		} else {
-			b.WriteString("Result\n")
-		}
+		b.WriteString(s.end() + "\n")
 		b.WriteString("└─ " + line(s.Root) + "\n")
 		printChildren(&b, s.Root, "   ", line)
 		scans = append(scans, Scans(s.Root)...)
@@ -60,6 +54,17 @@ func Explain(all []*Statement, d Details) string {
 		b.WriteString("\nJSON\n" + asJSON(all))
 	}
 	return b.String()
+}
+
+// end says where the rows of a statement go.
+func (s *Statement) end() string {
+	switch {
+	case s.Keeps != NotKept:
+		return fmt.Sprintf("Keep %s in %s", s.Keeps, s.Into.Name)
+	case s.Into != nil:
+		return "Insert into " + s.Into.Name
+	}
+	return "Result"
 }
 
 func (n *Scan) explain(replay bool) string {
@@ -204,12 +209,8 @@ func asJSON(all []*Statement) string {
 		return add(out)
 	}
 	for _, s := range all {
-		sink := "Result"
-		if s.Into != nil {
-			sink = "Insert into " + s.Into.Name
-		}
 		root := walk(s.Root)
-		add(jsonNode{Pact: "Data Sink", Contents: sink, Predecessors: []jsonEdge{{root, "GLOBAL"}}})
+		add(jsonNode{Pact: "Data Sink", Contents: s.end(), Predecessors: []jsonEdge{{root, "GLOBAL"}}})
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -27,19 +27,26 @@ func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
 	return b
 }
 
-// emit sends what was read down all branches, one after the other, so that it does not show how it was batched. The last branch gets the batches
-// themselves, the others copies.
+// emit sends what was read down all branches, one after the other, so that it does not show how it was batched. The last branch that has rows of a batch gets the batch
+// itself, the others copies.
 func (l *lane) emit(read []reading, memory *vector.Pool) error {
+	for i := range read {
+		read[i].owner = l.owner(&read[i])
+	}
 	for k := range l.branches {
 		x := &l.branches[k]
 		if x.misread != nil {
 			continue
 		}
-		last := k == l.last
 		for i := range read {
 			r := &read[i]
-			b, sel := r.batch, x.selected(r)
-			if sel != nil && len(sel) == 0 {
+			last := k == r.owner
+			var b *dataflow.Batch
+			var sel []int32
+			if k <= r.owner {
+				b, sel = r.batch, x.selected(r)
+			}
+			if b == nil || sel != nil && len(sel) == 0 {
 				if last {
 					b.Release()
 				}
@@ -78,6 +85,22 @@ func (l *lane) emit(read []reading, memory *vector.Pool) error {
 		}
 	}
 	return nil
+}
+
+// owner is the last branch that may have rows of r. Those behind it take late rows, and r has none.
+func (l *lane) owner(r *reading) int {
+	owner := l.last
+	for k := l.last; k >= 0; k-- {
+		x := &l.branches[k]
+		if x.misread != nil {
+			continue
+		}
+		owner = k
+		if x.late != watermark.OnlyLate || len(r.late) > 0 {
+			break
+		}
+	}
+	return owner
 }
 
 // selected is which rows of r go this way, nil for all.

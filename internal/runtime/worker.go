@@ -46,6 +46,7 @@ type reading struct {
 	marks             [][]watermark.Mark // by branch; nil if no row has a time
 	late              []int32            // rows, if a branch wants to know
 	lateness          *lateness          // of those, if a branch tells
+	owner             int                // the branch that the batch is given to
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
