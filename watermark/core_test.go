@@ -134,6 +134,8 @@ func (r *rig) observe(split int) {
 		late, null, emitted := r.naive.row(split, times[i], candidates[i], names[i], r.now)
 		if late {
 			want.Late = append(want.Late, int32(i))
+			all := r.naive.splits[split].late
+			want.Behind = append(want.Behind, all[len(all)-1].Frontier())
 		}
 		if null {
 			want.Null = append(want.Null, int32(i))

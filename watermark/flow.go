@@ -84,6 +84,7 @@ func (f *flow) observe(c *Core, i int, times []int64, now int64, out *Observed) 
 				continue
 			}
 			out.Late = append(out.Late, out.Base+int32(k))
+			out.Behind = append(out.Behind, promised)
 			c.logs[i].tooLate(promised, t, s.read+int64(k), now)
 		}
 		s.maxTime = max(s.maxTime, t)

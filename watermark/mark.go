@@ -16,6 +16,8 @@ type Observed struct {
 	Marks []Mark
 	// Late are the rows with a time before the frontier that had been emitted when they were read.
 	Late []int32
+	// Behind has for each of Late the frontier that the row was judged by: the one emitted last, under Lookahead that of its split if it is further.
+	Behind []Frontier
 	// Null are the rows without an event time. They are never late and never move the frontier.
 	Null []int32
 }
@@ -25,5 +27,6 @@ func (o *Observed) Reset() {
 	o.Base = 0
 	o.Marks = o.Marks[:0]
 	o.Late = o.Late[:0]
+	o.Behind = o.Behind[:0]
 	o.Null = o.Null[:0]
 }

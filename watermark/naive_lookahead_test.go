@@ -247,15 +247,17 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				out.Base = int32(cut)
 				c.Observe(i, times[cut:], times[cut:], now, &out)
 				var late []int32
+				var behind []Frontier
 				b := naiveBatch{}
 				for k, at := range times {
-					if at < max(n.read(x), n.emitted)*second {
+					if promised := max(n.read(x), n.emitted) * second; at < promised {
 						late = append(late, int32(k))
+						behind = append(behind, Frontier(promised))
 					}
 					b.times = append(b.times, at/second)
 				}
-				if !slices.Equal(out.Late, late) {
-					t.Fatalf("seed %d: late %v, want %v", seed, out.Late, late)
+				if !slices.Equal(out.Late, late) || !slices.Equal(out.Behind, behind) {
+					t.Fatalf("seed %d: late %v behind %v, want %v behind %v", seed, out.Late, out.Behind, late, behind)
 				}
 				last := now - int64(rng.IntN(int(3*second)))
 				first := last - int64(rng.IntN(int(second)))

@@ -3,6 +3,7 @@ package runtime
 import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -15,23 +16,14 @@ type lateness struct {
 	frontiers []watermark.Frontier // by late row
 }
 
-// newLateness finds the frontiers of late rows, which ascend, by the marks of a reading and the frontier before it.
-func newLateness(late []int32, marks []watermark.Mark, since watermark.Frontier, split string, first int64) *lateness {
-	l := &lateness{split, first, make([]watermark.Frontier, len(late))}
-	for k, row := range late {
-		for len(marks) > 0 && marks[0].Row <= row {
-			since, marks = marks[0].F, marks[1:]
-		}
-		l.frontiers[k] = since
-	}
-	return l
-}
-
 // columns is cols with those of l behind them, for n rows: those of r, or if rows is not nil the late ones that it lists. Rows that are not late have anything in them.
 func (l *lateness) columns(cols []*vector.Vector, a *vector.Arena, r *reading, n int, rows []int32) []*vector.Vector {
 	shown, by, place := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
 	put := func(at int, k int, row int32) {
 		f := l.frontiers[k]
+		if invariant.Enabled {
+			invariant.Check(f.Late(r.times[row]), "a row at %d is told to be late behind the frontier %d", r.times[row], f)
+		}
 		shown.Ints[at], by.Ints[at], place.Ints[at] = int64(f.Sub(1000)), f.Past(r.times[row])/1000, l.first+int64(row)
 	}
 	if rows == nil {

@@ -23,10 +23,10 @@ func judged(rng *rand.Rand, n int) (*reading, *lateness) {
 		r.candidates[i] = r.times[i] - 100_000
 	}
 	var seen watermark.Observed
-	since, first := core.Frontier(), core.SplitRead(0)
+	first := core.SplitRead(0)
 	core.Observe(0, r.times, r.candidates, 0, &seen)
 	r.late = seen.Late
-	r.lateness = newLateness(r.late, seen.Marks, since, "s", first)
+	r.lateness = &lateness{"s", first, seen.Behind}
 	return r, r.lateness
 }
 
@@ -76,16 +76,12 @@ func TestLateness(t *testing.T) {
 // BenchmarkLateness tells what is known of the late rows of a reading, of which about a third are late; one operation is one row of the reading.
 func BenchmarkLateness(b *testing.B) {
 	const n = 8192
-	r, _ := judged(rand.New(rand.NewPCG(5, 6)), n)
-	marks := make([]watermark.Mark, n)
-	for i := range marks {
-		marks[i] = watermark.Mark{Row: int32(i), F: watermark.Frontier(i)}
-	}
+	r, l := judged(rand.New(rand.NewPCG(5, 6)), n)
 	var pool vector.Pool
 	b.ReportAllocs()
 	for done := 0; done < b.N; done += n {
 		a := pool.Get()
-		newLateness(r.late, marks, watermark.Unset, "s", 0).columns(nil, a, r, n, nil)
+		l.columns(nil, a, r, n, nil)
 		a.Release()
 	}
 }

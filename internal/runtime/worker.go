@@ -328,7 +328,7 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		r.late = slices.Clone(s.seen.Late)
 	}
 	if s.tells && len(r.late) > 0 {
-		r.lateness = newLateness(r.late, s.seen.Marks, since, t.split.Name(), first)
+		r.lateness = &lateness{t.split.Name(), first, slices.Clone(s.seen.Behind)}
 	}
 	if failed != nil {
 		r.cut(int32(rows))
