@@ -395,6 +395,40 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
+func TestReadState(t *testing.T) {
+	for _, lastRows := range []int64{0, 2} { // without a tail and with one
+		s := Replay(1000)
+		s.LastRows = lastRows
+		c := newCore(s, 0)
+		for range 3 {
+			c.AddSplit(0)
+		}
+		var out Observed
+		c.Observe(0, []int64{5000, 1000, 9000}, []int64{5000, 1000, 9000}, 0, &out)
+		c.Observe(1, []int64{7000}, []int64{7000}, 0, &out)
+		c.Observe(2, []int64{8000}, []int64{8000}, 0, &out)
+		c.FinishSplit(1, 0)
+		c.Publish(0)
+		snap := c.Load()
+		got, err := ReadState(c.AppendState(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Frontier != snap.Frontier || got.Reached != snap.Reached || len(got.Splits) != 3 {
+			t.Fatalf("%+v", got)
+		}
+		for i, x := range got.Splits {
+			want := snap.Splits[i]
+			if x.Frontier != c.SplitFrontier(i) || x.MaxTime != want.MaxTime || x.Read != want.Read || x.Late != want.Late || x.Worst != want.Worst || x.Finished != (i == 1) {
+				t.Errorf("split %d: %+v; the core has %+v", i, x, want)
+			}
+		}
+		if _, err := ReadState(nil); err == nil {
+			t.Error("nothing is read as a state")
+		}
+	}
+}
+
 func FuzzRestore(f *testing.F) {
 	c := newCore(Replay(1000), 0)
 	f.Add(c.AppendState(nil))
@@ -425,8 +459,12 @@ func FuzzRestore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state []byte) {
 		for version, s := range map[byte]Strategy{stateVersion: Replay(1000), stateTailVersion: divided, stateSystemVersion: ahead} {
 			c := newCore(s, 0)
+			saved, err := ReadState(state)
 			if c.Restore(state) != nil {
 				return
+			}
+			if err != nil || saved.Frontier != c.Frontier() || len(saved.Splits) != c.Splits() {
+				t.Fatalf("%x is read as %+v, %v", state, saved, err)
 			}
 			// A value that nothing belongs to is left out when it is written again, and the others are numbered by their first use.
 			if again := c.AppendState(nil); state[0] == version && !slices.Equal(again, state) {

@@ -90,52 +90,15 @@ func (c *Core) Restore(state []byte) error {
 	if len(c.splits) > 0 {
 		panic("watermark: core restored after splits were added")
 	}
-	if len(state) < stateHeader {
-		return fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))
+	h, err := readHead(state, c.tick)
+	if err != nil {
+		return err
 	}
-	le := binary.LittleEndian
-	if state[0] < stateVersion || state[0] > stateSystemVersion {
-		return fmt.Errorf(errStatePrefix+"version %d, this program reads versions %d to %d", state[0], stateVersion, stateSystemVersion)
-	}
-	if state[1]&^flagSealed != 0 {
-		return fmt.Errorf(errStatePrefix+"unknown flags %#x", state[1])
-	}
-	tick := int64(le.Uint64(state[2:]))
-	emitted := Frontier(le.Uint64(state[10:]))
-	beforeEnd := Frontier(le.Uint64(state[18:]))
-	var v [4]int64
-	for k := range v {
-		v[k] = int64(le.Uint64(state[26+8*k:]))
-	}
-	replaced := Replaced{v[0], Worst{Lateness: v[1], Time: v[2], Position: v[3]}}
-	count := int(le.Uint32(state[stateHeader-4:]))
-	if tick != c.tick {
-		return fmt.Errorf(errStatePrefix+"made with a tick of %d us, the time attribute has %d us", tick, c.tick)
-	}
-	if !emitted.onTick(tick) {
-		return fmt.Errorf(errStatePrefix+"frontier %d is not on the tick", emitted)
-	}
-	if beforeEnd == Final || emitted != Final && beforeEnd != Unset || !beforeEnd.onTick(tick) {
-		return fmt.Errorf(errStatePrefix+"frontier %d was not before %d", beforeEnd, emitted)
-	}
-	if w := replaced.Worst; replaced.Splits < 0 || w != (Worst{}) && (replaced.Splits == 0 || w.Lateness < 1 || w.Position < 0) {
-		return fmt.Errorf(errStatePrefix+"%d replaced splits with a worst late row of %+v", replaced.Splits, w)
-	}
-	body := (len(state) - stateHeader) / stateSplit
-	if exact := (len(state)-stateHeader)%stateSplit == 0; body < count || state[0] == stateVersion && (body > count || !exact) {
-		return fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
-	}
-	splits, logs := make([]split, count), make([]splitLog, count)
-	for i := range splits {
-		if err := readSplit(state[stateHeader+i*stateSplit:], tick, &splits[i], &logs[i]); err != nil {
-			return fmt.Errorf(errStatePrefix+"split %d: %w", i, err)
-		}
-	}
+	splits, logs, count := h.splits, h.logs, len(h.splits)
 	behind, system := noTail(splits), noSystem(splits)
-	var err error
 	switch rest := state[stateHeader+count*stateSplit:]; state[0] {
 	case stateTailVersion:
-		behind, err = readTail(rest, tick, splits)
+		behind, err = readTail(rest, h.tick, splits)
 	case stateSystemVersion:
 		system, err = readSystem(rest, splits)
 	}
@@ -144,7 +107,7 @@ func (c *Core) Restore(state []byte) error {
 	}
 
 	c.sealed = state[1]&flagSealed != 0
-	c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced
+	c.emitted, c.beforeEnd, c.replaced = h.emitted, h.beforeEnd, h.replaced
 	c.splits, c.logs = splits, logs
 	c.take(behind)
 	if c.flow != nil {
@@ -162,6 +125,64 @@ func (c *Core) Restore(state []byte) error {
 		}
 	}
 	return nil
+}
+
+// head is a state without its tail.
+type head struct {
+	tick               int64
+	emitted, beforeEnd Frontier
+	replaced           Replaced
+	splits             []split
+	logs               []splitLog
+}
+
+// readHead reads a state made with a tick, or with any if that is 0.
+func readHead(state []byte, tick int64) (h head, err error) {
+	if len(state) < stateHeader {
+		return h, fmt.Errorf(errStatePrefix+"%d bytes, shorter than its header", len(state))
+	}
+	le := binary.LittleEndian
+	if state[0] < stateVersion || state[0] > stateSystemVersion {
+		return h, fmt.Errorf(errStatePrefix+"version %d, this program reads versions %d to %d", state[0], stateVersion, stateSystemVersion)
+	}
+	if state[1]&^flagSealed != 0 {
+		return h, fmt.Errorf(errStatePrefix+"unknown flags %#x", state[1])
+	}
+	h.tick = int64(le.Uint64(state[2:]))
+	h.emitted = Frontier(le.Uint64(state[10:]))
+	h.beforeEnd = Frontier(le.Uint64(state[18:]))
+	var v [4]int64
+	for k := range v {
+		v[k] = int64(le.Uint64(state[26+8*k:]))
+	}
+	h.replaced = Replaced{v[0], Worst{Lateness: v[1], Time: v[2], Position: v[3]}}
+	count := int(le.Uint32(state[stateHeader-4:]))
+	if tick != 0 && h.tick != tick {
+		return h, fmt.Errorf(errStatePrefix+"made with a tick of %d us, the time attribute has %d us", h.tick, tick)
+	}
+	if h.tick <= 0 {
+		return h, fmt.Errorf(errStatePrefix+"a tick of %d us", h.tick)
+	}
+	if !h.emitted.onTick(h.tick) {
+		return h, fmt.Errorf(errStatePrefix+"frontier %d is not on the tick", h.emitted)
+	}
+	if h.beforeEnd == Final || h.emitted != Final && h.beforeEnd != Unset || !h.beforeEnd.onTick(h.tick) {
+		return h, fmt.Errorf(errStatePrefix+"frontier %d was not before %d", h.beforeEnd, h.emitted)
+	}
+	if w := h.replaced.Worst; h.replaced.Splits < 0 || w != (Worst{}) && (h.replaced.Splits == 0 || w.Lateness < 1 || w.Position < 0) {
+		return h, fmt.Errorf(errStatePrefix+"%d replaced splits with a worst late row of %+v", h.replaced.Splits, w)
+	}
+	body := (len(state) - stateHeader) / stateSplit
+	if exact := (len(state)-stateHeader)%stateSplit == 0; body < count || state[0] == stateVersion && (body > count || !exact) {
+		return h, fmt.Errorf(errStatePrefix+"%d bytes do not hold %d splits", len(state), count)
+	}
+	h.splits, h.logs = make([]split, count), make([]splitLog, count)
+	for i := range h.splits {
+		if err := readSplit(state[stateHeader+i*stateSplit:], h.tick, &h.splits[i], &h.logs[i]); err != nil {
+			return h, fmt.Errorf(errStatePrefix+"split %d: %w", i, err)
+		}
+	}
+	return h, nil
 }
 
 func readSplit(b []byte, tick int64, s *split, l *splitLog) error {

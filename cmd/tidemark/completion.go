@@ -35,6 +35,8 @@ func (v verb) choices() []string {
 		return []string{"nexmark"}
 	case "completion":
 		return []string{"bash", "fish", "zsh"}
+	case "state":
+		return []string{"show"}
 	case "version", "sql":
 		return []string{}
 	case "help":

@@ -2,13 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -17,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/statedir"
 	"github.com/tidemark-sql/tidemark/internal/supervisor"
 )
 
@@ -68,38 +64,14 @@ func (d *durable) close() {
 
 // folder opens that of the next statement. Its name is what the statement writes to, and a number if others before it write to the same.
 func (d *durable) folder(q *engine.Query) (f *checkpoint.Folder, path string, err error) {
-	name := folderName(q.Writes())
+	name := statedir.Name(q.Writes())
 	d.used[name]++
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
-	path = filepath.Join(d.dir, name)
-	disk, err := checkpoint.Directory(filepath.Join(path, "checkpoints"))
-	if err != nil {
-		return nil, "", fault.Errorf(fault.OfIO(err), "open the state: %w", err)
-	}
-	// For people only: what the folder is of.
-	if err := os.WriteFile(filepath.Join(path, "statement.sql"), []byte(q.Text()+";\n"), 0o644); err != nil {
-		return nil, "", fault.Errorf(fault.OfIO(err), "open the state: %w", err)
-	}
-	f, err = checkpoint.Open(disk, keptCheckpoints)
-	return f, path, err
-}
-
-// folderName is one that every file system takes, different for different tables.
-func folderName(tables []string) string {
-	all := strings.Join(tables, "+")
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '+' {
-			return r
-		}
-		return '~'
-	}, all)
-	if plain != all || len(plain) > 100 {
-		sum := sha256.Sum256([]byte(all))
-		plain = plain[:min(len(plain), 100)] + "~" + hex.EncodeToString(sum[:6])
-	}
-	return "insert+" + plain
+	s := statedir.At(d.dir, name)
+	f, err = s.Open(q.Text(), keptCheckpoints)
+	return f, s.Path, err
 }
 
 // keep runs a query under a supervisor. It returns the last job, nil if there was none.

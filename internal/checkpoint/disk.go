@@ -47,6 +47,9 @@ func Directory(path string) (Disk, error) {
 	return directory(path), folders.Sync(filepath.Dir(path))
 }
 
+// Browse is the Shelf of a path of the operating system, of which nothing is changed.
+func Browse(path string) Shelf { return directory(path) }
+
 type directory string
 
 func (d directory) Create(name string) (Writable, error) {

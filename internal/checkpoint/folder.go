@@ -29,22 +29,16 @@ type Folder struct {
 // Open looks into a folder and removes what a writer left unfinished there. It keeps that many checkpoints, the newest, when another is committed.
 func Open(disk Disk, keep int) (*Folder, error) {
 	f := &Folder{disk: disk, keep: keep}
-	names, err := disk.List()
+	l, err := Look(disk)
 	if err != nil {
-		return nil, failed("look into the folder of checkpoints", err)
+		return nil, err
 	}
-	for _, n := range names {
-		if strings.HasSuffix(n, unfinished) {
-			if err := disk.Remove(n); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return nil, failed("remove what an earlier run left unfinished", err)
-			}
-			continue
-		}
-		if id, ok := idOf(n); ok {
-			f.ids = append(f.ids, id)
+	for _, n := range l.Unfinished {
+		if err := disk.Remove(n); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, failed("remove what an earlier run left unfinished", err)
 		}
 	}
-	slices.Sort(f.ids)
+	f.ids = l.IDs
 	return f, nil
 }
 

@@ -31,8 +31,11 @@ func (d *Damaged) Error() string {
 func (d *Damaged) Fault() fault.Class { return fault.Resource }
 
 // Read opens checkpoint id. If its file is not whole the error is a *Damaged; others may work when they are tried again.
-func (f *Folder) Read(id int64) (*Reader, error) {
-	file, err := f.disk.Open(name(id))
+func (f *Folder) Read(id int64) (*Reader, error) { return Read(f.disk, id) }
+
+// Read opens a checkpoint of a shelf, as Folder.Read does.
+func Read(s Shelf, id int64) (*Reader, error) {
+	file, err := s.Open(name(id))
 	if err != nil {
 		return nil, damage(id, err)
 	}
@@ -59,6 +62,16 @@ func (r *Reader) Sections() []string {
 		names = append(names, e.name)
 	}
 	return names
+}
+
+// Length is the number of bytes of a section, 0 if there is none of that name.
+func (r *Reader) Length(name string) int64 {
+	for _, e := range r.index {
+		if e.name == name {
+			return e.length
+		}
+	}
+	return 0
 }
 
 // Section reads the section of that name; it is the caller's. One that is not there is an error as well.

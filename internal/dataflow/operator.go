@@ -40,6 +40,21 @@ type Stateful interface {
 	Restore(parts [][]byte, owns func(hash uint64) bool) error
 }
 
+// Size is how much a Stateful operator holds, for people.
+type Size struct {
+	// Groups are keys with an accumulator or a row of their own: once in each piece of time that is kept apart, and once a session. Rows are kept as they came.
+	Groups, Rows int64
+}
+
+// Add adds t to s.
+func (s *Size) Add(t Size) {
+	s.Groups += t.Groups
+	s.Rows += t.Rows
+}
+
+// Sized operators tell how much they hold; they are asked when Snapshot was called.
+type Sized interface{ Size() Size }
+
 // Clocked operators use the wall clock, microseconds, as told before each ticket.
 type Clocked interface{ SetNow(now int64) }
 

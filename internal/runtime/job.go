@@ -283,7 +283,7 @@ func (j *Job) sink() connector.Sink { return j.graph.Fragments[len(j.graph.Fragm
 
 // complete hands over what a job that has come to its end leaves.
 func (j *Job) complete(sink connector.Sink) error {
-	last := &Snapshot{ID: j.sequencer.barriers + 1, Finished: true}
+	last := &Snapshot{ID: j.sequencer.barriers + 1, Finished: true, About: j.about()}
 	if err := last.seal(sink); err != nil {
 		return err
 	}

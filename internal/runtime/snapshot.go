@@ -27,6 +27,8 @@ type Snapshot struct {
 	Sink  []byte
 	// Finished says that the statement is at its end; New returns ErrFinished.
 	Finished bool
+	// About is for people; nil in what programs wrote that did not know it.
+	About *About
 
 	// What the sequencer of a replay does not know yet, oldest first; see sequencer.learn.
 	Chunks int
@@ -58,6 +60,7 @@ type SplitSnapshot struct {
 type OperatorSnapshot struct {
 	Print string
 	Parts [][]byte
+	Size  dataflow.Size
 }
 
 // seal ends the epoch of the sink, if it has any.
@@ -129,6 +132,7 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epo
 	for op, p := range parts {
 		if have := s.Operators[op]; have != nil {
 			have.Parts = append(have.Parts, p.Parts...)
+			have.Size.Add(p.Size)
 		} else {
 			s.Operators[op] = p
 		}
@@ -163,6 +167,7 @@ func (s *Snapshot) count(id string, op dataflow.Operator) {
 // begin registers a snapshot before the first task can report to it. It is called in turn, so the cores stand still, and when all workers
 // are done with the tickets before, so their operators do too.
 func (j *Job) begin(s *Snapshot) {
+	s.About = j.about()
 	for i, x := range j.sources {
 		s.Sources[i].Table = x.spec.Name
 		s.Sources[i].Core = x.core.AppendState(nil)

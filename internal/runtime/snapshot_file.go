@@ -19,10 +19,11 @@ import (
 //
 //	statement     version; flags (1 = finished); rows written; turns of a replay not yet learned from; lessons, each: split, frontier; number of sources;
 //	              operators by ID, each: ID, print, number of parts, flags (1 = has state), and what became of its rows: number of
-//	              counters, counters, 1 if a row was dropped and then time, deadline and frontier of the latest
+//	              counters, counters and how much the operator holds, 1 if a row was dropped and then time, deadline and frontier of the latest
 //	source/N      name of the table; number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
 //	operator/ID/N part N of its state, whose encoding is the operator's
 //	sink          what the sink needs to bring to light what it prepared; missing if that is nothing
+//	about         what only people ask for; see appendAbout. Nobody needs it to go on
 //
 // A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version.
 const (
@@ -47,6 +48,9 @@ func (s *Snapshot) Save(w *checkpoint.Writer) {
 	}
 	if s.Sink != nil {
 		w.Add(sinkSection, s.Sink)
+	}
+	if s.About != nil {
+		w.Add(aboutSection, s.About.append(nil))
 	}
 }
 
@@ -73,7 +77,11 @@ func (s *Snapshot) appendStatement(b []byte) []byte {
 			b = append(appendNumbers(appendBytes(b, ""), 0), 0)
 		}
 		t := s.Counts[id]
-		b = appendList(b, t.In, t.Out, t.Filtered, t.Absorbed, t.Dropped)
+		var size dataflow.Size
+		if o := s.Operators[id]; o != nil {
+			size = o.Size
+		}
+		b = appendList(b, t.In, t.Out, t.Filtered, t.Absorbed, t.Dropped, size.Groups, size.Rows)
 		if w := t.Worst; w != nil {
 			b = appendNumbers(append(b, 1), w.Time, w.Deadline, int64(w.Frontier))
 		} else {
@@ -100,6 +108,38 @@ func (s *SourceSnapshot) append(b []byte) []byte {
 
 // LoadSnapshot reads what Save wrote, by this program or an older one.
 func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
+	s, err := LoadOutline(r)
+	if err != nil {
+		return nil, err
+	}
+	for id, o := range s.Operators {
+		for i := range o.Parts {
+			if o.Parts[i], err = r.Section(operatorSection(id, i)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if slices.Contains(r.Sections(), sinkSection) {
+		if s.Sink, err = r.Section(sinkSection); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// StateSize is how many bytes of a checkpoint are the state of an operator of the snapshot in it.
+func (s *Snapshot) StateSize(r *checkpoint.Reader, operator string) (n int64) {
+	for i := range s.Operators[operator].Parts {
+		n += r.Length(operatorSection(operator, i))
+	}
+	return n
+}
+
+// SinkSize is how many bytes of a checkpoint the sink needs to bring to light what it prepared.
+func SinkSize(r *checkpoint.Reader) int64 { return r.Length(sinkSection) }
+
+// LoadOutline reads a snapshot without the state of operators and sink, however much that is.
+func LoadOutline(r *checkpoint.Reader) (*Snapshot, error) {
 	b, err := r.Section(statementSection)
 	if err != nil {
 		return nil, err
@@ -120,16 +160,14 @@ func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 			return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", sourceSection(i), r.ID, err)
 		}
 	}
-	for id, o := range s.Operators {
-		for i := range o.Parts {
-			if o.Parts[i], err = r.Section(operatorSection(id, i)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if slices.Contains(r.Sections(), sinkSection) {
-		if s.Sink, err = r.Section(sinkSection); err != nil {
+	if slices.Contains(r.Sections(), aboutSection) {
+		if b, err = r.Section(aboutSection); err != nil {
 			return nil, err
+		}
+		d := &snapshotDecoder{src: b}
+		s.About = d.about()
+		if err := d.end(); err != nil {
+			return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", aboutSection, r.ID, err)
 		}
 	}
 	return s, nil
@@ -249,7 +287,11 @@ func (d *snapshotDecoder) statement(s *Snapshot) {
 			s.Operators[id] = &OperatorSnapshot{Print: print, Parts: make([][]byte, parts)}
 		}
 		var t dataflow.Totals
-		d.counters(&t.In, &t.Out, &t.Filtered, &t.Absorbed, &t.Dropped)
+		var size dataflow.Size
+		d.counters(&t.In, &t.Out, &t.Filtered, &t.Absorbed, &t.Dropped, &size.Groups, &size.Rows)
+		if o := s.Operators[id]; o != nil {
+			o.Size = size
+		}
 		if d.byte() == 1 {
 			t.Worst = &dataflow.Dropped{Time: d.number(), Deadline: d.number(), Frontier: watermark.Frontier(d.number())}
 		}

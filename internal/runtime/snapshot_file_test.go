@@ -22,8 +22,9 @@ func everything() *Snapshot {
 				Finished: []connector.SplitID{connector.IDOf("x"), connector.IDOf("y")}},
 			{Core: []byte{}},
 		},
+		About: &About{Taken: 5, Instant: []bool{true, false}, Operators: []OperatorLabel{{"0/filter", "", false}, {"0/aggregate", "GROUP BY", true}}},
 		Operators: map[string]*OperatorSnapshot{
-			"0/aggregate":   {Print: "by a", Parts: [][]byte{{9, 8}, {}}},
+			"0/aggregate":   {Print: "by a", Parts: [][]byte{{9, 8}, {}}, Size: dataflow.Size{Groups: 3, Rows: 4}},
 			"0/aggregate/1": {Print: "uncounted", Parts: [][]byte{{7}}},
 		},
 		Counts: map[string]dataflow.Totals{
@@ -102,6 +103,16 @@ func TestSnapshotThatMakesNoSense(t *testing.T) {
 			t.Errorf("the first %d bytes are read as a snapshot", n)
 		}
 	}
+	about := everything().About.append(nil)
+	for n := range about {
+		_, err := load(t, func(w *checkpoint.Writer) {
+			w.Add(statementSection, (&Snapshot{}).appendStatement(nil))
+			w.Add(aboutSection, about[:n])
+		})
+		if err == nil {
+			t.Errorf("the first %d bytes are read as what people ask for", n)
+		}
+	}
 	statement[0] = snapshotVersion + 1
 	_, err := load(t, func(w *checkpoint.Writer) { w.Add(statementSection, statement) })
 	if err == nil || !strings.Contains(err.Error(), "it has version 2, and this program reads version 1") {
@@ -111,12 +122,13 @@ func TestSnapshotThatMakesNoSense(t *testing.T) {
 
 func FuzzLoadSnapshot(f *testing.F) {
 	s := everything()
-	f.Add(s.appendStatement(nil), s.Sources[0].append(nil))
-	f.Fuzz(func(t *testing.T, statement, source []byte) {
+	f.Add(s.appendStatement(nil), s.Sources[0].append(nil), s.About.append(nil))
+	f.Fuzz(func(t *testing.T, statement, source, about []byte) {
 		load(t, func(w *checkpoint.Writer) {
 			w.Add(statementSection, statement)
 			w.Add(sourceSection(0), source)
 			w.Add(operatorSection("0/aggregate", 0), nil)
+			w.Add(aboutSection, about)
 		})
 	})
 }

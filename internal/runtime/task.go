@@ -220,6 +220,9 @@ func (t *task) close(ticket int64) error {
 			if s, ok := op.(dataflow.Stateful); ok {
 				spec := t.spec.Chain[i]
 				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
+				if sized, ok := op.(dataflow.Sized); ok {
+					parts[spec.ID].Size = sized.Size()
+				}
 			}
 		}
 		var epoch connector.Epoch

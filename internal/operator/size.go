@@ -1,0 +1,73 @@
+package operator
+
+import "github.com/tidemark-sql/tidemark/internal/dataflow"
+
+// Size implements dataflow.Sized.
+func (g *GroupAggregate) Size() dataflow.Size { return dataflow.Size{Groups: int64(g.live)} }
+
+// Size implements dataflow.Sized.
+func (w *WindowAggregate) Size() (n dataflow.Size) {
+	for _, s := range w.slices {
+		n.Groups += int64(s.keys.Len())
+	}
+	return n
+}
+
+// Size implements dataflow.Sized.
+func (s *SessionAggregate) Size() dataflow.Size { return dataflow.Size{Groups: int64(s.live)} }
+
+// Size implements dataflow.Sized.
+func (z *Normalize) Size() dataflow.Size { return dataflow.Size{Groups: int64(z.live)} }
+
+// Size implements dataflow.Sized. What is left of rows once they have left is a group.
+func (o *Over) Size() dataflow.Size {
+	n := dataflow.Size{Groups: int64(o.keys.Len()), Rows: int64(len(o.waiting))}
+	for i := range o.parts {
+		n.Rows += int64(len(o.parts[i].frame))
+	}
+	return n
+}
+
+// Size implements dataflow.Sized.
+func (t *TopN) Size() dataflow.Size {
+	n := dataflow.Size{Groups: int64(t.live)}
+	for i := range t.parts {
+		n.Rows += int64(t.parts[i].rows.len())
+	}
+	return n
+}
+
+// Size implements dataflow.Sized.
+func (w *WindowTopN) Size() (n dataflow.Size) {
+	for _, x := range w.windows {
+		for i := range x.parts {
+			if rows := x.parts[i].len(); rows > 0 {
+				n.Add(dataflow.Size{Groups: 1, Rows: int64(rows)})
+			}
+		}
+	}
+	return n
+}
+
+// Size implements dataflow.Sized.
+func (j *Join) Size() dataflow.Size {
+	return dataflow.Size{Rows: int64(j.sides[0].live + j.sides[1].live)}
+}
+
+// Size implements dataflow.Sized. Versions are groups.
+func (j *TemporalJoin) Size() dataflow.Size {
+	n := dataflow.Size{Rows: int64(len(j.waiting))}
+	for _, versions := range j.versions {
+		n.Groups += int64(len(versions))
+	}
+	return n
+}
+
+// Size implements dataflow.Sized.
+func (s *SetOperation) Size() dataflow.Size { return dataflow.Size{Rows: int64(s.live)} }
+
+// Size implements dataflow.Sized.
+func (e *AtEnd) Size() dataflow.Size { return dataflow.Size{Rows: int64(e.live)} }
+
+// Size implements dataflow.Sized.
+func (s *Sort) Size() dataflow.Size { return dataflow.Size{Rows: int64(len(s.waiting))} }
