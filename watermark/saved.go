@@ -31,7 +31,7 @@ func ReadState(state []byte) (Saved, error) {
 	}
 	for i := range h.splits {
 		x, l := &h.splits[i], &h.logs[i]
-		s.Splits = append(s.Splits, SavedSplit{Frontier: x.frontier, MaxTime: x.maxTime, Read: x.read, Late: l.late, Worst: l.worst, Finished: x.finished})
+		s.Splits = append(s.Splits, SavedSplit{Frontier: x.frontier, MaxTime: x.maxTime, Read: x.read, Late: l.late, Worst: l.worst, Finished: x.status == Finished})
 	}
 	return s, nil
 }

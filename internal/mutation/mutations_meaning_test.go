@@ -20,7 +20,8 @@ var meaning = []mutation{
 	{"of two hints of one name the later wins", "flink-3.1/2", "internal/plan/bind/hint.go", "if _, twice := level.Options[key]; twice {", "if _, twice := level.Options[key]; twice && key == \"\" {"},
 	{"a surplus argument of a window is passed over", "FLINK-22523 flink-23/39", "internal/plan/bind/window.go", "} else {\n\t\t\treturn nil, b.errorf(codeWindow, a.Span(), \"call it as \"+form.form, \"%s takes %d", "} else if i < len(params) {\n\t\t\treturn nil, b.errorf(codeWindow, a.Span(), \"call it as \"+form.form, \"%s takes %d"},
 	{"a window takes rows that are updated", "flink-23/45", "internal/plan/bind/window.go", "if plan.Updates(input) {", "if plan.Updates(input) && input == nil {"},
-	{"after a crash time has ended", "flink-3.4/3", "watermark/state.go", "c.emitted, c.beforeEnd, c.replaced = emitted, beforeEnd, replaced", "c.emitted, c.beforeEnd, c.replaced = Final, emitted, replaced"},
+	{"after a crash time has ended", "flink-3.4/3", "watermark/state.go", "c.emitted, c.beforeEnd, c.replaced = h.emitted, h.beforeEnd, h.replaced", "c.emitted, c.beforeEnd, c.replaced = Final, h.emitted, h.replaced"},
+	{"a live input cannot be drained", "flink-3.4/2", "internal/runtime/sequencer.go", "if q.job.drained.Load() {", "if q.job.drained.Load() && q.replay {"},
 	{"late rows at the source are not counted", "C34 seed-000/46", "internal/runtime/worker.go", "s.counts.late.Add(int64(len(s.seen.Late)))", "s.counts.late.Add(0)"},
 	{"a split is held by no other", "seed-003/3", "watermark/observe.go", "ceiling = c.least()\n", "ceiling = Final\n"},
 }

@@ -152,14 +152,19 @@ func (x *injection) holds(s *split, c connector.Chunk, from, now int64, memory *
 
 // release lets what s holds back into the statement, if it may enter.
 func (x *injection) release(s *split) (c connector.Chunk, ok bool) {
-	h := s.held
-	if !x.lets(h.newest) {
+	if !x.lets(s.held.newest) {
 		return nil, false
 	}
+	return x.letGo(s), true
+}
+
+// letGo lets what s holds back into the statement.
+func (x *injection) letGo(s *split) connector.Chunk {
+	h := s.held
 	s.held = nil
 	s.unread(-1)
 	x.rows.Add(-h.rows)
-	return h.chunk, true
+	return h.chunk
 }
 
 // offset is where s goes on if what it holds back is lost.

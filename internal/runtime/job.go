@@ -51,10 +51,11 @@ type Job struct {
 	tasks     [][]*task // by fragment
 	sinks     []*sinkStanding
 
-	wanted atomic.Bool   // somebody wants a snapshot
-	hungry atomic.Int32  // operators whose end is that of the statement and that can take more rows
-	sated  chan struct{} // closed when there is none left of them
-	cut    atomic.Bool   // an error behind the last row that counts was left out, so that no ticket ends the job
+	wanted  atomic.Bool   // somebody wants a snapshot
+	drained atomic.Bool   // somebody wants the input to end
+	hungry  atomic.Int32  // operators whose end is that of the statement and that can take more rows
+	sated   chan struct{} // closed when there is none left of them
+	cut     atomic.Bool   // an error behind the last row that counts was left out, so that no ticket ends the job
 
 	mu       sync.Mutex
 	settled  sync.Cond // on mu: finished or stopped changed

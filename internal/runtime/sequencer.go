@@ -69,6 +69,7 @@ const (
 	joinSplit               // the split is new
 	handOver                // of what the writers of a split promise
 	finishSplit             // the split has no more rows
+	sealSource              // no split follows
 	tickSource              // emit and look for idle splits
 	startSource             // tell downstream where the source begins
 	takeSnapshot            // of everything before it
@@ -175,6 +176,9 @@ func (q *sequencer) pass() (issued bool, err error) {
 	case <-q.job.arrived:
 		q.heard()
 	default:
+	}
+	if q.job.drained.Load() {
+		return true, q.drain(now)
 	}
 	if now >= q.nextTick {
 		if err := q.tick(now); err != nil {

@@ -273,6 +273,8 @@ func (w *worker) observe(t *ticket, s *source) error {
 				return err
 			}
 		}
+	case sealSource:
+		s.core.SealSplits()
 	case tickSource:
 		if t.setBack > 0 {
 			s.core.SetBack(t.setBack)

@@ -66,6 +66,7 @@ const (
 	Counts    Verb = "counts"
 	Snapshot  Verb = "snapshot"
 	Crash     Verb = "crash"
+	Drain     Verb = "drain"
 	Promise   Verb = "promise"
 )
 
@@ -91,6 +92,7 @@ var usages = []struct {
 	{Counts, "counts", false},
 	{Snapshot, "snapshot", false},
 	{Crash, "crash", false},
+	{Drain, "drain", false},
 	{Promise, "promise TABLE by WRITER TIME|none [idle|stopped|ended] [at TIME]", false},
 }
 

@@ -81,7 +81,7 @@ func TestFaults(t *testing.T) {
 		{"a bad value", counting + "rows t\n00:00:01\nsoon\n----\n", "x.script:10: column 'ts' is TIMESTAMP(3) and takes a time such as 00:00:01.500 or 2026-01-01T00:00:00, not soon"},
 		{"rows behind the end", counting + "end\n----\n\nrows t\n00:00:01\n----\n", "x.script:11: split 0 of table 't' has ended"},
 		{"no way back", counting + "clock 5s\n----\n\nclock 4s\n----\n", "x.script:11: the clock stands at 00:00:05 and does not go back"},
-		{"nothing to save", counting + "end\n----\n\nsnapshot\n----\n", "x.script:11: the statement has come to its end and has nothing to save"},
+		{"nothing to save", counting + "end\n----\n\nsnapshot\n----\n", "x.script:11: the statement has come to its end"},
 		{"nothing to resume", counting + "resume t\n----\n", "x.script:8: nothing is left to resume"},
 		{"paused twice", counting + "pause t split 0\n----\n\npause t split 0\n----\n", "x.script:11: nothing is left to pause"},
 		{"no such split to pause", counting + "pause t split 1\n----\n", "x.script:8: table 't' has 1 splits, counted from 0: give it more with 'splits' = '2'"},

@@ -174,13 +174,19 @@ func (r *rig) do(b *Block) error {
 			return err
 		}
 		return r.restart(r.saved)
+	case Drain:
+		if err := r.running(b); err != nil {
+			return err
+		}
+		r.job.Drain()
+		return r.settle()
 	}
 	panic(fmt.Sprintf("tidemark bug: verb %s", b.Verb))
 }
 
 func (r *rig) running(b *Block) error {
 	if r.ended {
-		return r.errorf(b.Line, "the statement has come to its end and has nothing to save")
+		return r.errorf(b.Line, "the statement has come to its end")
 	}
 	return nil
 }

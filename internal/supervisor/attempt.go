@@ -14,6 +14,7 @@ type attempt struct {
 	job      *runtime.Job
 	schedule *checkpoint.Schedule
 	wanted   int64                  // when the snapshot on its way was asked for
+	asked    chan<- error           // of who asked for it, nil if nobody did
 	taken    chan *runtime.Snapshot // from the job
 	last     chan *runtime.Snapshot // from the job, at the end of the input
 	ended    chan error             // the answer to that
@@ -34,6 +35,9 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 	}
 	a.job = job
 	s.Tell(Started{job})
+	if s.drained {
+		job.Drain()
+	}
 
 	// The job does not end with ctx: first it is asked for a last snapshot.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -53,16 +57,20 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 
 // keep takes checkpoints until the job is gone, or ctx has ended and the last one is durable.
 func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
+	defer a.answer(errOver)
 	for {
 		due, free := a.schedule.Due()
 		var timer <-chan time.Time
 		var leave <-chan struct{}
+		var requests <-chan Request
 		cancel := func() {}
 		if free {
 			timer, cancel = a.clock.At(due)
-			leave = ctx.Done()
+			leave, requests = ctx.Done(), a.Requests
 		}
 		select {
+		case r := <-requests:
+			a.take(r)
 		case <-timer:
 			a.want()
 		case <-leave:
@@ -92,6 +100,7 @@ func (a *attempt) want() {
 func (a *attempt) made(x *runtime.Snapshot) error {
 	err := a.save(x)
 	giveUp := a.schedule.End(a.clock.Now(), err == nil)
+	a.answer(err)
 	switch {
 	case err == nil:
 		a.Tell(Taken{x.ID, time.Duration(a.clock.Now()-a.wanted) * time.Microsecond})

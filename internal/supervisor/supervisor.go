@@ -18,6 +18,8 @@ type Options struct {
 	Folder  *checkpoint.Folder
 	Cadence checkpoint.Cadence
 	Backoff Backoff
+	// Requests are what people ask of the statement while it runs; one that comes between two attempts waits for the next. It may be nil.
+	Requests <-chan Request
 	// Job is handed to every job; Restore, Checkpointed and the functions are the supervisor's.
 	Job runtime.Options
 	// Tell gets what happens, in order, from one goroutine at a time.
@@ -27,8 +29,9 @@ type Options struct {
 // supervisor is one call of Run.
 type supervisor struct {
 	Options
-	start Start
-	clock runtime.Clock
+	start   Start
+	clock   runtime.Clock
+	drained bool // every attempt is from now on
 }
 
 // Run runs a statement to its end, or until ctx ends, which is not an error: then a last checkpoint is taken, from which the next Run goes on.
