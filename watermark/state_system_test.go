@@ -12,7 +12,7 @@ func aheadState(t testing.TB) (s Strategy, state []byte) {
 	c := newCore(s, 0)
 	c.AddSplit(0)
 	c.AddSplit(0)
-	c.Observe(0, []int64{80 * second}, nil, 100*second, new(Observed))
+	c.Observe(0, []int64{80 * second}, []int64{80 * second}, 100*second, new(Observed))
 	number, _ := c.Fetched(0, 90*second, 90*second+1)
 	c.Complete(0, number)
 	return s, c.AppendState(nil)

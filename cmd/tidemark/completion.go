@@ -36,7 +36,7 @@ func (v verb) choices() []string {
 	case "completion":
 		return []string{"bash", "fish", "zsh"}
 	case "state":
-		return []string{"show"}
+		return []string{"show", "save", "stop"}
 	case "version", "sql":
 		return []string{}
 	case "help":

@@ -19,14 +19,14 @@ import (
 // durable is the folder in which run keeps what statements need to go on, one below it for each that writes to tables.
 type durable struct {
 	dir      string
-	interval time.Duration
+	interval time.Duration // 0: as was SET
+	from     string        // savepoint
+	leaveOut bool          // state that does not fit
 	claim    *folders.Claimed
 	used     map[string]int // statements of a name so far
 }
 
 const (
-	defaultInterval = 10 * time.Second
-	keptCheckpoints = 2
 	// What is tried again is tried after a second, then after two, up to a minute; five minutes without trouble make it a new one.
 	firstWait, longestWait, calm = 1_000_000, 60_000_000, 300_000_000
 	tolerated                    = 10 // checkpoints that fail in a row
@@ -34,26 +34,38 @@ const (
 
 func (d *durable) flags(f *flags) {
 	f.StringVar(&d.dir, "state-dir", "", "`folder` that keeps checkpoints of statements that write to tables; run again with it, they go on where they were")
-	f.DurationVar(&d.interval, "checkpoint-interval", defaultInterval, "`time` from one checkpoint to the next")
+	f.DurationVar(&d.interval, "checkpoint-interval", 0, "`time` from one checkpoint to the next; without it as is SET, or 10s")
+	f.StringVar(&d.from, "from", "", "savepoint, a `folder` that tidemark state save or stop made, from which statements begin that --state-dir has no checkpoint of")
+	f.BoolVar(&d.leaveOut, "allow-non-restored-state", false, "leave out state that no operator has a use for, and begin without where there is none")
 }
 
 // open claims the folder, if there is one.
 func (d *durable) open() error {
 	if d.dir == "" {
-		if d.interval != defaultInterval {
+		switch {
+		case d.interval != 0:
 			return usageErrorf("--checkpoint-interval is for --state-dir, which names the folder of the checkpoints")
+		case d.from != "":
+			return usageErrorf("--from is for --state-dir, which names the folder in which statements go on")
+		case d.leaveOut:
+			return usageErrorf("--allow-non-restored-state is for --state-dir, which names the folder of the state")
 		}
 		return nil
 	}
-	if d.interval < time.Millisecond {
+	if d.interval != 0 && d.interval < time.Millisecond {
 		return usageErrorf("--checkpoint-interval is %s; it must be at least 1ms", d.interval)
+	}
+	if d.from != "" {
+		if _, err := statedir.Find(d.from); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
 	}
 	d.used = map[string]int{}
 	var err error
 	if d.claim, err = folders.Claim(d.dir, "folder of states"); err != nil {
 		return fault.Errorf(fault.Of(err), "open the state: %w", err)
 	}
-	return nil
+	return statedir.Withdraw(d.dir) // what was asked of an earlier run
 }
 
 func (d *durable) close() {
@@ -63,15 +75,33 @@ func (d *durable) close() {
 }
 
 // folder opens that of the next statement. Its name is what the statement writes to, and a number if others before it write to the same.
-func (d *durable) folder(q *engine.Query) (f *checkpoint.Folder, path string, err error) {
+func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, path string, err error) {
+	d := &r.state
 	name := statedir.Name(q.Writes())
 	d.used[name]++
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
 	s := statedir.At(d.dir, name)
-	f, err = s.Open(q.Text(), keptCheckpoints)
+	_, kept := q.Checkpoints()
+	f, err = s.Open(q.Text(), kept)
+	switch {
+	case err != nil || d.from == "":
+	case d.leaveOut && !statedir.At(d.from, name).Exists():
+		r.note(fmt.Sprintf("'%s' has no state of a statement '%s', which begins anew", d.from, name))
+	default:
+		err = s.Begin(f, d.from)
+	}
 	return f, s.Path, err
+}
+
+// cadence says when checkpoints of q are taken: as the flag says, or as was SET.
+func (d *durable) cadence(q *engine.Query) checkpoint.Cadence {
+	interval, _ := q.Checkpoints()
+	if d.interval != 0 {
+		interval = d.interval.Microseconds()
+	}
+	return checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated}
 }
 
 // keep runs a query under a supervisor. It returns the last job, nil if there was none.
@@ -79,22 +109,30 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	if r.where.forgets() {
 		return nil, usageErrorf("--state-dir is for tables that are still there when the statement goes on, and those in the broker of this process are gone with it; name a folder for them with --data-dir, or other brokers with --brokers")
 	}
-	folder, path, err := r.state.folder(q)
+	folder, path, err := r.folder(q)
 	if err != nil {
 		return nil, err
 	}
-	var job *runtime.Job
+	requests := make(chan supervisor.Request)
+	ctx, ignore := r.listen(ctx, requests)
+	defer ignore()
+	job := runtime.Options{Workers: n}
+	if r.state.leaveOut {
+		job.LeaveOut = func(u *runtime.Unmatched) { r.note(u.Error() + "; it is left out") }
+	}
+	var last *runtime.Job
 	stop := func() {}
 	err = supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, n, o) }, supervisor.Options{
-		Folder:  folder,
-		Cadence: checkpoint.Cadence{Interval: r.state.interval.Microseconds(), Pause: r.state.interval.Microseconds() / 10, Tolerated: tolerated},
-		Backoff: supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
-		Job:     runtime.Options{Workers: n},
+		Folder:   folder,
+		Cadence:  r.state.cadence(q),
+		Backoff:  supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
+		Requests: requests,
+		Job:      job,
 		Tell: func(e supervisor.Event) {
 			switch e := e.(type) {
 			case supervisor.Started:
-				job = e.Job
-				stop = r.watch(job, time.Now())
+				last = e.Job
+				stop = r.watch(last, time.Now())
 				return
 			case supervisor.Taken:
 				return
@@ -102,17 +140,23 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 				stop()
 				stop = func() {}
 			}
-			if !r.quiet {
-				fmt.Fprintf(r.stderr, "state: %s\n", source.Visible(source.Short(e.String())))
-			}
+			r.note(e.String())
 		},
 	})
 	stop()
 	if errors.Is(err, runtime.ErrFinished) {
-		if !r.quiet {
-			fmt.Fprintf(r.stderr, "state: %s; remove '%s' to run it anew\n", err, path)
-		}
+		r.note(fmt.Sprintf("%s; remove '%s' to run it anew", err, path))
 		return nil, nil
 	}
-	return job, err
+	if u := (*runtime.Unmatched)(nil); errors.As(err, &u) {
+		err = fmt.Errorf("%w; with --allow-non-restored-state it is left out", err)
+	}
+	return last, err
+}
+
+// note tells what happened to the state.
+func (r *runner) note(what string) {
+	if !r.quiet {
+		fmt.Fprintf(r.stderr, "state: %s\n", source.Visible(source.Short(what)))
+	}
 }

@@ -29,6 +29,8 @@ type runner struct {
 	progress    *screen // nil: no progress
 	state       durable
 	where       brokers
+	drain       bool // at Ctrl-C
+	stopping    bool // somebody wished for that
 }
 
 func runVerb(f *flags) action {
@@ -39,6 +41,7 @@ func runVerb(f *flags) action {
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
 	r.where.flags(f)
 	r.state.flags(f)
+	f.BoolVar(&r.drain, "drain", false, "at Ctrl-C end the inputs of the statement, so that windows that are open are answered and it comes to its end")
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -83,7 +86,14 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	}
 	defer r.state.close()
 	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
-	for _, stmt := range parsed.Statements {
+	for i, stmt := range parsed.Statements {
+		if r.stopping {
+			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed.Statements)-i, len(parsed.Statements)))
+			return nil
+		}
+		if r.drain && ctx.Err() != nil {
+			return errInterrupted
+		}
 		result, err := e.Execute(text, stmt)
 		if err != nil {
 			return err
@@ -139,16 +149,25 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 		job, err = r.keep(ctx, q, n)
 	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n}); err == nil {
 		stop := r.watch(job, started)
-		err = job.Run(ctx)
+		err = r.finish(ctx, job)
 		stop()
 	}
 	if job != nil && !r.quiet {
 		summary.Write(r.stderr, job.Stats(), time.Since(started))
 	}
-	if err == nil && ctx.Err() != nil {
+	if err == nil && ctx.Err() != nil && !r.drain {
 		return errInterrupted
 	}
 	return err
+}
+
+// finish runs a job that keeps no state to its end, or until ctx ends.
+func (r *runner) finish(ctx context.Context, job *runtime.Job) error {
+	if !r.drain {
+		return job.Run(ctx)
+	}
+	defer context.AfterFunc(ctx, job.Drain)()
+	return job.Run(context.WithoutCancel(ctx))
 }
 
 // list writes what SHOW and the like give.

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -41,8 +44,173 @@ INSERT INTO o SELECT 1 UNION ALL SELECT 2`
 	}{
 		{[]string{"state", "show", "out"}, "'out' is no folder of states"},
 		{[]string{"state", "show", "nothing"}, "there is no folder 'nothing'"},
-		{[]string{"state"}, "write: tidemark state show FOLDER"},
-		{[]string{"state", "shwo", "state"}, "write: tidemark state show FOLDER"},
+		{[]string{"state"}, "write: tidemark state show, save or stop FOLDER"},
+		{[]string{"state", "shwo", "state"}, "write: tidemark state show, save or stop FOLDER"},
+	} {
+		if _, stderr, code := do(c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: exit code %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// first is an output that tells when the first row has come.
+type first struct {
+	mu   sync.Mutex
+	once sync.Once
+	come chan struct{}
+	text bytes.Buffer
+}
+
+func (w *first) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.once.Do(func() { close(w.come) })
+	return w.text.Write(p)
+}
+
+// running is the program with a statement that has no end by itself.
+type running struct {
+	interrupt context.CancelFunc
+	code      chan int
+	stderr    bytes.Buffer
+}
+
+// start runs endless statements until one has written a row.
+func start(t *testing.T, args ...string) *running {
+	ctx, interrupt := context.WithCancel(context.Background())
+	r, out := &running{interrupt: interrupt, code: make(chan int, 1)}, &first{come: make(chan struct{})}
+	go func() { r.code <- dispatch(ctx, append([]string{"run"}, args...), out, &r.stderr) }()
+	select {
+	case <-out.come:
+	case code := <-r.code:
+		t.Fatalf("%q ended with %d\n%s", args, code, r.stderr.String())
+	}
+	return r
+}
+
+// ends wants the program to end with code, having said something.
+func (r *running) ends(t *testing.T, code int, says ...string) {
+	t.Helper()
+	if got := <-r.code; got != code {
+		t.Errorf("ended with %d, want %d\n%s", got, code, r.stderr.String())
+	}
+	for _, s := range says {
+		if !strings.Contains(r.stderr.String(), s) {
+			t.Errorf("did not say %q:\n%s", s, r.stderr.String())
+		}
+	}
+}
+
+// unending counts by hours, and shows every row, so that windows come at the end of the input alone.
+const unending = `
+CREATE TABLE g (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen', 'rows-per-second' = '1000', 'fields.k.max' = '50');
+CREATE TABLE p (k BIGINT) WITH ('connector' = 'print');
+CREATE TABLE w (d TIMESTAMP(3), n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'out', 'format' = 'csv');
+SET 'execution.checkpointing.interval' = '1 h';
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO w SELECT window_start, COUNT(*) FROM TUMBLE(TABLE g, DESCRIPTOR(ts), INTERVAL '1' DAY) GROUP BY window_start, window_end;
+INSERT INTO p SELECT k FROM g;
+END;
+INSERT INTO p SELECT 1`
+
+// TestSavepoint saves a statement that runs, stops it, begins another one from what was saved, and drains that.
+func TestSavepoint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	wants := func(code int, says string, args ...string) {
+		t.Helper()
+		if out, stderr, got := do(args...); got != code || !strings.Contains(out+stderr, says) {
+			t.Fatalf("%q: exit code %d, want %d and %q\n%s%s", args, got, code, says, out, stderr)
+		}
+	}
+	r := start(t, "--state-dir", "a", "-e", unending)
+	wants(exitUsage, "another process has the folder of states 'a' open", "run", "--state-dir", "a", "-e", unending)
+	wants(exitOK, "insert+w+p: checkpoint 1 saved in saved", "state", "save", "a", "--to", "saved")
+	wants(exitUsage, "'saved' is there already", "state", "save", "a", "--to", "saved")
+	wants(exitOK, "insert+w+p: checkpoint 3 saved in stopped", "state", "stop", "a", "--to", "stopped")
+	r.ends(t, exitOK, "asked to stop", "the last 1 of 6 statements were left out")
+	if got := lines(t, "out"); len(got) > 0 {
+		t.Errorf("a stop answered windows: %q", got)
+	}
+	wants(exitUsage, "no process runs statements from 'a'", "state", "stop", "a")
+	wants(exitOK, "insert+w+p: checkpoint 3 saved in again", "state", "save", "a", "--to", "again")
+	for _, same := range []string{"stopped", "again"} {
+		x, err := os.ReadFile(filepath.Join("a", "insert+w+p", "checkpoints", "0000000000000003.checkpoint"))
+		y, err2 := os.ReadFile(filepath.Join(same, "insert+w+p", "checkpoints", "0000000000000003.checkpoint"))
+		if err != nil || err2 != nil || !bytes.Equal(x, y) {
+			t.Errorf("%s is not what was kept: %v, %v", same, err, err2)
+		}
+	}
+	wants(exitUsage, "'saved/insert+w+p' is of one statement", "state", "save", "saved/insert+w+p", "--to", "x")
+
+	r = start(t, "--state-dir", "b", "--from", "saved", "-e", unending)
+	wants(exitOK, "", "state", "stop", "b", "--drain")
+	r.ends(t, exitOK, "going on from checkpoint 1", "asked to drain the input")
+	if got := lines(t, "out"); len(got) == 0 {
+		t.Error("a drain did not answer windows")
+	}
+	wants(exitUsage, "'b/insert+w+p' has checkpoints that do not come from 'stopped'", "run", "--state-dir", "b", "--from", "stopped", "-e", unending)
+	// Where it began from there, it goes on where it is; what the script has besides is not in the savepoint.
+	wants(exitUsage, "'saved' has no state of a statement 'insert+p'; it has: insert+w+p", "run", "--state-dir", "b", "--from", "saved", "-e", unending)
+	wants(exitOK, "come to its end before", "run", "--state-dir", "b", "--from", "saved", "--allow-non-restored-state", "-e", unending)
+
+	r = start(t, "--drain", "--state-dir", "c", "--from", "saved", "-e", strings.TrimSuffix(unending, "INSERT INTO p SELECT 1"))
+	r.interrupt()
+	r.ends(t, exitOK, "going on from checkpoint 1")
+	wants(exitOK, "is the end of the statement", "state", "show", "c")
+}
+
+// TestDrainWithoutState has Ctrl-C answer the windows of a query that keeps nothing.
+func TestDrainWithoutState(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := start(t, "--drain", "-e", unending)
+	r.interrupt()
+	r.ends(t, exitInterrupted) // a statement is left
+	if got := lines(t, "out"); len(got) == 0 {
+		t.Error("a drain did not answer windows")
+	}
+}
+
+// TestStateThatDoesNotFit changes what a statement keeps: that is refused, unless what does not fit may be left out.
+func TestStateThatDoesNotFit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	start(t, "--state-dir", "s", "-e", unending).stopped(t, "s")
+	changed := strings.Replace(unending, "INTERVAL '1' DAY", "INTERVAL '2' DAY", 1)
+	_, stderr, code := do("run", "--state-dir", "s", "-e", changed)
+	if code != exitUsage || !strings.Contains(stderr, "means something else") || !strings.Contains(stderr, "; with --allow-non-restored-state it is left out") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	r := start(t, "--state-dir", "s", "--allow-non-restored-state", "-e", changed)
+	r.stopped(t, "s")
+	if says := r.stderr.String(); strings.Count(says, "it is left out") != 1 {
+		t.Error(says)
+	}
+	start(t, "--state-dir", "s", "-e", changed).stopped(t, "s")
+}
+
+func (r *running) stopped(t *testing.T, dir string) {
+	t.Helper()
+	if _, stderr, code := do("state", "stop", dir); code != exitOK {
+		t.Fatal(stderr)
+	}
+	r.ends(t, exitOK)
+}
+
+func TestStateUsage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", "--from", "x", "-e", "SELECT 1"}, "--from is for --state-dir"},
+		{[]string{"run", "--from", "x", "--state-dir", "s", "-e", "SELECT 1"}, "--from: there is no folder 'x'"},
+		{[]string{"run", "--checkpoint-interval", "1s", "-e", "SELECT 1"}, "--checkpoint-interval is for --state-dir"},
+		{[]string{"run", "--checkpoint-interval", "1us", "--state-dir", "s", "-e", "SELECT 1"}, "must be at least 1ms"},
+		{[]string{"run", "--allow-non-restored-state", "-e", "SELECT 1"}, "--allow-non-restored-state is for --state-dir"},
+		{[]string{"state", "save", "s"}, "write: tidemark state save FOLDER --to SAVEPOINT"},
+		{[]string{"state", "save", "s", "--to", "x"}, "there is no folder 's'"},
+		{[]string{"state", "save", "s", "--to", "x", "--json"}, "--json is for tidemark state show"},
+		{[]string{"state", "show", "s", "--to", "x"}, "--to and --drain are for"},
+		{[]string{"state", "stop", "s", "--drain", "--to", "x"}, "leave out --drain or --to"},
 	} {
 		if _, stderr, code := do(c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%q: exit code %d, %s", c.args, code, stderr)

@@ -44,6 +44,8 @@ const (
 	KeyRuntimeMode = "execution.runtime-mode"
 	KeyCatalog     = "sql.current-catalog"
 	KeyDatabase    = "sql.current-database"
+	KeyCheckpoints = "execution.checkpointing.interval"
+	KeyRetained    = "execution.checkpointing.num-retained"
 )
 
 // KeyNotNull is what becomes of a NULL that is written to a column that is NOT NULL.
@@ -84,6 +86,8 @@ var KnownSettings = []Setting{
 	{Key: "table.dynamic-table-options.enabled", Doc: "OPTIONS hints are always read", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
+	{Key: KeyCheckpoints, Doc: "time from one checkpoint to the next, with --state-dir; --checkpoint-interval wins", Default: "10 s", FlinkDefault: "10 s", Check: checkCheckpoints},
+	{Key: KeyRetained, Doc: "how many checkpoints are kept, the newest", Default: "2", FlinkDefault: "2", Check: checkRetained},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever, progressive: longer and longer", Default: Progressive, FlinkDefault: "0", Check: checkTimeout},
 	{Key: "table.exec.source.idle-timeout", Alias: KeyIdleTimeout, Check: checkTimeout},
 	{Key: KeyDrift, Doc: "how far a split may be ahead of the least watermark of the statement before it is not read for a while; 0 for any", Default: "5 min", FlinkDefault: "0", Check: checkDuration},
@@ -268,6 +272,20 @@ func (s *Settings) Parallelism() int {
 	return n
 }
 
+// Checkpoints is the time from one checkpoint to the next, in microseconds, and how many are kept.
+func (s *Settings) Checkpoints() (interval int64, kept int) {
+	text, _ := s.Value(KeyCheckpoints)
+	interval, err := connector.ParseDuration(text)
+	if err == nil {
+		text, _ = s.Value(KeyRetained)
+		kept, err = strconv.Atoi(text)
+	}
+	if err != nil {
+		panic("tidemark bug: checkpoints were not checked: " + err.Error())
+	}
+	return interval, kept
+}
+
 func loadZone(name string) (*time.Location, error) {
 	switch {
 	case strings.EqualFold(name, "local") || name == "":
@@ -308,6 +326,20 @@ func checkTimeout(v string) error {
 		return nil
 	}
 	return fmt.Errorf("write a number and a unit, such as '30 s', '0' for never, or '%s'", Progressive)
+}
+
+func checkCheckpoints(v string) error {
+	if d, err := connector.ParseDuration(v); err != nil || d < 1000 {
+		return fmt.Errorf("write a number and a unit, 1 ms or more, such as '10 s' or '1 min'")
+	}
+	return nil
+}
+
+func checkRetained(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 1000 {
+		return fmt.Errorf("it must be a whole number from 1 to 1000; with 1, a checkpoint that is damaged has none before it")
+	}
+	return nil
 }
 
 func checkGap(v string) error {

@@ -94,7 +94,7 @@ func longest(list []keyRule, key string) (advice string, length int) {
 
 const (
 	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"
-	byFlags    = "the flags --state-dir and --checkpoint-interval say where and how often state is kept"
+	byFlags    = "the flag --state-dir says where state is kept, and '" + KeyCheckpoints + "' how often"
 	noNames    = "statements have no names yet"
 	outputFlag = "--output=table, jsonl or csv says how results are shown"
 	noCluster  = "there is no cluster; statements run in this process"

@@ -104,6 +104,7 @@ type execution struct {
 // query makes a statement ready that reads tables, without making anything else; false for the others.
 func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), text: x.text, at: stmt.Span()}
+	q.interval, q.kept = x.session.Checkpoints()
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)

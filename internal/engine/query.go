@@ -26,8 +26,11 @@ type Query struct {
 	zone   *time.Location
 	// parallelism is what was SET, 0 if nothing was.
 	parallelism int
-	text        source.Text
-	at          source.Span
+	// interval between checkpoints, in microseconds, and how many are kept.
+	interval int64
+	kept     int
+	text     source.Text
+	at       source.Span
 	// fills is the table that CREATE TABLE … AS makes; nil for others.
 	fills *catalog.Table
 	// keeps are tables to be made, in which the query keeps rows.
@@ -227,3 +230,6 @@ func (q *Query) Parallelism(fallback int) int {
 	}
 	return fallback
 }
+
+// Checkpoints is the time from one checkpoint to the next, in microseconds, and how many are kept, as was SET when the query was made ready.
+func (q *Query) Checkpoints() (interval int64, kept int) { return q.interval, q.kept }

@@ -23,6 +23,9 @@ type Options struct {
 	Clock Clock
 	// Restore is where to go on from; nil starts afresh.
 	Restore *Snapshot
+	// LeaveOut, if it is not nil, is told of state in Restore that is of no operator, and of operators that begin without state, instead of an error. Flink 2.3: --allow-non-restored-state, and
+	// operators begin without state whatever is allowed.
+	LeaveOut func(*Unmatched)
 	// Checkpointed says that snapshots are taken from time to time. What was read counts as completed when one that holds it is Durable, else when it is in the sink; see watermark.Lookahead.
 	Checkpointed bool
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.

@@ -3,6 +3,8 @@ package runtime
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -215,16 +217,17 @@ func (j *Job) restore(s *Snapshot) error {
 			}
 		}
 	}
-	used := 0
+	left := maps.Clone(s.Operators)
 	for _, tasks := range j.tasks {
 		for _, t := range tasks {
-			n, err := t.restore(s)
-			if err != nil {
+			if err := t.restore(s); err != nil {
 				return err
 			}
 			if t.index == 0 {
-				used += n
 				for i, op := range t.ops {
+					if _, ok := op.(dataflow.Stateful); ok {
+						delete(left, t.spec.Chain[i].ID)
+					}
 					s.recount(t.spec.Chain[i].ID, op)
 				}
 			}
@@ -233,9 +236,29 @@ func (j *Job) restore(s *Snapshot) error {
 			}
 		}
 	}
-	if used != len(s.Operators) {
-		return fault.Errorf(fault.User, "the snapshot holds state of %d operators, of which this statement has only %d", len(s.Operators), used)
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		if err := j.unmatched("the snapshot has state of %s, made by %s, which this statement does not have", id, left[id].Print); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// Unmatched is state in a snapshot that does not fit the operators of the statement.
+type Unmatched struct{ what string }
+
+func (u *Unmatched) Error() string { return u.what }
+
+// Fault is fault.User.
+func (u *Unmatched) Fault() fault.Class { return fault.User }
+
+// unmatched is an error, unless state that does not fit may be left out.
+func (j *Job) unmatched(format string, args ...any) error {
+	u := &Unmatched{fmt.Sprintf(format, args...)}
+	if j.options.LeaveOut == nil {
+		return u
+	}
+	j.options.LeaveOut(u)
 	return nil
 }
 
@@ -341,9 +364,8 @@ func (gone) Offset() int64                              { return 0 }
 func (gone) Resume(int64) error                         { return nil }
 func (gone) Close() error                               { return nil }
 
-// restore gives the operators of t their state and tells how many had some.
-func (t *task) restore(s *Snapshot) (int, error) {
-	used := 0
+// restore gives the operators of t their state.
+func (t *task) restore(s *Snapshot) error {
 	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
 	for i, spec := range t.spec.Chain {
 		op, ok := t.ops[i].(dataflow.Stateful)
@@ -351,16 +373,24 @@ func (t *task) restore(s *Snapshot) (int, error) {
 			continue
 		}
 		have := s.Operators[spec.ID]
-		if have == nil {
-			return 0, fault.Errorf(fault.User, "the snapshot has no state for %s", spec.ID)
-		}
-		if have.Print != spec.Print {
-			return 0, fault.Errorf(fault.User, "the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
+		if have == nil || have.Print != spec.Print {
+			if t.index > 0 {
+				continue // the first has said so
+			}
+			var err error
+			if have == nil {
+				err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
+			} else {
+				err = t.job.unmatched("the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
+			}
+			if err != nil {
+				return err
+			}
+			continue
 		}
 		if err := op.Restore(have.Parts, owns); err != nil {
-			return 0, fmt.Errorf("restore %s: %w", spec.ID, err)
+			return fmt.Errorf("restore %s: %w", spec.ID, err)
 		}
-		used++
 	}
-	return used, nil
+	return nil
 }

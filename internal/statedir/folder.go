@@ -63,7 +63,7 @@ func Find(dir string) ([]Statement, error) {
 		if err != nil {
 			return nil, fault.Errorf(fault.OfIO(err), "look into the state: %w", err)
 		}
-		return []Statement{{filepath.Base(path), dir}}, nil
+		return []Statement{{filepath.Base(path), path}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -79,6 +79,22 @@ func Find(dir string) ([]Statement, error) {
 		return nil, fault.Errorf(fault.User, "'%s' is no folder of states: no statement has checkpoints in it; name the one that was given to --state-dir", dir)
 	}
 	return all, nil
+}
+
+// Exists reports whether the statement has a folder for checkpoints.
+func (s Statement) Exists() bool { return isStatement(s.Path) }
+
+// Root is the folder of states that the statement is in.
+func (s Statement) Root() string { return filepath.Dir(s.Path) }
+
+// Same reports whether two paths are of one folder.
+func Same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 func isStatement(path string) bool {
