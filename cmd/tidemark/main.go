@@ -40,7 +40,7 @@ func verbs() []verb {
 		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
 		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
-		{"state", "show|save|stop FOLDER", "[flags] show|save|stop FOLDER", "tell what --state-dir has kept, make savepoints of it, stop what runs from it", stateVerb},
+		{"state", "show|save|stop DIR", "[flags] show|save|stop FOLDER", "look at what --state-dir keeps, save it, stop what runs from it", stateVerb},
 		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
 		{"completion", "bash|zsh|fish", "bash|zsh|fish", "write a script that completes commands and flags", completionVerb},
 		{"help", "[COMMAND | sql TOPIC]", "[--man] [COMMAND | sql [TOPIC]]", "tell about commands, statements, functions, connectors, settings", helpVerb},

@@ -51,7 +51,7 @@ var Lints = []Lint{
 	{"limit-without-order", Note, "LIMIT without ORDER BY takes whichever rows come first", "SELECT a FROM t LIMIT 5", limitNoOrder},
 	{"interval-digits", Warning, "Flink takes two digits in an interval unless more are asked for, and refuses this one", "INTERVAL '100' SECOND", digits},
 	{"late-set", Note, "SET holds for the statements behind it, and none of those reads anything", "SELECT 1; SET 'parallelism.default' = '2'", lateSet},
-	{"setting-without-effect", Note, "SET takes a setting of Flink's or Confluent's on which nothing depends here", "SET 'execution.checkpointing.interval' = '1 min'", idleSetting},
+	{"setting-without-effect", Note, "SET takes a setting of Flink's or Confluent's on which nothing depends here", "SET 'execution.checkpointing.timeout' = '1 min'", idleSetting},
 	{plan.AdviceOverDrift, Warning, "a split may be silent for longer than others may be ahead of it: they stop until it is idle",
 		"SET 'sql.tables.scan.idle-timeout' = '10 min' with a drift of 5 min", advised},
 	{plan.AdviceGroup, Warning, "a table has an alignment group in the profile confluent, where all tables of a statement are one group",
