@@ -46,6 +46,7 @@ const (
 	KeyDatabase    = "sql.current-database"
 	KeyCheckpoints = "execution.checkpointing.interval"
 	KeyRetained    = "execution.checkpointing.num-retained"
+	KeyStateTTL    = "sql.state-ttl"
 )
 
 // KeyNotNull is what becomes of a NULL that is written to a column that is NOT NULL.
@@ -86,6 +87,8 @@ var KnownSettings = []Setting{
 	{Key: "table.dynamic-table-options.enabled", Doc: "OPTIONS hints are always read", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
+	{Key: KeyStateTTL, Doc: "how long aggregations without windows, joins, set operations and first rows keep what is not written any more, by the wall clock; 0 for ever", Default: "0 ms", FlinkDefault: "0 ms", Check: checkDuration},
+	{Key: "table.exec.state.ttl", Alias: KeyStateTTL, Check: checkDuration},
 	{Key: KeyCheckpoints, Doc: "time from one checkpoint to the next, with --state-dir; --checkpoint-interval wins", Default: "10 s", FlinkDefault: "10 s", Check: checkCheckpoints},
 	{Key: KeyRetained, Doc: "how many checkpoints are kept, the newest", Default: "2", FlinkDefault: "2", Check: checkRetained},
 	{Key: KeyIdleTimeout, Doc: "how long a split may be silent before it stops holding the watermark; 0 for ever, progressive: longer and longer", Default: Progressive, FlinkDefault: "0", Check: checkTimeout},
@@ -239,6 +242,12 @@ func (s *Settings) Value(key string) (value, origin string) {
 		return k.Default, "profile " + string(p)
 	}
 	panic("tidemark bug: no setting " + key)
+}
+
+// WasSet reports whether a setting has another value than its default because somebody said so.
+func (s *Settings) WasSet(key string) bool {
+	_, ok := s.raw(key)
+	return ok
 }
 
 // Profile is the profile in force.

@@ -12,8 +12,6 @@ type keyRule struct{ prefix, advice string }
 var refusedSettings = []keyRule{
 	{"pipeline.watermark-alignment.", "leave it out: every split can wait, and waits as soon as it is too far ahead"},
 	{"sql.tables.scan.watermark-alignment.", "leave it out; there is '" + KeyDrift + "'"},
-	{"sql.state-ttl", noStateTTL},
-	{"table.exec.state.ttl", noStateTTL},
 	{"execution.state-recovery.", "leave it out: a statement that is run again with --state-dir goes on from its last checkpoint"},
 	{"execution.savepoint.", "leave it out: a statement that is run again with --state-dir goes on from its last checkpoint"},
 
@@ -93,7 +91,6 @@ func longest(list []keyRule, key string) (advice string, length int) {
 }
 
 const (
-	noStateTTL = "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs"
 	byFlags    = "the flag --state-dir says where state is kept, and '" + KeyCheckpoints + "' how often"
 	noNames    = "statements have no names yet"
 	outputFlag = "--output=table, jsonl or csv says how results are shown"

@@ -357,7 +357,7 @@ func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, 
 	}
 	tasks, level := c.ordered(streams, c.tasks(n.Keys))
 	spec := operator.GroupAggregateSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Aggregates: aggregates(n.Aggregates), Retracts: plan.Updates(n.Input),
-		Level: level, Memory: c.graph.Memory}
+		TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "GROUP BY", Print: plan.Fingerprint(n),
 		New: func() dataflow.Operator { return operator.NewGroupAggregate(spec) }}}})
@@ -373,7 +373,7 @@ func (c *compiler) normalize(n *plan.Normalize, as reader) ([]stream, error) {
 		return nil, err
 	}
 	tasks, level := c.ordered(streams, c.tasks(n.Keys))
-	spec := operator.NormalizeSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), Level: level, Memory: c.graph.Memory}
+	spec := operator.NormalizeSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "last row per key", Print: plan.Fingerprint(n),
 		New: func() dataflow.Operator { return operator.NewNormalize(spec) }}}})

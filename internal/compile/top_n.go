@@ -15,7 +15,7 @@ func (c *compiler) partitionedTopN(n *plan.TopN, as reader) ([]stream, error) {
 	}
 	tasks, level := c.ordered(streams, c.tasks(n.Keys))
 	spec := operator.TopNSpec{Partition: n.Keys, PartitionKinds: keyKinds(n.Input, n.Keys), By: orderings(n.Ranks.By), Numbered: n.Ranks.Numbered, Latest: n.Ranks.Latest,
-		Kinds: kinds(n.Input), Level: level, Memory: c.graph.Memory}
+		Kinds: kinds(n.Input), TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	spec.Offset, spec.Count = rankRange(n.Ranks)
 	if keys, ok := n.Replaces(); ok {
 		spec.Input, spec.Keys = operator.Replaced, keys
@@ -54,7 +54,7 @@ func (c *compiler) windowTopN(n *plan.WindowTopN, as reader) ([]stream, error) {
 }
 
 func (c *compiler) topN(n *plan.Limit, as reader) ([]stream, error) {
-	spec := operator.TopNSpec{By: orderings(n.By), Offset: int(min(n.Offset, maxRank)), Count: int(min(n.Count, maxRank)), Kinds: kinds(n.Input), Memory: c.graph.Memory}
+	spec := operator.TopNSpec{By: orderings(n.By), Offset: int(min(n.Offset, maxRank)), Count: int(min(n.Count, maxRank)), Kinds: kinds(n.Input), TTL: n.TTL.Micros, Memory: c.graph.Memory}
 	if keys, ok := n.Replaces(); ok {
 		spec.Input, spec.Keys = operator.Replaced, keys
 	} else if plan.Updates(n.Input) {

@@ -59,7 +59,7 @@ func (c *compiler) join(n *plan.Join, as reader) ([]stream, error) {
 	updates := plan.Updates(n)
 	op := runtime.OperatorSpec{ID: as.id, Label: n.Kind.String() + " join", Print: plan.Fingerprint(n), New: func() dataflow.Operator {
 		return operator.NewJoin(operator.JoinSpec{Kind: joinKinds[n.Kind], Sides: t.sides, Keys: keys, Kinds: [2][]vector.Kind{kinds(n.Left), kinds(n.Right)},
-			Condition: n.Condition, Env: c.env(), Updates: updates, Level: level, Memory: c.graph.Memory})
+			Condition: n.Condition, Env: c.env(), Updates: updates, TTL: [2]int64{n.TTL[0].Micros, n.TTL[1].Micros}, Level: level, Memory: c.graph.Memory})
 	}}
 	out := c.mergeSides(t, keys, as, tasks, op)
 	if tasks > 1 {
@@ -91,7 +91,7 @@ func (c *compiler) setOperation(n *plan.SetOperation, as reader) ([]stream, erro
 	}
 	tasks, level := c.ordered(t.streams, c.tasks(all))
 	op := runtime.OperatorSpec{ID: as.id, Label: n.Op.String(), Print: plan.Fingerprint(n), New: func() dataflow.Operator {
-		return operator.NewSetOperation(operator.SetOperationSpec{Times: n.Op.Times, Sides: t.sides, Kinds: kinds(n.Left), Updates: plan.Updates(n), Memory: c.graph.Memory})
+		return operator.NewSetOperation(operator.SetOperationSpec{Times: n.Op.Times, Sides: t.sides, Kinds: kinds(n.Left), Updates: plan.Updates(n), TTL: n.TTL.Micros, Memory: c.graph.Memory})
 	}}
 	out := c.mergeSides(t, [2][]int{all, all}, as, tasks, op)
 	if tasks > 1 {

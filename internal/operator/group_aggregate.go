@@ -16,6 +16,9 @@ type GroupAggregateSpec struct {
 	Aggregates []Aggregate
 	// Retracts says that the input has updates and deletes; the accumulators are function.Retractor then.
 	Retracts bool
+	// TTL is how long a key is kept that has no more rows, in microseconds; 0 is for ever. Flink 2.3: with one, a row that leaves the result as it was tells it again, so that whoever
+	// keeps it is reminded.
+	TTL int64
 	// Level is the place of the results in dataflow.Order; a single task has no use for it.
 	Level  int
 	Memory *vector.Pool
@@ -32,6 +35,7 @@ type GroupAggregate struct {
 	accs   []function.Accumulator
 	rows   []int64 // by key: how many rows are in it
 	live   int     // keys that have rows
+	life   lifetimes
 	sizes  groupSizes
 	counts dataflow.Counts
 
@@ -57,7 +61,7 @@ type lane struct {
 
 // NewGroupAggregate makes the operator.
 func NewGroupAggregate(spec GroupAggregateSpec) *GroupAggregate {
-	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), sizes: newGroupSizes(&spec)}
+	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), sizes: newGroupSizes(&spec), life: lifetimes{ttl: spec.TTL}}
 	for _, a := range spec.Aggregates {
 		g.accs = append(g.accs, a.New())
 	}
@@ -66,6 +70,9 @@ func NewGroupAggregate(spec GroupAggregateSpec) *GroupAggregate {
 
 // Counts implements dataflow.Counted.
 func (g *GroupAggregate) Counts() *dataflow.Counts { return &g.counts }
+
+// SetNow implements dataflow.Clocked.
+func (g *GroupAggregate) SetNow(now int64) { g.life.now = now }
 
 // Process implements dataflow.Operator.
 func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
@@ -88,10 +95,24 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 		},
 		onward(out))
 	b.Release()
+	g.life.sweep(int(n), len(g.rows), g.expire)
 	if state.Crowded(g.keys.Len(), g.keys.Len()-g.live) {
 		g.compact()
 	}
 	return err
+}
+
+// expire forgets a key whose time is over, as if it had never had a row.
+func (g *GroupAggregate) expire(id uint32) {
+	if g.rows[id] == 0 || !g.life.expired(id) {
+		return
+	}
+	for _, acc := range g.accs {
+		acc.Clear(id)
+	}
+	g.sizes.forget(id)
+	g.rows[id] = 0
+	g.live--
 }
 
 // compact forgets the keys without rows.
@@ -102,6 +123,7 @@ func (g *GroupAggregate) compact() {
 		rows[id] = g.rows[was]
 	}
 	g.sizes.compact(old)
+	g.life.compact(old)
 	for i, acc := range g.accs {
 		g.accs[i] = moved(acc, g.spec.Aggregates[i].New(), old)
 	}
@@ -126,6 +148,12 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	g.seen = extended(g.seen, g.keys.Len())
 	for _, a := range g.accs {
 		a.Grow(g.keys.Len())
+	}
+	if g.life.grow(g.keys.Len()); g.life.ttl > 0 {
+		for _, id := range g.ids {
+			g.expire(id)
+			g.life.write(id)
+		}
 	}
 	waves := g.divide(n)
 
@@ -261,7 +289,7 @@ func (g *GroupAggregate) wave(b *dataflow.Batch, rows vector.Rows, members []int
 			}
 			g.sizes.forget(id)
 			g.live--
-		case !unchanged(before, after, j):
+		case g.life.ttl > 0 || !unchanged(before, after, j):
 			ops[old], tells[old] = vector.UpdateBefore, true
 			ops[young], tells[young] = vector.UpdateAfter, true
 		}

@@ -2,12 +2,13 @@ package operator
 
 import "github.com/tidemark-sql/tidemark/internal/vector"
 
+// groupStateVersion is that without times; the next one has them.
 const groupStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups; for each group, as
-// first seen: the key, its number of rows, and each accumulator, the key and the accumulators in their own encodings. Groups without rows are left out.
+// first seen: the key, its number of rows, of version 3 when it was written last, and each accumulator, the key and the accumulators in their own encodings. Groups without rows are left out.
 func (g *GroupAggregate) Snapshot(dst []byte) []byte {
-	dst = append(dst, groupStateVersion)
+	dst = append(dst, g.life.version(groupStateVersion))
 	groups := int64(0)
 	for _, n := range g.rows {
 		if n > 0 {
@@ -19,7 +20,7 @@ func (g *GroupAggregate) Snapshot(dst []byte) []byte {
 		if n == 0 {
 			continue
 		}
-		dst = appendInt64(g.keys.Encode(dst, uint32(id)), n)
+		dst = g.life.append(appendInt64(g.keys.Encode(dst, uint32(id)), n), uint32(id))
 		for _, a := range g.accs {
 			dst = a.Encode(dst, uint32(id))
 		}
@@ -33,9 +34,9 @@ func (g *GroupAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) er
 	one := NewGroupAggregate(g.spec)
 	for _, part := range parts {
 		d := &decoder{src: part}
-		d.version(groupStateVersion)
+		timed := d.timedVersion(groupStateVersion)
 		for range d.count() {
-			g.restoreGroup(d, one, owns)
+			g.restoreGroup(d, timed, one, owns)
 			if d.err != nil {
 				return d.err
 			}
@@ -47,7 +48,7 @@ func (g *GroupAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) er
 	return nil
 }
 
-func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func(hash uint64) bool) {
+func (g *GroupAggregate) restoreGroup(d *decoder, timed bool, one *GroupAggregate, owns func(hash uint64) bool) {
 	one.keys.Reset()
 	id, rest, err := one.keys.Decode(d.src)
 	if err != nil {
@@ -55,7 +56,7 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 		return
 	}
 	d.src = rest
-	rows := d.int64()
+	rows, written := d.int64(), d.written(timed)
 	states := d.src
 	rest = states
 	for _, a := range one.accs {
@@ -74,6 +75,7 @@ func (g *GroupAggregate) restoreGroup(d *decoder, one *GroupAggregate, owns func
 	g.keys.Merge(one.keys, into)
 	g.rows = extended(g.rows, g.keys.Len())
 	g.rows[into[0]] = rows
+	g.life.restore(into[0], g.keys.Len(), written)
 	g.live++
 	results := make([]*vector.Vector, len(g.accs))
 	a := g.spec.Memory.Get()

@@ -38,12 +38,15 @@ type JoinSpec struct {
 	Env       *function.Env // the operator owns it
 	// Updates says that results may take back earlier ones.
 	Updates bool
+	// TTL is how long a row of either side is kept that is not written any more, in microseconds; 0 is for ever.
+	TTL [2]int64
 	// Level is the place of the results in dataflow.Order; a single task has no use for it.
 	Level  int
 	Memory *vector.Pool
 }
 
-// Join keeps the rows of both sides and meets each new one with those of the other side. Flink 2.3: an outer row without a match leaves at once, padded with NULL,
+// Join keeps the rows of both sides and meets each new one with those of the other side. Flink 2.3: a row is written when it comes or goes, and a row that leaves padded with NULL if it has no match
+// also when a match of it comes or goes; with a time to live, a row that is taken back and is not there any more takes its results back all the same. An outer row without a match leaves at once, padded with NULL,
 // and is taken back when its first match comes; what a row makes leaves in one piece, match by match in the order in which they came.
 type Join struct {
 	spec   JoinSpec
@@ -70,7 +73,7 @@ func NewJoin(spec JoinSpec) *Join {
 	}
 	j.keys = state.NewKeys(kinds)
 	for s := range j.sides {
-		j.sides[s] = newJoinSide(spec.Kinds[s])
+		j.sides[s] = newJoinSide(spec.Kinds[s], lifetimes{ttl: spec.TTL[s]})
 	}
 	return j
 }
@@ -79,7 +82,12 @@ func NewJoin(spec JoinSpec) *Join {
 func (j *Join) Counts() *dataflow.Counts { return &j.counts }
 
 // SetNow implements dataflow.Clocked.
-func (j *Join) SetNow(now int64) { j.spec.Env.Now = now }
+func (j *Join) SetNow(now int64) {
+	j.spec.Env.Now = now
+	for s := range j.sides {
+		j.sides[s].life.now = now
+	}
+}
 
 // Advance implements dataflow.Operator.
 func (j *Join) Advance(p dataflow.Progress, out dataflow.Output) error { return out.Advance(p) }
@@ -103,6 +111,10 @@ func (j *Join) Process(b *dataflow.Batch, out dataflow.Output) error {
 		onward(out))
 	b.Release()
 	j.batch = nil
+	for s := range j.sides {
+		side := &j.sides[s]
+		side.life.sweep(int(n), len(side.count), func(id uint32) { side.expire(id) })
+	}
 	j.compact()
 	return err
 }
@@ -164,6 +176,9 @@ func (j *Join) meet(rows vector.Rows, first int) (int, error) {
 		row := rows.At(k)
 		if !j.nullKey(row) {
 			for id := other.first[j.keyIDs[k]]; id != 0; id = other.next[id-1] {
+				if other.life.ttl > 0 && other.expire(id-1) {
+					continue // the next of one that is gone stays
+				}
 				j.matches = append(j.matches, id-1)
 				sources = append(sources, int32(row))
 			}
@@ -263,11 +278,14 @@ func (j *Join) pair(k int, matches []uint32) {
 				j.results.pair(k, m, op)
 			}
 			other.matched[m]++
+			if otherOuter {
+				other.life.write(m)
+			}
 		}
 		return
 	}
-	if !mine.remove(j.keyIDs[k], id) {
-		return
+	if !mine.remove(j.keyIDs[k], id) && mine.life.ttl == 0 {
+		return // with a time to live it may have been there
 	}
 	if len(matches) == 0 && outer {
 		j.results.alone(k, vector.Delete)
@@ -284,6 +302,9 @@ func (j *Join) pair(k int, matches []uint32) {
 			}
 		}
 		other.matched[m]--
+		if otherOuter {
+			other.life.write(m)
+		}
 	}
 }
 
@@ -297,7 +318,7 @@ func (j *Join) semi(k int, matches []uint32) {
 	}
 	if adds {
 		mine.add(j.keyIDs[k], id)
-	} else if !mine.remove(j.keyIDs[k], id) {
+	} else if !mine.remove(j.keyIDs[k], id) && mine.life.ttl == 0 {
 		return
 	}
 	if j.side == 0 {
@@ -310,6 +331,7 @@ func (j *Join) semi(k int, matches []uint32) {
 		return
 	}
 	for _, m := range matches {
+		other.life.write(m)
 		turns := other.matched[m] == 0
 		if adds {
 			other.matched[m]++

@@ -18,11 +18,12 @@ type joinSide struct {
 	prev    []uint32
 	// By join key.
 	first, last []uint32
-	live        int // rows that are there
+	live        int       // rows that are there
+	life        lifetimes // of rows
 }
 
-func newJoinSide(kinds []vector.Kind) joinSide {
-	return joinSide{kinds: kinds, rows: state.NewKeys(kinds)}
+func newJoinSide(kinds []vector.Kind, life lifetimes) joinSide {
+	return joinSide{kinds: kinds, rows: state.NewKeys(kinds), life: life}
 }
 
 func (s *joinSide) growKeys(n int) {
@@ -34,6 +35,7 @@ func (s *joinSide) growRows(keys, rows []uint32) {
 	n := s.rows.Len()
 	s.count, s.matched = extended(s.count, n), extended(s.matched, n)
 	s.key, s.next, s.prev = extended(s.key, n), extended(s.next, n), extended(s.prev, n)
+	s.life.grow(n)
 	for k, id := range rows {
 		s.key[id] = keys[k]
 	}
@@ -41,6 +43,8 @@ func (s *joinSide) growRows(keys, rows []uint32) {
 
 // add puts one more of a row into the chain of its key.
 func (s *joinSide) add(key, id uint32) {
+	s.expire(id)
+	s.life.write(id)
 	s.count[id]++
 	if s.count[id] > 1 {
 		return
@@ -57,13 +61,39 @@ func (s *joinSide) add(key, id uint32) {
 
 // remove takes one of a row away, and reports whether it was there.
 func (s *joinSide) remove(key, id uint32) bool {
+	s.expire(id)
 	if s.count[id] == 0 {
 		return false
 	}
+	s.life.write(id)
 	s.count[id]--
-	if s.count[id] > 0 {
-		return true
+	if s.count[id] == 0 {
+		s.unlink(key, id)
 	}
+	return true
+}
+
+// expire forgets a row whose time is over, however often it is there, and reports whether it did.
+func (s *joinSide) expire(id uint32) bool {
+	if s.life.ttl == 0 || s.count[id] == 0 || !s.life.expired(id) {
+		return false
+	}
+	s.count[id] = 0
+	s.unlink(s.key[id], id)
+	return true
+}
+
+// expireAll forgets all rows whose time is over.
+func (s *joinSide) expireAll() {
+	if s.life.ttl > 0 {
+		for id := range uint32(len(s.count)) {
+			s.expire(id)
+		}
+	}
+}
+
+// unlink takes a row that is not there any more out of the chain of its key.
+func (s *joinSide) unlink(key, id uint32) {
 	s.live--
 	before, behind := s.prev[id], s.next[id]
 	if before == 0 {
@@ -76,7 +106,6 @@ func (s *joinSide) remove(key, id uint32) bool {
 	} else {
 		s.prev[behind-1] = before
 	}
-	return true
 }
 
 // total is how many rows these are, each as often as it is there.
@@ -108,7 +137,7 @@ func (j *Join) compact() {
 	keys, oldKeys := state.Compact(j.keys, func(id uint32) bool { return j.sides[0].first[id] != 0 || j.sides[1].first[id] != 0 })
 	for s := range j.sides {
 		old := j.sides[s]
-		side := newJoinSide(old.kinds)
+		side := newJoinSide(old.kinds, lifetimes{ttl: old.life.ttl, now: old.life.now})
 		var oldRows []uint32
 		side.rows, oldRows = state.Compact(old.rows, func(id uint32) bool { return old.count[id] > 0 })
 		number := make([]uint32, old.rows.Len())
@@ -122,6 +151,9 @@ func (j *Join) compact() {
 				id := number[row]
 				side.add(uint32(key), id)
 				side.count[id], side.matched[id], side.key[id] = old.count[row], old.matched[row], uint32(key)
+				if old.life.ttl > 0 {
+					side.life.written[id] = old.life.written[row]
+				}
 			})
 		}
 		j.sides[s] = side

@@ -13,6 +13,8 @@ type NormalizeSpec struct {
 	Keys     []int // the primary key
 	KeyKinds []vector.Kind
 	Kinds    []vector.Kind // of all columns
+	// TTL is how long a key is kept that has no more rows, in microseconds; 0 is for ever. Flink 2.3: with one, a row that is equal to the last one is told again.
+	TTL int64
 	// Level is the place of the results in dataflow.Order; a single task has no use for it.
 	Level  int
 	Memory *vector.Pool
@@ -27,6 +29,7 @@ type Normalize struct {
 	last   []uint32   // by key: number of its row plus one, 0 for none
 	uses   []int32    // by row: 1 if it is the last one of its key
 	live   int        // keys that have a row
+	life   lifetimes  // of keys
 	counts dataflow.Counts
 
 	ids, rowIDs []uint32
@@ -38,8 +41,11 @@ type Normalize struct {
 
 // NewNormalize makes the operator.
 func NewNormalize(spec NormalizeSpec) *Normalize {
-	return &Normalize{spec: spec, keys: state.NewKeys(spec.KeyKinds), rows: state.NewKeys(spec.Kinds)}
+	return &Normalize{spec: spec, keys: state.NewKeys(spec.KeyKinds), rows: state.NewKeys(spec.Kinds), life: lifetimes{ttl: spec.TTL}}
 }
+
+// SetNow implements dataflow.Clocked.
+func (z *Normalize) SetNow(now int64) { z.life.now = now }
 
 // Counts implements dataflow.Counted.
 func (z *Normalize) Counts() *dataflow.Counts { return &z.counts }
@@ -64,6 +70,7 @@ func (z *Normalize) Process(b *dataflow.Batch, out dataflow.Output) error {
 		},
 		onward(out))
 	b.Release()
+	z.life.sweep(int(n), len(z.last), z.expire)
 	if state.Crowded(z.rows.Len(), z.rows.Len()-z.live) {
 		z.compact()
 	}
@@ -77,8 +84,10 @@ func (z *Normalize) absorb(b *dataflow.Batch, rows vector.Rows, out dataflow.Out
 	z.keys.Find(&in, z.ids)
 	z.rows.Find(&state.Input{Cols: b.Cols, Rows: rows}, z.rowIDs)
 	z.last, z.uses = extended(z.last, z.keys.Len()), extended(z.uses, z.rows.Len())
+	z.life.grow(z.keys.Len())
 	z.out, z.from, z.ops = z.out[:0], z.from[:0], z.ops[:0]
 	for k, id := range z.ids {
+		z.expire(id)
 		row := int32(rows.At(k))
 		if takesBack(b.Ops, row) {
 			z.remove(id, row)
@@ -109,8 +118,9 @@ func (z *Normalize) tell(id uint32, row int32, op vector.Op) {
 // replace makes the row with number id the last one of a key; row is where it stands in the batch.
 func (z *Normalize) replace(key, id uint32, row int32) {
 	old := z.last[key]
+	z.life.write(key)
 	switch {
-	case old == id+1:
+	case old == id+1 && z.life.ttl == 0:
 		return
 	case old == 0:
 		z.live++
@@ -121,6 +131,14 @@ func (z *Normalize) replace(key, id uint32, row int32) {
 		z.tell(id, row, vector.UpdateAfter)
 	}
 	z.last[key], z.uses[id] = id+1, 1
+}
+
+// expire forgets a key whose time is over.
+func (z *Normalize) expire(key uint32) {
+	if old := z.last[key]; old != 0 && z.life.expired(key) {
+		z.last[key], z.uses[old-1] = 0, 0
+		z.live--
+	}
 }
 
 func (z *Normalize) remove(key uint32, row int32) {
@@ -145,5 +163,6 @@ func (z *Normalize) compact() {
 	for id, was := range oldKeys {
 		last[id] = number[z.last[was]-1] + 1
 	}
+	z.life.compact(oldKeys)
 	z.rows, z.keys, z.last, z.uses = rows, keys, last, slices.Repeat([]int32{1}, len(oldRows))
 }

@@ -5,15 +5,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
+// normalizeStateVersion is that without times; the next one has them.
 const normalizeStateVersion = 1
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of keys, and the last row of each, by
-// key as first seen, in the encoding of keys.
+// key as first seen, in the encoding of keys, of version 2 behind the time at which the key was written last.
 func (z *Normalize) Snapshot(dst []byte) []byte {
-	dst = appendInt64(append(dst, normalizeStateVersion), int64(z.live))
-	for _, row := range z.last {
+	dst = appendInt64(append(dst, z.life.version(normalizeStateVersion)), int64(z.live))
+	for key, row := range z.last {
 		if row != 0 {
-			dst = z.rows.Encode(dst, row-1)
+			dst = z.rows.Encode(z.life.append(dst, uint32(key)), row-1)
 		}
 	}
 	return dst
@@ -24,9 +25,9 @@ func (z *Normalize) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	one := state.NewKeys(z.spec.Kinds)
 	for _, part := range parts {
 		d := &decoder{src: part}
-		d.version(normalizeStateVersion)
+		timed := d.timedVersion(normalizeStateVersion)
 		for range d.count() {
-			z.restoreRow(d, one, owns)
+			z.restoreRow(d, d.written(timed), one, owns)
 			if d.err != nil {
 				return d.err
 			}
@@ -38,7 +39,7 @@ func (z *Normalize) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	return nil
 }
 
-func (z *Normalize) restoreRow(d *decoder, one state.Keys, owns func(hash uint64) bool) {
+func (z *Normalize) restoreRow(d *decoder, written int64, one state.Keys, owns func(hash uint64) bool) {
 	one.Reset()
 	id, ok := d.key(one)
 	if !ok {
@@ -56,5 +57,6 @@ func (z *Normalize) restoreRow(d *decoder, one state.Keys, owns func(hash uint64
 	z.rows.Find(&state.Input{Cols: row, Rows: vector.All(1)}, number)
 	z.last, z.uses = extended(z.last, z.keys.Len()), extended(z.uses, z.rows.Len())
 	z.last[key[0]], z.uses[number[0]] = number[0]+1, 1
+	z.life.restore(key[0], z.keys.Len(), written)
 	z.live++
 }

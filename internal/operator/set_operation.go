@@ -13,6 +13,8 @@ type SetOperationSpec struct {
 	// Sides says for each input of the fragment whether its rows are left (0) or right (1).
 	Sides []int
 	Kinds []vector.Kind
+	// TTL is how long a row is kept on a side where it does not come or go any more, in microseconds; 0 is for ever.
+	TTL int64
 	// Updates says that results may take back earlier ones.
 	Updates bool
 	Memory  *vector.Pool
@@ -24,14 +26,19 @@ type SetOperation struct {
 	rows   state.Keys
 	count  [2][]int64 // by side and row
 	live   int        // rows that are on a side
+	life   [2]lifetimes
 	counts dataflow.Counts
 	ids    []uint32
 }
 
 // NewSetOperation makes the operator.
 func NewSetOperation(spec SetOperationSpec) *SetOperation {
-	return &SetOperation{spec: spec, rows: state.NewKeys(spec.Kinds)}
+	l := lifetimes{ttl: spec.TTL}
+	return &SetOperation{spec: spec, rows: state.NewKeys(spec.Kinds), life: [2]lifetimes{l, l}}
 }
+
+// SetNow implements dataflow.Clocked.
+func (s *SetOperation) SetNow(now int64) { s.life[0].now, s.life[1].now = now, now }
 
 // Counts implements dataflow.Counted.
 func (s *SetOperation) Counts() *dataflow.Counts { return &s.counts }
@@ -49,6 +56,7 @@ func (s *SetOperation) Process(b *dataflow.Batch, out dataflow.Output) error {
 		func(lo, hi int) error { return s.absorb(b, stretch(b, lo, hi), out) },
 		onward(out))
 	b.Release()
+	s.life[0].sweep(int(n), len(s.count[0]), s.expire)
 	s.compact()
 	return err
 }
@@ -60,11 +68,13 @@ func (s *SetOperation) absorb(b *dataflow.Batch, rows vector.Rows, out dataflow.
 	s.rows.Find(&state.Input{Cols: b.Cols, Rows: rows, Hashes: b.Hashes}, s.ids)
 	for side := range s.count {
 		s.count[side] = extended(s.count[side], s.rows.Len())
+		s.life[side].grow(s.rows.Len())
 	}
 	changed, ops := b.Arena.Sel(n)[:0], make([]vector.Op, 0, n)
 	side := s.spec.Sides[b.Input]
 	for k, id := range s.ids {
 		row := int32(rows.At(k))
+		s.expire(id)
 		before := s.times(id)
 		s.change(side, id, takesBack(b.Ops, row))
 		switch after := s.times(id); {
@@ -100,8 +110,24 @@ func (s *SetOperation) times(id uint32) int64 { return s.spec.Times(s.count[0][i
 
 func (s *SetOperation) there(id uint32) bool { return s.count[0][id]+s.count[1][id] > 0 }
 
+// expire forgets a row on the sides where its time is over.
+func (s *SetOperation) expire(id uint32) {
+	if s.spec.TTL == 0 || !s.there(id) {
+		return
+	}
+	for side := range s.count {
+		if s.count[side][id] > 0 && s.life[side].expired(id) {
+			s.count[side][id] = 0
+		}
+	}
+	if !s.there(id) {
+		s.live--
+	}
+}
+
 func (s *SetOperation) change(side int, id uint32, takesBack bool) {
 	was := s.there(id)
+	s.life[side].write(id)
 	count := &s.count[side][id]
 	switch {
 	case !takesBack:
@@ -127,6 +153,7 @@ func (s *SetOperation) compact() {
 		for _, was := range old {
 			count[side] = append(count[side], s.count[side][was])
 		}
+		s.life[side].compact(old)
 	}
 	s.rows, s.count = rows, count
 }

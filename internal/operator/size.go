@@ -71,3 +71,23 @@ func (e *AtEnd) Size() dataflow.Size { return dataflow.Size{Rows: int64(e.live)}
 
 // Size implements dataflow.Sized.
 func (s *Sort) Size() dataflow.Size { return dataflow.Size{Rows: int64(len(s.waiting))} }
+
+// Size implements dataflow.Sized.
+func (j *IntervalJoin) Size() dataflow.Size { return dataflow.Size{Rows: int64(len(j.due))} }
+
+// Size implements dataflow.Sized. Groups are the keys of each window.
+func (w *WindowJoin) Size() (n dataflow.Size) {
+	for _, x := range w.windows {
+		n.Add(dataflow.Size{Groups: int64(x.keys.Len()), Rows: int64(x.sides[0].held.n + x.sides[1].held.n)})
+	}
+	return n
+}
+
+// Size implements dataflow.Sized. Partial matches are groups, and rows those that wait and those that may still be of a match.
+func (m *Match) Size() dataflow.Size {
+	n := dataflow.Size{Rows: int64(m.held.n)}
+	for i := range m.parts {
+		n.Groups += int64(len(m.parts[i].Partial))
+	}
+	return n
+}

@@ -34,6 +34,8 @@ type TopNSpec struct {
 	Input  TopNInput
 	// Keys are the columns by which rows replace each other, if they do; those of Partition are among them.
 	Keys []int
+	// TTL is how long a partition is kept to which no row is added and from which none is taken, in microseconds; 0 is for ever.
+	TTL int64
 	// Level is the place of the results in dataflow.Order; a single task has no use for it.
 	Level  int
 	Memory *vector.Pool
@@ -50,10 +52,12 @@ type TopN struct {
 	parts  []partition        // by key
 	live   int                // partitions that have rows
 	keyed  map[string]*ranked // if rows replace each other
+	life   lifetimes          // of partitions
 	came   int64
 	counts dataflow.Counts
 
 	at              *partition // of the row at hand
+	id              uint32     // its number
 	ids             []uint32
 	order, key, row []byte // of the row at hand
 	before          []*ranked
@@ -69,8 +73,11 @@ type partition struct {
 
 // NewTopN makes the operator.
 func NewTopN(spec TopNSpec) *TopN {
-	return &TopN{spec: spec, end: spec.Offset + spec.Count, shifts: spec.Offset > 0 || spec.Numbered, keys: state.NewKeys(spec.PartitionKinds), keyed: map[string]*ranked{}}
+	return &TopN{spec: spec, end: spec.Offset + spec.Count, shifts: spec.Offset > 0 || spec.Numbered, keys: state.NewKeys(spec.PartitionKinds), keyed: map[string]*ranked{}, life: lifetimes{ttl: spec.TTL}}
 }
+
+// SetNow implements dataflow.Clocked.
+func (t *TopN) SetNow(now int64) { t.life.now = now }
 
 // Counts implements dataflow.Counted.
 func (t *TopN) Counts() *dataflow.Counts { return &t.counts }
@@ -88,7 +95,9 @@ func (t *TopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 		func(lo, hi int) error {
 			rows := b.Rows()
 			for ; lo < hi; lo++ {
-				t.at = &t.parts[t.ids[lo]]
+				t.id = t.ids[lo]
+				t.at = &t.parts[t.id]
+				t.expire(t.id)
 				was := t.at.rows.len() > 0
 				t.take(b, rows.At(lo))
 				t.live += int(oneIf(t.at.rows.len() > 0) - oneIf(was))
@@ -102,8 +111,23 @@ func (t *TopN) Process(b *dataflow.Batch, out dataflow.Output) error {
 		},
 		onward(out))
 	b.Release()
+	t.life.sweep(int(n), len(t.parts), t.expire)
 	t.compact()
 	return err
+}
+
+// expire forgets the rows of a partition whose time is over.
+func (t *TopN) expire(id uint32) {
+	p := &t.parts[id]
+	if t.life.ttl == 0 || p.rows.len() == 0 || !t.life.expired(id) {
+		return
+	}
+	p.rows.all(func(r *ranked) bool {
+		delete(t.keyed, r.key)
+		return true
+	})
+	*p = partition{}
+	t.live--
 }
 
 // find numbers the partitions of the rows of b.
@@ -112,11 +136,13 @@ func (t *TopN) find(b *dataflow.Batch) {
 	t.ids = extended(t.ids[:0], rows.Count())
 	if len(t.spec.Partition) == 0 {
 		t.parts = extended(t.parts, 1)
+		t.life.grow(1)
 		return
 	}
 	in := keyInput(b, t.spec.Partition, rows)
 	t.keys.Find(&in, t.ids)
 	t.parts = extended(t.parts, t.keys.Len())
+	t.life.grow(len(t.parts))
 }
 
 func oneIf(b bool) int64 {
@@ -136,6 +162,7 @@ func (t *TopN) compact() {
 	for id, was := range old {
 		parts[id] = t.parts[was]
 	}
+	t.life.compact(old)
 	t.keys, t.parts = keys, parts
 }
 
@@ -197,6 +224,7 @@ func (t *TopN) next() int64 {
 }
 
 func (t *TopN) insert(r *ranked) {
+	t.life.write(t.id)
 	t.at.rows.add(r)
 	if t.spec.Input == Replaced {
 		t.keyed[r.key] = r
@@ -249,6 +277,7 @@ func (t *TopN) remove(b *dataflow.Batch, row int) {
 	if found == nil {
 		return // There was nothing to take back.
 	}
+	t.life.write(t.id)
 	at := rows.rank(found, t.end)
 	if at >= t.end {
 		rows.remove(found)

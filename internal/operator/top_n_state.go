@@ -5,19 +5,20 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
+// topNStateVersion is that without times; the next one has them.
 const topNStateVersion = 1
 
 // Snapshot implements dataflow.Stateful. The bytes are the version (one byte), the number of rows (eight bytes, little-endian) and the rows, by partition as first seen and then
-// in their order, as package state writes rows.
+// in their order, as package state writes rows, of version 2 each behind the time at which its partition was written last.
 func (t *TopN) Snapshot(dst []byte) []byte {
 	n := 0
 	for i := range t.parts {
 		n += t.parts[i].rows.len()
 	}
-	dst = appendInt64(append(dst, topNStateVersion), int64(n))
+	dst = appendInt64(append(dst, t.life.version(topNStateVersion)), int64(n))
 	for i := range t.parts {
 		t.parts[i].rows.all(func(r *ranked) bool {
-			dst = append(dst, r.row...)
+			dst = append(t.life.append(dst, uint32(i)), r.row...)
 			return true
 		})
 	}
@@ -28,13 +29,14 @@ func (t *TopN) Snapshot(dst []byte) []byte {
 func (t *TopN) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for _, part := range parts {
 		d := &decoder{src: part}
-		d.version(topNStateVersion)
+		timed := d.timedVersion(topNStateVersion)
 		for range d.count() {
+			written := d.written(timed)
 			row := d.row(t.spec.Kinds)
 			if d.err != nil {
 				return d.err
 			}
-			t.restore(row, owns)
+			t.restore(row, written, owns)
 		}
 		if err := d.end(); err != nil {
 			return err
@@ -44,7 +46,7 @@ func (t *TopN) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 }
 
 // restore appends a row that stands behind all others of its partition.
-func (t *TopN) restore(row []byte, owns func(hash uint64) bool) {
+func (t *TopN) restore(row []byte, written int64, owns func(hash uint64) bool) {
 	a := t.spec.Memory.Get()
 	defer a.Release()
 	cols := state.RowColumns(a, t.spec.Kinds, [][]byte{row})
@@ -56,7 +58,8 @@ func (t *TopN) restore(row []byte, owns func(hash uint64) bool) {
 		t.keys.Find(&state.Input{Cols: pick(cols, t.spec.Partition), Rows: vector.All(1)}, id)
 	}
 	t.parts = extended(t.parts, max(t.keys.Len(), 1))
-	t.at = &t.parts[id[0]]
+	t.at, t.id = &t.parts[id[0]], id[0]
+	t.life.grow(len(t.parts))
 	if t.at.rows.len() == 0 {
 		t.live++
 	}
@@ -72,5 +75,6 @@ func (t *TopN) restore(row []byte, owns func(hash uint64) bool) {
 		r.key = string(key)
 	}
 	t.insert(r)
+	t.life.restore(t.id, len(t.parts), written)
 	t.noteLast()
 }

@@ -31,7 +31,7 @@ func Updates(n Node) bool {
 	case *Limit:
 		return !n.Passes()
 	case *GroupAggregate:
-		return len(n.Aggregates) > 0 || Updates(n.Input)
+		return len(n.Aggregates) > 0 || Updates(n.Input) || n.TTL.Micros > 0 // see operator.GroupAggregate: rows are told again
 	}
 	panic(fmt.Sprintf("tidemark bug: nobody knows whether plan node %T updates", n))
 }

@@ -45,7 +45,9 @@ func WithChildren(n Node, f func(Node) Node) Node {
 		}
 	case *Normalize:
 		if in := f(n.Input); in != n.Input {
-			return &Normalize{Input: in, Keys: n.Keys}
+			c := *n
+			c.Input = in
+			return &c
 		}
 	case *GroupAggregate:
 		if in := f(n.Input); in != n.Input {

@@ -47,6 +47,9 @@ func Explain(all []*Statement, d Details) string {
 	if text := systems(all); text != "" {
 		b.WriteString("\nSystem watermark\n" + text)
 	}
+	if text := states(all); text != "" {
+		b.WriteString("\nState\n" + text)
+	}
 	if d.Advice {
 		b.WriteString("\nAdvice\n" + adviceText(Advise(all)))
 	}
@@ -95,7 +98,7 @@ func changes(n Node) []string {
 	case *GroupAggregate:
 		most = []string{"I", "UB", "UA", "D"}
 		switch {
-		case len(n.Aggregates) == 0:
+		case len(n.Aggregates) == 0 && n.TTL.Micros == 0:
 			most = []string{"I", "D"}
 		case !Updates(n.Input):
 			most = most[:3]

@@ -21,6 +21,8 @@ type Join struct {
 	Interval *Interval
 	Windows  *WindowPair
 	Cols     []Column
+	// TTL is that of the rows of either side, unless the join is about time.
+	TTL [2]TTL
 }
 
 // Timed reports whether event time tells when rows of the join have no match any more.
@@ -77,7 +79,7 @@ func (j *Join) Again(left, right Node, more []expr.Expr) (Node, error) {
 	if j.Condition != nil {
 		more = append(more, expr.Conjuncts(j.Condition)...)
 	}
-	again := &Join{Kind: j.Kind, Interval: j.Interval, Windows: j.Windows}
+	again := &Join{Kind: j.Kind, Interval: j.Interval, Windows: j.Windows, TTL: j.TTL}
 	if !j.Timed() {
 		if again.Windows, more = windowsOf(left, right, more); again.Windows == nil && !j.Kind.Halves() {
 			again.Interval, more = intervalOf(left, right, more)
@@ -167,7 +169,7 @@ func (j *Join) columns() []Column {
 
 // Narrowed is j over inputs from which columns are gone: left and right tell where those that j reads are now.
 func (j *Join) Narrowed(leftNode, rightNode Node, left, right func(column int) int, condition expr.Expr) *Join {
-	n := &Join{Kind: j.Kind, Left: leftNode, Right: rightNode, Condition: condition}
+	n := &Join{Kind: j.Kind, Left: leftNode, Right: rightNode, Condition: condition, TTL: j.TTL}
 	for i := range j.LeftKeys {
 		n.LeftKeys, n.RightKeys = append(n.LeftKeys, left(j.LeftKeys[i])), append(n.RightKeys, right(j.RightKeys[i]))
 	}

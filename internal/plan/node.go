@@ -124,12 +124,14 @@ type GroupAggregate struct {
 	Keys       []int
 	Aggregates []Aggregate
 	Cols       []Column
+	TTL        TTL
 }
 
 // Normalize makes changes with whole rows of upserts: it keeps the last row of every key. Flink calls it ChangelogNormalize.
 type Normalize struct {
 	Input Node
 	Keys  []int
+	TTL   TTL
 }
 
 // Attached reports whether rows carry their window.

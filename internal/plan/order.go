@@ -27,6 +27,7 @@ type Limit struct {
 	Input         Node
 	By            []SortKey
 	Offset, Count int64
+	TTL           TTL
 }
 
 // AtEnd is the rows that are there at the end of its input, which must have one, in the order of By, or as they came if By is empty.

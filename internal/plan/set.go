@@ -5,6 +5,7 @@ type SetOperation struct {
 	Op          SetOp
 	Left, Right Node
 	Cols        []Column
+	TTL         TTL
 }
 
 // SetOp says how often a row leaves a set operation that is l times on the left and r times on the right.

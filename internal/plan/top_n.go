@@ -27,6 +27,7 @@ type TopN struct {
 	Keys  []int
 	Ranks Ranks
 	Cols  []Column
+	TTL   TTL
 }
 
 // WindowTopN is the first rows of each partition of a window, which leave when the window ends. Rows carry their window in Start and End; Keys are the rest of the partition.

@@ -26,7 +26,7 @@ func (b *Binder) groupAggregate(g *grouping, input plan.Node) *aggregation {
 		a.addGroupKey(pre, g, i, k)
 	}
 	a.addCalls(pre, g.calls)
-	a.node = &plan.GroupAggregate{Input: a.expand(g, pre.Project), Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols}
+	a.node = &plan.GroupAggregate{Input: a.expand(g, pre.Project), Keys: a.keys, Aggregates: a.aggregates, Cols: a.cols, TTL: b.ownTTL()}
 	return a
 }
 

@@ -42,6 +42,8 @@ type Binder struct {
 	positioned map[*catalog.Column][]catalog.Column
 	// depth is how many queries there are around the one that is being bound, in the same view.
 	depth int
+	// block is the SELECT that is being bound, nil outside of any.
+	block *block
 }
 
 // maxQueries bounds the queries that a statement comes to when its views and WITH queries are put in where they are read. A few lines that

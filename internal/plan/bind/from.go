@@ -167,7 +167,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	if !ok {
 		return n, b.lateScan(n, r.Name)
 	}
-	return normalized(n), nil
+	return b.normalized(n), nil
 }
 
 // use is a copy of t for the statement that names it. That its connector cannot do what the statement wants is the statement's fault.
@@ -190,11 +190,11 @@ func (b *Binder) commonTable(c commonTable) (plan.Node, error) {
 }
 
 // normalized gives rows of upserts their whole changes.
-func normalized(n *plan.Scan) plan.Node {
+func (b *Binder) normalized(n *plan.Scan) plan.Node {
 	if n.Changelog != connector.Upsert {
 		return n
 	}
-	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey}
+	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey, TTL: b.sessionTTL()}
 }
 
 // scan reads all columns of a table; rules narrow it later. The options of t have those of the hints in them.

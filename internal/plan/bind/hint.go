@@ -17,23 +17,22 @@ var joinHints = []string{"BROADCAST", "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOO
 
 // refusedHints are the other hints of Flink behind SELECT, with what to do.
 var refusedHints = map[string]string{
-	"STATE_TTL":  "leave it out: windows drop their state when they are answered; aggregations without windows, joins and set operations keep theirs as long as the statement runs",
 	"LOOKUP":     "leave it out: there are no lookup joins",
 	"MULTI_JOIN": "leave it out: the engine chooses how it joins",
 	"EARLY_FIRE": "leave it out: a window is answered once, when the watermark has passed its end",
 	"OPTIONS":    "put it behind the table that it is for: FROM t /*+ OPTIONS('key' = 'value') */",
 }
 
-// queryHints checks the hints behind SELECT.
+// queryHints checks the hints behind SELECT, except those that say how long state is kept.
 func (b *Binder) queryHints(hints []sql.Hint) error {
 	for _, h := range hints {
 		name := upperASCII(h.Name.Name)
-		if slices.Contains(joinHints, name) {
+		if slices.Contains(joinHints, name) || name == plan.StateTTLHint {
 			continue
 		}
 		hint, ok := refusedHints[name]
 		if !ok {
-			hint = didYouMean(name, joinHints, "leave it out; a table takes /*+ OPTIONS('key' = 'value') */")
+			hint = didYouMean(name, append([]string{plan.StateTTLHint}, joinHints...), "leave it out; a table takes /*+ OPTIONS('key' = 'value') */")
 		}
 		return b.unsupported(h.Span(), hint, "hint %s behind SELECT is", name)
 	}

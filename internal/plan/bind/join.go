@@ -54,7 +54,9 @@ func (b *Binder) join(r *sql.Join) (plan.Node, *scope, error) {
 	if table != nil {
 		n, err = b.temporalJoin(r, table, left, right, ls, condition)
 	} else {
-		n, err = plan.NewJoin(joinKinds[r.Kind], left, right, condition)
+		if n, err = plan.NewJoin(joinKinds[r.Kind], left, right, condition); err == nil {
+			plan.KeepJoin(n, b.inputTTL(r.Left), b.inputTTL(r.Right))
+		}
 	}
 	if err != nil {
 		return nil, nil, b.place(err, r.Span())

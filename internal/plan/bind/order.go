@@ -46,7 +46,7 @@ func (b *Binder) ordered(q *sql.Ordered) (plan.Node, error) {
 		if err != nil || q.Limit == nil {
 			return n, err
 		}
-		return limited(n, nil, offset, limit), nil
+		return b.limited(n, nil, offset, limit), nil
 	}
 	n, o, err := b.orderedBody(q)
 	if err != nil {
@@ -55,11 +55,11 @@ func (b *Binder) ordered(q *sql.Ordered) (plan.Node, error) {
 	switch {
 	case b.snapshots() && b.depth == 0:
 		if q.Limit != nil {
-			n = limited(n, o.keys, offset, limit)
+			n = b.limited(n, o.keys, offset, limit)
 		}
 		n = &plan.AtEnd{Input: n, By: o.keys}
 	case q.Limit != nil:
-		n = limited(n, o.keys, offset, limit)
+		n = b.limited(n, o.keys, offset, limit)
 	case b.depth == 0:
 		if err := b.checkSort(q, n, o.keys[0]); err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (b *Binder) rowCount(e sql.Expr, clause string) (int64, error) {
 }
 
 // limited is the first rows of n. If there are to be none, nothing is read.
-func limited(n plan.Node, by []plan.SortKey, offset, limit int64) plan.Node {
+func (b *Binder) limited(n plan.Node, by []plan.SortKey, offset, limit int64) plan.Node {
 	if limit == 0 {
 		cols := slices.Clone(n.Columns())
 		for i := range cols {
@@ -119,7 +119,7 @@ func limited(n plan.Node, by []plan.SortKey, offset, limit int64) plan.Node {
 		}
 		return &plan.Values{Cols: cols}
 	}
-	return &plan.Limit{Input: n, By: by, Offset: offset, Count: limit}
+	return &plan.Limit{Input: n, By: by, Offset: offset, Count: limit, TTL: b.sessionTTL()}
 }
 
 // hide drops the columns that were only for the order.

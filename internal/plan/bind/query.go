@@ -14,6 +14,9 @@ func (b *Binder) query(q sql.Query) (plan.Node, error) {
 	if *b.queries++; *b.queries > maxQueries {
 		return nil, b.tooLarge(q.Span())
 	}
+	outside := b.block
+	b.block = nil
+	defer func() { b.block = outside }()
 	switch q := q.(type) {
 	case *sql.Select:
 		return b.selectOf(q, nil)
@@ -55,9 +58,11 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 
 // selectOf binds q, and o over its select list if o is not nil.
 func (b *Binder) selectOf(q *sql.Select, o *order) (plan.Node, error) {
-	if err := b.queryHints(q.Hints); err != nil {
+	leave, err := b.enter(q)
+	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	input, s, err := b.from(q)
 	if err != nil {
 		return nil, err

@@ -28,8 +28,7 @@ func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, 
 		if err != nil {
 			return nil, err
 		}
-		n, err := plan.NewJoin(plan.LeftJoin, input, value, nil)
-		return n, b.place(err, q.Span())
+		return b.joined(plan.LeftJoin, input, value, nil, q.Span())
 	}
 	return b.scalarByKey(q, sel, input, rows, inner, condition, width)
 }
@@ -115,9 +114,9 @@ func (b *Binder) joinByKey(q *sql.Subquery, input plan.Node, grouped *plan.Proje
 	if err != nil {
 		return nil, b.place(err, q.Span())
 	}
-	n, err := plan.NewJoin(plan.LeftJoin, input, grouped, all)
+	n, err := b.joined(plan.LeftJoin, input, grouped, all, q.Span())
 	if err != nil {
-		return nil, b.place(err, q.Span())
+		return nil, err
 	}
 	p := &plan.Project{Input: n}
 	cols := n.Columns()

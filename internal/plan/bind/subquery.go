@@ -118,8 +118,7 @@ func (b *Binder) semi(e sql.Expr, input plan.Node, s *scope) (plan.Node, error) 
 			return nil, err
 		}
 	}
-	n, err := plan.NewJoin(kind, input, right, condition)
-	return n, b.place(err, e.Span())
+	return b.joined(kind, input, right, condition, e.Span())
 }
 
 // matching binds the query of EXISTS: the rows that it has, and which of them match a row outside, over the columns outside and then those of the rows.

@@ -59,7 +59,9 @@ func (b *Binder) firstRows(over *plan.Over, r plan.Ranks) (plan.Node, bool) {
 		return nil, false
 	}
 	r.Latest = first && by.Rowtime && r.By[0].Desc && !plan.Updates(over.Input)
-	return numbered(plan.NewTopN(over.Input, over.Keys, r), over, r), true
+	n := plan.NewTopN(over.Input, over.Keys, r)
+	n.TTL = b.sessionTTL()
+	return numbered(n, over, r), true
 }
 
 // numbered puts the number of a row behind the columns of n, if it does not have it because there is only one.

@@ -107,7 +107,7 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &s, all
 	case *plan.Normalize:
 		in, m := narrow(n.Input, union(need, n.Keys))
-		return &plan.Normalize{Input: in, Keys: m.list(n.Keys)}, m
+		return &plan.Normalize{Input: in, Keys: m.list(n.Keys), TTL: n.TTL}, m
 	case *plan.GroupAggregate:
 		return narrowGroups(n, need)
 	case *plan.Union:

@@ -10,7 +10,7 @@ import (
 // its changes would notice.
 func narrowGroups(n *plan.GroupAggregate, need []int) (plan.Node, columns) {
 	read := slices.Clone(n.Keys)
-	g := &plan.GroupAggregate{}
+	g := &plan.GroupAggregate{TTL: n.TTL}
 	m := columns{}
 	for i := range n.Keys {
 		m[i] = len(g.Cols)

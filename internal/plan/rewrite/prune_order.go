@@ -14,7 +14,7 @@ func narrowSort(n *plan.Sort, need []int) (plan.Node, columns) {
 func narrowLimit(n *plan.Limit, need []int) (plan.Node, columns) {
 	keys, _ := n.Replaces()
 	in, m := narrowKept(n.Input, union(need, ordering(n.By), keys))
-	return &plan.Limit{Input: in, By: m.keys(n.By), Offset: n.Offset, Count: n.Count}, m
+	return &plan.Limit{Input: in, By: m.keys(n.By), Offset: n.Offset, Count: n.Count, TTL: n.TTL}, m
 }
 
 func ordering(by []plan.SortKey) []int {

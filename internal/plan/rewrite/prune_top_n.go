@@ -14,6 +14,7 @@ func narrowTopN(n *plan.TopN, need []int) (plan.Node, columns) {
 	in, m := narrowKept(n.Input, union(passed, ordering(n.Ranks.By), n.Keys, keys))
 	ranks.By = m.keys(ranks.By)
 	t := plan.NewTopN(in, m.list(n.Keys), ranks)
+	t.TTL = n.TTL
 	return t, m.numbered(ranks, n.Cols, t.Cols)
 }
 
