@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -16,6 +17,11 @@ import (
 func Fingerprint(n Node) string {
 	var b strings.Builder
 	fingerprint(&b, n)
+	for _, c := range n.Children() {
+		if tellsAgain(c) {
+			b.WriteString(" told again")
+		}
+	}
 	sum := fnv.New64a()
 	sum.Write([]byte(b.String()))
 	kind := "aggregation"
@@ -53,6 +59,15 @@ func Fingerprint(n Node) string {
 		kind = n.Op.String()
 	}
 	return fmt.Sprintf("%s over %s, #%016x", kind, strings.Join(tables(n), " and "), sum.Sum64())
+}
+
+// tellsAgain reports whether rows of n are updated only because distinct rows that have a time to live are told again. How long that is does not matter to the state of others, whether there
+// is one does: they keep what may be taken back.
+func tellsAgain(n Node) bool {
+	if g, ok := n.(*GroupAggregate); ok && len(g.Aggregates) == 0 && g.TTL.Micros > 0 && !Updates(g.Input) {
+		return true
+	}
+	return slices.ContainsFunc(n.Children(), tellsAgain)
 }
 
 // tables names what n reads.

@@ -46,7 +46,11 @@ func (b *Binder) stateHint(h *sql.Hint, x *block) error {
 	for i := range h.Options {
 		o := &h.Options[i]
 		if !slices.Contains(names, o.Key.Value) {
-			return b.errorf(codeOption, o.Key.Span(), didYouMean(o.Key.Value, names, "FROM has: "+join(names)), "STATE_TTL speaks of '%s', which FROM of this query does not have", o.Key.Value)
+			otherwise := "give what it reads a name with AS"
+			if len(names) > 0 {
+				otherwise = "FROM has: " + join(names)
+			}
+			return b.errorf(codeOption, o.Key.Span(), didYouMean(o.Key.Value, names, otherwise), "STATE_TTL speaks of '%s', which FROM of this query does not have", o.Key.Value)
 		}
 		d, err := connector.ParseDuration(o.Value.Value)
 		if err != nil {
