@@ -54,6 +54,7 @@ func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.
 		return nil, err
 	}
 	agg := b.groupAggregate(g, rows)
+	agg.node.(*plan.GroupAggregate).TTL = b.sessionTTL()
 	p := &plan.Project{Input: agg.node}
 	for i := range g.keys {
 		at := agg.positions[i]

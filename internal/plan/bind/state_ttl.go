@@ -16,6 +16,8 @@ type block struct {
 	from sql.TableRef // nil without FROM
 	// ttls are what its STATE_TTL hints say of the names in FROM.
 	ttls map[string]plan.TTL
+	// strict says that other names are an error.
+	strict bool
 }
 
 // enter begins the block of q, until leave is called.
@@ -23,7 +25,8 @@ func (b *Binder) enter(q *sql.Select) (leave func(), err error) {
 	if err := b.queryHints(q.Hints); err != nil {
 		return nil, err
 	}
-	x := &block{from: q.From, ttls: map[string]plan.TTL{}}
+	// Flink 2.3: names are looked for where there is state that they could be of.
+	x := &block{from: q.From, ttls: map[string]plan.TTL{}, strict: len(q.GroupBy) > 0 || q.Distinct || joins(q.From) || b.aggregates(q.Items)}
 	for i := range q.Hints {
 		if h := &q.Hints[i]; upperASCII(h.Name.Name) == plan.StateTTLHint {
 			if err := b.stateHint(h, x); err != nil {
@@ -45,7 +48,7 @@ func (b *Binder) stateHint(h *sql.Hint, x *block) error {
 	said := map[string]plan.TTL{}
 	for i := range h.Options {
 		o := &h.Options[i]
-		if !slices.Contains(names, o.Key.Value) {
+		if x.strict && !slices.Contains(names, o.Key.Value) {
 			otherwise := "give what it reads a name with AS"
 			if len(names) > 0 {
 				otherwise = "FROM has: " + join(names)
@@ -64,6 +67,11 @@ func (b *Binder) stateHint(h *sql.Hint, x *block) error {
 		}
 	}
 	return nil
+}
+
+func joins(r sql.TableRef) bool {
+	_, ok := r.(*sql.Join)
+	return ok
 }
 
 // refNames are the names that a FROM gives, "" for what has none.
@@ -128,12 +136,12 @@ func (b *Binder) ownTTL() plan.TTL {
 	return b.inputTTL(b.block.from)
 }
 
-// joined joins the input of the block with what a subquery gives.
+// joined joins the input of the block with what a subquery gives. Flink 2.3: hints do not speak of that.
 func (b *Binder) joined(kind plan.JoinKind, input, inner plan.Node, condition expr.Expr, at source.Span) (plan.Node, error) {
 	n, err := plan.NewJoin(kind, input, inner, condition)
 	if err != nil {
 		return nil, b.place(err, at)
 	}
-	plan.KeepJoin(n, b.ownTTL(), b.sessionTTL())
+	plan.KeepJoin(n, b.sessionTTL(), b.sessionTTL())
 	return n, nil
 }
