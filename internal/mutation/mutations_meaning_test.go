@@ -37,4 +37,9 @@ var relations = []mutation{
 	{"nobody is told of a key that is taken back whole", "flink-23/42", "internal/operator/group_aggregate.go", "ops[old], tells[old] = vector.Delete, true", "ops[old], tells[old] = vector.Delete, false"},
 	{"an outer join forgets that a match has gone", "flink-23/46", "internal/operator/join.go", "if otherOuter && other.matched[m] == 1 {", "if otherOuter && other.matched[m] < 1 {"},
 	{"sessions that become one forget the values of the second", "flink-23/40", "internal/operator/session_aggregate.go", "a.Merge([]uint32{uint32(to)}, a, []uint32{uint32(from)})", "_ = a"},
+	{"state is there at the very end of its time to live", "", "internal/operator/lifetime.go", "return l.written[id] <= l.now-l.ttl", "return l.written[id] < l.now-l.ttl"},
+	{"with a time to live, too, a result that stays as it was is not told again", "", "internal/operator/group_aggregate.go", "case g.life.ttl > 0 || !unchanged(before, after, j):", "case !unchanged(before, after, j):"},
+	{"a match gives an outer row no more time", "", "internal/operator/join.go", "\t\t\tif otherOuter {\n\t\t\t\tother.life.write(m)\n\t\t\t}\n\t\t}\n\t\treturn\n", "\t\t}\n\t\treturn\n"},
+	{"a row that was forgotten takes nothing back", "", "internal/operator/join.go", "if !mine.remove(j.keyIDs[k], id) && mine.life.ttl == 0 {\n\t\treturn // with", "if !mine.remove(j.keyIDs[k], id) {\n\t\treturn // with"},
+	{"a restart gives state its time again", "", "internal/operator/lifetime.go", "\t\tl.written[id] = written\n", "\t\tl.written[id] = unwritten\n"},
 }
