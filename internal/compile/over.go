@@ -18,7 +18,7 @@ func (c *compiler) over(n *plan.Over, as reader) ([]stream, error) {
 	in := n.Input.Columns()
 	tasks := c.tasks(n.Keys)
 	spec := operator.OverSpec{Time: n.By[0].Column, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), Aggregates: aggregates(n.Calls),
-		Rows: n.Frame.Rows, Bounded: n.Frame.Bounded, Preceding: n.Frame.Preceding, Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}
+		Rows: n.Frame.Rows, Bounded: n.Frame.Bounded, Preceding: n.Frame.Preceding, TTL: n.TTL.Micros, Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: every, Passes: as.grain.Matters()}
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "OVER", Print: plan.Fingerprint(n), Orders: true,
 		Instant: in[spec.Time].Type.Kind == types.TimestampLTZ, New: func() dataflow.Operator { return operator.NewOver(spec) }}}})

@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // mortal is an operator whose state can have a time to live.
@@ -142,6 +143,68 @@ func TestTimesInState(t *testing.T) {
 	}
 }
 
+// TestFirstRowsAreForgotten has keys of which one row comes and leaves, and of some one more waits: they are forgotten in time, and which have begun survives a restart.
+func TestFirstRowsAreForgotten(t *testing.T) {
+	const rows, ttl = 500, 10
+	pool := &vector.Pool{}
+	open := func(ttl int64) *Over {
+		return NewOver(OverSpec{Time: 1, Keys: []int{0}, KeyKinds: intKey, Kinds: twoInts, Rows: true, TTL: ttl, Grain: dataflow.Grain{Every: true}, Memory: pool,
+			Aggregates: []Aggregate{{New: aggregate("COUNT"), Filter: -1, Kind: vector.Int64}}})
+	}
+	// step gives rows of new keys at event time step, which leave, and one of the first of them that waits.
+	step := func(o *Over, step int) {
+		o.SetNow(int64(step))
+		a := pool.Get()
+		k, v := a.Flat(vector.Int64, rows+1), a.Flat(vector.Int64, rows+1)
+		for i := range rows {
+			k.Ints[i], v.Ints[i] = int64(step*rows+i), int64(step)*1000
+		}
+		k.Ints[rows], v.Ints[rows] = -1, 1<<60
+		if err := o.Process(&dataflow.Batch{Batch: vector.Batch{Cols: []*vector.Vector{k, v}, N: rows + 1, Arena: a}}, discard{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Advance(dataflow.Progress{Frontier: watermark.Frontier(step*1000 + 1000), Active: true}, discard{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := open(ttl)
+	for i := range 200 {
+		step(o, i)
+		if n := o.keys.Len(); n > 4*ttl*rows {
+			t.Fatalf("at step %d there are %d keys, and %d live", i, n, ttl*rows)
+		}
+	}
+	bytes := o.Snapshot(nil)
+	yes := func(uint64) bool { return true }
+	again := open(ttl)
+	if err := again.Restore([][]byte{bytes}, yes); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Snapshot(nil), bytes) {
+		t.Error("the state is another one after a restart")
+	}
+	id := make([]uint32, 1)
+	a := pool.Get()
+	key := a.Flat(vector.Int64, 1)
+	key.Ints[0] = -1
+	again.keys.Find(&state.Input{Cols: []*vector.Vector{key}, Rows: vector.All(1)}, id)
+	if again.begun[id[0]] {
+		t.Error("a key has begun of which no row has left")
+	}
+	for _, c := range [][2]int64{{0, ttl}, {ttl, 0}} {
+		before, after := open(c[0]), open(c[1])
+		step(before, 0)
+		if err := after.Restore([][]byte{before.Snapshot(nil)}, yes); err != nil {
+			t.Errorf("from a time to live of %d to %d: %v", c[0], c[1], err)
+		}
+	}
+	for n := 0; n < len(bytes); n += 1 + n/50 {
+		if err := open(ttl).Restore([][]byte{bytes[:n]}, yes); err == nil {
+			t.Errorf("the first %d of %d bytes are restored", n, len(bytes))
+		}
+	}
+}
+
 // BenchmarkTTL compares state that lives for ever with state whose time is never over, and state that is forgotten all the time.
 func BenchmarkTTL(b *testing.B) {
 	pool := &vector.Pool{}
@@ -156,7 +219,7 @@ func BenchmarkTTL(b *testing.B) {
 				run(b, op, func() *dataflow.Batch {
 					now++
 					op.SetNow(now)
-					batch := two(pool.Get(), func(int) (int64, int64) { return r.Int64N(1_000_000), r.Int64N(4) })
+					batch := two(pool.Get(), func(int) (int64, int64) { return r.Int64N(10_000), r.Int64N(4) })
 					batch.Input, side = side, 1-side
 					return batch
 				})

@@ -25,6 +25,8 @@ type OverSpec struct {
 	// Bounded says that a frame begins Preceding rows, or microseconds, before the row; the accumulators are function.Retractor then. Otherwise it has all rows before it.
 	Bounded   bool
 	Preceding int64
+	// TTL is how long a key is kept whose first row has left, in microseconds; then its next row is the first again. 0 is for ever, as it is for frames that are bounded.
+	TTL int64
 	// Ordered gives every row a place in dataflow.Order, because there are several tasks.
 	Ordered bool
 	// Grain is the frontiers that somebody behind looks at.
@@ -45,6 +47,8 @@ type Over struct {
 	frontier watermark.Frontier
 	told     watermark.Frontier // to whoever is behind
 	swept    int                // keys that were left when those whose rows are too old were last forgotten
+	life     lifetimes          // of keys, from their first row on
+	begun    []bool             // by key, if they have a time to live: the first row has left
 	counts   dataflow.Counts
 
 	ids      []uint32
@@ -93,7 +97,7 @@ const onTime = 1<<20 - 1
 
 // NewOver makes the operator.
 func NewOver(spec OverSpec) *Over {
-	o := &Over{spec: spec, keys: state.NewKeys(spec.KeyKinds), frontier: watermark.Unset, told: watermark.Unset}
+	o := &Over{spec: spec, keys: state.NewKeys(spec.KeyKinds), frontier: watermark.Unset, told: watermark.Unset, life: lifetimes{ttl: spec.TTL}}
 	for _, a := range spec.Aggregates {
 		o.accs = append(o.accs, a.New())
 	}
@@ -107,6 +111,9 @@ func NewOver(spec OverSpec) *Over {
 
 // Counts implements dataflow.Counted.
 func (o *Over) Counts() *dataflow.Counts { return &o.counts }
+
+// SetNow implements dataflow.Clocked.
+func (o *Over) SetNow(now int64) { o.life.now = now }
 
 // Process implements dataflow.Operator.
 func (o *Over) Process(b *dataflow.Batch, out dataflow.Output) error {
@@ -166,6 +173,9 @@ var errNoTimeForOver = fault.Errorf(fault.Data, "a row has no event time (NULL),
 func (o *Over) grow() {
 	for _, a := range o.accs {
 		a.Grow(o.keys.Len())
+	}
+	if o.life.grow(o.keys.Len()); o.life.ttl > 0 {
+		o.begun = extended(o.begun, o.keys.Len())
 	}
 	if !o.spec.Bounded {
 		return
@@ -256,6 +266,9 @@ func (o *Over) emit(out dataflow.Output) error {
 	}
 	scratch := o.spec.Memory.Get()
 	held := &dataflow.Batch{Batch: vector.Batch{Cols: o.held.columns(), N: o.held.n, Arena: scratch}}
+	if o.life.ttl > 0 {
+		o.begin()
+	}
 	results := o.results(held, scratch)
 	o.foresee(n, results)
 	var places []dataflow.Order
@@ -287,6 +300,22 @@ func (o *Over) emit(out dataflow.Output) error {
 	o.leaving = o.leaving[:0]
 	o.counts.Out.Add(int64(n))
 	return err
+}
+
+// begin notes the first rows among those that leave, also of keys whose time was over.
+func (o *Over) begin() {
+	for _, r := range o.leaving {
+		if o.begun[r.id] && o.life.expired(r.id) {
+			for _, a := range o.accs {
+				a.Clear(r.id)
+			}
+			o.begun[r.id] = false
+		}
+		if !o.begun[r.id] {
+			o.begun[r.id] = true
+			o.life.write(r.id)
+		}
+	}
 }
 
 // fewLong is how many rows leave together first if their results are strings or collections.

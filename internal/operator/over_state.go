@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/state"
@@ -10,7 +11,7 @@ import (
 
 // compact forgets the rows that are gone, when they are most of those that are held, and the keys whose rows are too old.
 func (o *Over) compact() {
-	if o.spec.Bounded && !o.spec.Rows && o.keys.Len() > 2*o.swept+1024 {
+	if (o.spec.Bounded && !o.spec.Rows || o.life.ttl > 0) && o.keys.Len() > 2*o.swept+1024 {
 		o.sweep()
 	}
 	if !o.held.crowded() {
@@ -36,7 +37,7 @@ func (o *Over) compact() {
 
 // sweep forgets keys of which nothing is known any more. A late row can be too old for that from the start, and still waits.
 func (o *Over) sweep() {
-	waits := make([]bool, len(o.parts))
+	waits := make([]bool, o.keys.Len())
 	for _, r := range o.waiting {
 		waits[r.id] = true
 	}
@@ -45,11 +46,19 @@ func (o *Over) sweep() {
 			o.forget(uint32(id))
 		}
 	}
-	keys, old := state.Compact(o.keys, func(id uint32) bool { return waits[id] || o.parts[id].expires != watermark.NoTime })
+	keys, old := state.Compact(o.keys, func(id uint32) bool { return waits[id] || o.known(id) })
 	number := make([]uint32, o.keys.Len())
-	parts := make([]overPart, len(old))
 	for id, was := range old {
-		number[was], parts[id] = uint32(id), o.parts[was]
+		number[was] = uint32(id)
+	}
+	var parts []overPart
+	var begun []bool
+	for _, was := range old {
+		if o.spec.Bounded {
+			parts = append(parts, o.parts[was])
+		} else {
+			begun = append(begun, o.begun[was])
+		}
 	}
 	for i, acc := range o.accs {
 		o.accs[i] = moved(acc, o.spec.Aggregates[i].New(), old)
@@ -57,21 +66,36 @@ func (o *Over) sweep() {
 	for i := range o.waiting {
 		o.waiting[i].id = number[o.waiting[i].id]
 	}
-	o.keys, o.parts, o.swept = keys, parts, len(old)
+	o.life.compact(old)
+	o.keys, o.parts, o.begun, o.swept = keys, parts, begun, len(old)
 	o.waves.seen, o.waves.time = nil, nil
 }
 
+// known reports whether there is anything to know of a key but rows that wait.
+func (o *Over) known(id uint32) bool {
+	if o.spec.Bounded {
+		return o.parts[id].expires != watermark.NoTime
+	}
+	return o.begun[id] && !o.life.expired(id)
+}
+
+// overStateVersion is that without times; the next one has them.
 const overStateVersion = 1
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier, the number of keys; for each key, as first
-// seen: the key and each accumulator in their own encodings, and if frames are bounded the time of the last row that left, when it expires, the number of rows of the frame, and those;
+// seen: the key, of version 2 when its first row left, or notBegun, and each accumulator in their own encodings, and if frames are bounded the time of the last row that left, when it expires, the number of rows of the frame, and those;
 // then the number of rows that wait, and as they came for each its place and the row. Rows are as package state writes them.
 func (o *Over) Snapshot(dst []byte) []byte {
-	dst = appendInt64(append(dst, overStateVersion), int64(o.frontier))
+	dst = appendInt64(append(dst, o.life.version(overStateVersion)), int64(o.frontier))
 	dst = appendInt64(dst, int64(o.keys.Len()))
 	cols := o.held.columns()
 	for id := range uint32(o.keys.Len()) {
 		dst = o.keys.Encode(dst, id)
+		if o.life.ttl > 0 && !o.begun[id] {
+			dst = appendInt64(dst, notBegun)
+		} else {
+			dst = o.life.append(dst, id)
+		}
 		for _, a := range o.accs {
 			dst = a.Encode(dst, id)
 		}
@@ -98,13 +122,13 @@ func (o *Over) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	one := NewOver(o.spec)
 	for i, part := range parts {
 		d := &decoder{src: part}
-		d.version(overStateVersion)
+		timed := d.timedVersion(overStateVersion)
 		f := watermark.Frontier(d.int64())
 		if i == 0 || f < o.frontier {
 			o.frontier = f
 		}
 		for range d.count() {
-			o.restoreKey(d, one, owns)
+			o.restoreKey(d, timed, one, owns)
 			if d.err != nil {
 				return d.err
 			}
@@ -119,10 +143,19 @@ func (o *Over) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	return nil
 }
 
+// notBegun is the time of a key of which rows wait and none has left.
+const notBegun = math.MaxInt64
+
 // restoreKey reads a key, into one first: only the key tells whether it belongs here.
-func (o *Over) restoreKey(d *decoder, one *Over, owns func(hash uint64) bool) {
+func (o *Over) restoreKey(d *decoder, timed bool, one *Over, owns func(hash uint64) bool) {
 	one.keys.Reset()
 	_, rest, err := one.keys.Decode(d.src)
+	written := int64(unwritten)
+	if err == nil {
+		d.src = rest
+		written = d.written(timed)
+		rest = d.src
+	}
 	for _, a := range one.accs {
 		a.Reset()
 		a.Grow(1)
@@ -140,6 +173,10 @@ func (o *Over) restoreKey(d *decoder, one *Over, owns func(hash uint64) bool) {
 	if mine {
 		o.keys.Merge(one.keys, into)
 		o.grow()
+		if o.life.ttl > 0 && written != notBegun {
+			o.begun[into[0]] = true
+			o.life.restore(into[0], o.keys.Len(), written)
+		}
 		for i, a := range o.accs {
 			if _, err := a.Decode(one.accs[i].Encode(nil, 0), into[0]); err != nil {
 				d.fail(err.Error())

@@ -16,6 +16,8 @@ type Over struct {
 	Frame Frame
 	Calls []Aggregate
 	Cols  []Column
+	// TTL is how long the first row of a partition is remembered, if nobody looks at the others: it is Flink's Deduplicate that keeps the first row.
+	TTL TTL
 }
 
 // Frame says which rows before a row, with that row itself, an Over aggregates.

@@ -40,6 +40,10 @@ func lives(n Node) (of []string, ttls []TTL) {
 		return []string{"keys"}, []TTL{n.TTL}
 	case *TopN:
 		return []string{"partitions"}, []TTL{n.TTL}
+	case *Over:
+		if n.TTL.Said {
+			return []string{"first rows"}, []TTL{n.TTL}
+		}
 	case *Limit:
 		if !n.Passes() {
 			return []string{"rows"}, []TTL{n.TTL}

@@ -56,6 +56,7 @@ func (b *Binder) firstRows(over *plan.Over, r plan.Ranks) (plan.Node, bool) {
 		return numbered(plan.NewWindowTopN(over.Input, w, start, end, keys, r), over, r), true
 	}
 	if first && over.Timed() && !plan.Updates(over.Input) {
+		over.TTL = b.sessionTTL()
 		return nil, false
 	}
 	r.Latest = first && by.Rowtime && r.By[0].Desc && !plan.Updates(over.Input)

@@ -9,7 +9,7 @@ import (
 // narrowOver drops calls that nobody reads, but not the last one.
 func narrowOver(n *plan.Over, need []int) (plan.Node, columns) {
 	width := len(n.Input.Columns())
-	o := &plan.Over{Frame: n.Frame}
+	o := &plan.Over{Frame: n.Frame, TTL: n.TTL}
 	var read, kept []int
 	for _, i := range need {
 		if i < width {
