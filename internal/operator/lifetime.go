@@ -39,7 +39,7 @@ func (l *lifetimes) expired(id uint32) bool {
 	return l.written[id] <= l.now-l.ttl
 }
 
-// sweep looks at the next ids of which there are n, twice as many as rows that came: what nobody asks for any more is found in the end, and memory stays within what is kept.
+// sweep looks at the next ids of which there are n, twice as many as rows that came, for each can add one: what nobody asks for any more is found in the end, and memory stays within what is kept.
 func (l *lifetimes) sweep(rows, n int, look func(id uint32)) {
 	if l.ttl == 0 || n == 0 {
 		return

@@ -146,12 +146,16 @@ func TestSnapshotOfAnotherStatementIsRefused(t *testing.T) {
 		name   string
 		change func(g *Graph)
 		says   string
+		left   []string // what is told instead if it may be left out; nil if it may not
 	}{
-		{"other meaning", func(g *Graph) { g.Fragments[0].Chain[0].Print = "TUMBLE(5 s)" }, "made by w, and this statement has TUMBLE(5 s)"},
-		{"other operator", func(g *Graph) { g.Fragments[0].Chain[0].ID = "v" }, "no state for v"},
-		{"operator gone", func(g *Graph) { g.Fragments[0].Chain = nil }, "holds state of 1 operators, of which this statement has only 0"},
-		{"one split less", func(g *Graph) { m := g.Sources[0].Reader.(*memory); m.splits = m.splits[:1] }, "table 't' has 1 splits, and had 2"},
-		{"one source more", func(g *Graph) { g.Sources = append(g.Sources, g.Sources[0]) }, "a statement with 1 sources, this one has 2"},
+		{"other meaning", func(g *Graph) { g.Fragments[0].Chain[0].Print = "TUMBLE(5 s)" }, "made by w, and this statement has TUMBLE(5 s)",
+			[]string{"the state of w means something else: it was made by w, and this statement has TUMBLE(5 s)"}},
+		{"other operator", func(g *Graph) { g.Fragments[0].Chain[0].ID = "v" }, "no state for v",
+			[]string{"the snapshot has no state for v", "the snapshot has state of w, made by w, which this statement does not have"}},
+		{"operator gone", func(g *Graph) { g.Fragments[0].Chain = nil }, "has state of w, made by w, which this statement does not have",
+			[]string{"the snapshot has state of w, made by w, which this statement does not have"}},
+		{"one split less", func(g *Graph) { m := g.Sources[0].Reader.(*memory); m.splits = m.splits[:1] }, "table 't' has 1 splits, and had 2", nil},
+		{"one source more", func(g *Graph) { g.Sources = append(g.Sources, g.Sources[0]) }, "a statement with 1 sources, this one has 2", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := graph()
@@ -159,6 +163,13 @@ func TestSnapshotOfAnotherStatementIsRefused(t *testing.T) {
 			_, err := New(g, Options{Restore: saved, Clock: &fixedClock{}})
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one that says %q", err, c.says)
+			}
+			g = graph()
+			c.change(g)
+			var left []string
+			_, err = New(g, Options{Restore: saved, Clock: &fixedClock{}, LeaveOut: func(u *Unmatched) { left = append(left, u.Error()) }})
+			if (err == nil) != (c.left != nil) || !slices.Equal(left, c.left) {
+				t.Errorf("left out is %q, %v; want %q", left, err, c.left)
 			}
 		})
 	}

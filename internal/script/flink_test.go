@@ -43,7 +43,6 @@ var flinkDifferences = map[string]struct {
 	"exists-retracting":                {reordered, hashOrder},
 	"exists-uncorrelated":              {reordered, hashOrder},
 	"full-join":                        {reordered, hashOrder},
-	"group-by-same-ttl":                {refused, "table.exec.state.ttl"},
 	"group-then-join":                  {reordered, hashOrder},
 	"in-or":                            {refused, "IN with a query"},
 	"in-retracting":                    {reordered, hashOrder},
