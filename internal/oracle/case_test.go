@@ -28,6 +28,7 @@ type table struct {
 	// rowtime is the time attribute, and watermark its WATERMARK clause.
 	rowtime   string
 	watermark string
+	key       []string // columns of its PRIMARY KEY, which are never NULL
 	options   []string
 	// splits[i][j] is chunk j of split i.
 	splits [][][]Row
@@ -113,6 +114,9 @@ func (t *table) sql() string {
 		}
 	}
 	parts = append(parts, "WATERMARK FOR "+t.rowtime+" AS "+t.watermark)
+	if len(t.key) > 0 {
+		parts = append(parts, "PRIMARY KEY ("+strings.Join(t.key, ", ")+") NOT ENFORCED")
+	}
 	options := append([]string{"'connector' = 'memory'"}, t.options...)
 	return fmt.Sprintf("CREATE TABLE %s (%s) WITH (%s);\n", t.name, strings.Join(parts, ", "), strings.Join(options, ", "))
 }

@@ -98,6 +98,11 @@ func (g *generator) table(name string) *table {
 	case 1:
 		t.options = []string{"'scan.watermark.emit.strategy' = 'on-periodic'"}
 	}
+	if g.chance(3) {
+		for _, c := range g.exact(t.columns) {
+			t.key = append(t.key, c.name)
+		}
+	}
 	g.division(t)
 	g.rows(t)
 	return t
@@ -154,6 +159,8 @@ func (g *generator) row(t *table, at int64) Row {
 			row = append(row, Value{Int: at})
 		case c.name == "ms":
 			row = append(row, Value{Int: at / 1000})
+		case slices.Contains(t.key, c.name):
+			row = append(row, g.known(c.typ))
 		default:
 			row = append(row, g.value(c.typ))
 		}
@@ -166,6 +173,11 @@ func (g *generator) value(t types.Type) Value {
 	if g.chance(6) {
 		return Value{Null: true}
 	}
+	return g.known(t)
+}
+
+// known is a value that is not NULL.
+func (g *generator) known(t types.Type) Value {
 	switch t.Kind {
 	case types.Boolean:
 		return Value{Int: g.Int64N(2)}
@@ -199,6 +211,8 @@ func (g *generator) statement() {
 		in = g.changes(in)
 	case g.chance(6):
 		in = g.timedJoin(in, "INNER", "LEFT", "RIGHT", "FULL")
+	case g.chance(8):
+		in = g.asOf(in)
 	default:
 		in = g.windows(in)
 	}
@@ -225,6 +239,8 @@ func (g *generator) windows(in *step) *step {
 			in = g.regroup(in)
 		case g.chance(8):
 			in = g.timedJoin(in, "INNER", "LEFT", "RIGHT")
+		case g.chance(8):
+			in = g.asOf(in)
 		case g.chance(5):
 			in = g.selection(in)
 		case g.chance(6):

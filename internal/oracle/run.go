@@ -117,6 +117,8 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return groupAggregate(n, inputs[0]), nil
 	case *plan.Join:
 		return r.join(n, inputs)
+	case *plan.TemporalJoin:
+		return r.temporalJoin(n, inputs)
 	case *plan.SetOperation:
 		return setOperation(n, inputs)
 	case *plan.WindowAggregate:
