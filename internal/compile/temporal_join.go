@@ -18,7 +18,7 @@ func (c *compiler) temporalJoin(n *plan.TemporalJoin, as reader) ([]stream, erro
 	}
 	tasks := c.tasks(n.LeftKeys)
 	keys := [2][]int{n.LeftKeys, n.RightKeys}
-	spec := operator.TemporalJoinSpec{Outer: n.Kind == plan.LeftJoin, Sides: t.sides, Times: [2]int{n.LeftTime, n.RightTime}, Keys: keys,
+	spec := operator.TemporalJoinSpec{Outer: n.Kind == plan.LeftJoin, Sides: t.sides, Times: [2]int{n.LeftTime, n.RightTime}, Keys: keys, Rising: n.Rising,
 		Kinds: [2][]vector.Kind{kinds(n.Left), kinds(n.Right)}, Condition: n.Condition, Updates: plan.Updates(n.Left), Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}
 	op := runtime.OperatorSpec{ID: as.id, Label: n.Kind.String() + " temporal join", Print: plan.Fingerprint(n), Orders: true,
 		Instant: n.Left.Columns()[n.LeftTime].Type.Kind == types.TimestampLTZ, New: func() dataflow.Operator {

@@ -152,6 +152,8 @@ var operators = []mutation{
 		"	if j.frontier.Late(t) {\n", "	if false {\n"},
 	{"a late version is dropped", "flink-23/33", "internal/operator/temporal_join.go",
 		"if len(all) > 0 && t < all[0].time && j.frontier.Late(all[0].time) {", "if j.frontier.Late(t) {"},
+	{"a row that is not the last of its key is a version", "", "internal/operator/temporal_join.go",
+		"case j.spec.Rising && j.before(id, time.Int(row)):", "case j.spec.Rising && false:"},
 	{"a watermark overtakes rows that meet their version", "flink-5.3/7", "internal/operator/temporal_join.go",
 		"	if err := j.emit(out); err != nil {\n\t\treturn err\n\t}\n\tj.told = f\n",
 		"	if err := out.Advance(dataflow.Progress{Frontier: f, Active: active}); err != nil {\n\t\treturn err\n\t}\n	if err := j.emit(out); err != nil {\n\t\treturn err\n\t}\n\tj.told = f\n"},

@@ -24,6 +24,8 @@ type TemporalJoinSpec struct {
 	Times [2]int
 	Keys  [2][]int
 	Kinds [2][]vector.Kind
+	// Rising filters right rows away whose time is before that of an earlier one of their key.
+	Rising bool
 	// Condition is what else must hold of a row and its version, over the columns of both sides; nil if nothing.
 	Condition expr.Expr
 	Env       *function.Env // the operator owns it
@@ -144,6 +146,8 @@ func (j *TemporalJoin) absorb(b *dataflow.Batch, lo, hi int, _ dataflow.Output) 
 			took = j.wait(b, row, id, op)
 		case op == vector.UpdateBefore:
 			filtered++
+		case j.spec.Rising && j.before(id, time.Int(row)):
+			filtered++
 		default:
 			took = j.keep(b, row, id, op)
 		}
@@ -196,6 +200,12 @@ func (j *TemporalJoin) keep(b *dataflow.Batch, row int, id uint32, op vector.Op)
 		j.versions[id] = slices.Insert(all, at, v)
 	}
 	return true
+}
+
+// before reports whether a key has a version that is newer than t.
+func (j *TemporalJoin) before(id uint32, t int64) bool {
+	all := j.versions[id]
+	return len(all) > 0 && t < all[len(all)-1].time
 }
 
 // search finds the place of time t among versions.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // trial is one random case: tables with rows, and a statement over them. It is kept as parts, so that a failing case can be made smaller by
@@ -30,7 +31,9 @@ type table struct {
 	watermark string
 	key       []string // columns of its PRIMARY KEY, which are never NULL
 	options   []string
-	// splits[i][j] is chunk j of split i.
+	// changelog says which changes rows stand for; "" is inserts.
+	changelog string
+	// splits[i][j] is chunk j of split i, as in memoryTable.
 	splits [][][]Row
 }
 
@@ -118,6 +121,9 @@ func (t *table) sql() string {
 		parts = append(parts, "PRIMARY KEY ("+strings.Join(t.key, ", ")+") NOT ENFORCED")
 	}
 	options := append([]string{"'connector' = 'memory'"}, t.options...)
+	if t.changelog != "" {
+		options = append(options, "'changelog' = '"+t.changelog+"'")
+	}
 	return fmt.Sprintf("CREATE TABLE %s (%s) WITH (%s);\n", t.name, strings.Join(parts, ", "), strings.Join(options, ", "))
 }
 
@@ -154,6 +160,11 @@ func (c *trial) script() string {
 			for _, chunk := range chunks {
 				fmt.Fprintf(&text, "\nrows %s split %d\n", t.name, split)
 				for _, row := range chunk {
+					if t.changelog != "" {
+						var op vector.Op
+						row, op = splitChange(row)
+						text.WriteString(op.String() + " ")
+					}
 					fields := make([]string, len(row))
 					for i, v := range row {
 						fields[i] = field(v, columns[i].typ)

@@ -63,7 +63,7 @@ func prepare(c *trial, m *memory) (*engine.Query, error) {
 		return nil, err
 	}
 	for _, t := range c.tables {
-		m.tables[t.name] = &memoryTable{splits: t.splits}
+		m.tables[t.name] = &memoryTable{splits: t.splits, changelog: changelogs[t.changelog]}
 	}
 	e := engine.New(engine.Options{Connectors: []connector.Connector{m.connector()}})
 	for _, stmt := range script.Statements {
@@ -184,7 +184,11 @@ func (o *outcome) inputs(root plan.Node, tables map[string]*memoryTable) (inputs
 			seq++
 		}
 		for _, row := range r.rows {
-			in.Arrivals = append(in.Arrivals, Arrival{Seq: seq, Split: r.split, Row: row})
+			a := Arrival{Seq: seq, Split: r.split, Row: row}
+			if tables[o.names[r.source]].changelog != connector.Append {
+				a.Row, a.Op = splitChange(row)
+			}
+			in.Arrivals = append(in.Arrivals, a)
 			seq++
 		}
 	}

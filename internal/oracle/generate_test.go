@@ -74,6 +74,19 @@ var tableColumnTypes = []types.Type{types.BooleanType, types.IntType, types.BigI
 	types.StringType, types.TimestampType, types.TimestampLTZType}
 
 func (g *generator) table(name string) *table {
+	t := g.declared(name)
+	if g.chance(3) {
+		for _, c := range g.exact(t.columns) {
+			t.key = append(t.key, c.name)
+		}
+	}
+	g.division(t)
+	g.rows(t)
+	return t
+}
+
+// declared is a table without rows.
+func (g *generator) declared(name string) *table {
 	t := &table{name: name, rowtime: "ts"}
 	for i := range 1 + g.IntN(3) {
 		t.columns = append(t.columns, column{name: fmt.Sprintf("c%d", i), typ: pickOne(g, tableColumnTypes...)})
@@ -98,13 +111,6 @@ func (g *generator) table(name string) *table {
 	case 1:
 		t.options = []string{"'scan.watermark.emit.strategy' = 'on-periodic'"}
 	}
-	if g.chance(3) {
-		for _, c := range g.exact(t.columns) {
-			t.key = append(t.key, c.name)
-		}
-	}
-	g.division(t)
-	g.rows(t)
 	return t
 }
 
@@ -212,7 +218,9 @@ func (g *generator) statement() {
 	case g.chance(6):
 		in = g.timedJoin(in, "INNER", "LEFT", "RIGHT", "FULL")
 	case g.chance(8):
-		in = g.asOf(in)
+		in = g.asOf(in, pickOne(g, g.trial.tables...))
+	case g.chance(8):
+		in = g.asOfChanges(in)
 	default:
 		in = g.windows(in)
 	}
@@ -240,7 +248,7 @@ func (g *generator) windows(in *step) *step {
 		case g.chance(8):
 			in = g.timedJoin(in, "INNER", "LEFT", "RIGHT")
 		case g.chance(8):
-			in = g.asOf(in)
+			in = g.asOf(in, pickOne(g, g.trial.tables...))
 		case g.chance(5):
 			in = g.selection(in)
 		case g.chance(6):

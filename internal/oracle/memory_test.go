@@ -21,8 +21,18 @@ type memory struct {
 }
 
 type memoryTable struct {
-	// splits[i][j] is chunk j of split i: rows of all physical columns.
-	splits [][][]Row
+	// splits[i][j] is chunk j of split i: rows of all physical columns, and behind them, unless there are inserts only, the change that the row stands for.
+	splits    [][][]Row
+	changelog connector.Changelog
+}
+
+// changelogs are the values of the option 'changelog'.
+var changelogs = map[string]connector.Changelog{"": connector.Append, "upsert": connector.Upsert, "retract": connector.Retract}
+
+// splitChange takes the row of a table that has others than inserts apart: the row, and what it stands for.
+func splitChange(row Row) (Row, vector.Op) {
+	last := len(row) - 1
+	return row[:last], vector.Op(row[last].Int)
 }
 
 // read is one chunk, or the end of a split if rows is nil.
@@ -33,7 +43,9 @@ type read struct {
 
 func (m *memory) connector() connector.Connector {
 	return connector.Connector{
-		Name: "memory",
+		Name:   "memory",
+		Specs:  []connector.Spec{{Key: "changelog"}},
+		Yields: func(_ connector.Table, o connector.Options) connector.Changelog { return changelogs[o["changelog"]] },
 		NewSource: func(t connector.Table, _ connector.Options) (connector.Source, error) {
 			return &memorySource{memory: m, table: t}, nil
 		},
@@ -62,7 +74,9 @@ func (s *memorySource) Open() ([]connector.Split, error) {
 	return splits, nil
 }
 
-func (s *memorySource) NewDecoder() (connector.Decoder, error) { return &memoryDecoder{s.table}, nil }
+func (s *memorySource) NewDecoder() (connector.Decoder, error) {
+	return &memoryDecoder{s.table, s.memory.tables[s.table.Name].changelog}, nil
+}
 
 type memorySplit struct {
 	memory         *memory
@@ -103,7 +117,10 @@ type memoryChunk []Row
 
 func (c memoryChunk) Size() int64 { return int64(len(c)) }
 
-type memoryDecoder struct{ table connector.Table }
+type memoryDecoder struct {
+	table     connector.Table
+	changelog connector.Changelog
+}
 
 func (d *memoryDecoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	for rows := range slices.Chunk([]Row(c.(memoryChunk)), maxRows) {
@@ -116,6 +133,12 @@ func (d *memoryDecoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows i
 				row[column].Append(values, kind)
 			}
 			b.Cols = append(b.Cols, values.Done())
+		}
+		if d.changelog != connector.Append {
+			for _, row := range rows {
+				_, op := splitChange(row)
+				b.Ops = append(b.Ops, op)
+			}
 		}
 		if err := each(b); err != nil {
 			return connector.Decoded{}, err

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -26,6 +27,8 @@ type Arrival struct {
 	Split int
 	// Row is the physical columns of the table; nil means that the split has no more rows.
 	Row Row
+	// Op is the change that the row stands for.
+	Op vector.Op
 }
 
 // origin makes the frontier of one scan: the greatest candidate per split, the least over the splits that have not ended.
@@ -111,7 +114,7 @@ func (r *run) scan(n *plan.Scan) (stream, error) {
 			}
 		}
 		if keep {
-			out = append(out, event{seq: a.Seq, row: pick(row, n.Output), frontier: watermark.Unset})
+			out = append(out, event{seq: a.Seq, row: pick(row, n.Output), op: a.Op, frontier: watermark.Unset})
 		}
 		if x.emits(s.read) {
 			x.emitted = max(x.emitted, x.least())

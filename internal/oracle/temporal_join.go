@@ -51,6 +51,7 @@ func (r *run) temporalJoin(n *plan.TemporalJoin, inputs []stream) (stream, error
 				out = append(out, event{seq: e.seq, row: row, op: left.op, frontier: deadline})
 			}
 			out.rise(e.seq, f)
+		case e.side == 1 && n.Rising && j.old(e.row):
 		case e.side == 0 && f.Late(e.row[n.LeftTime].Int), e.side == 1 && e.op != vector.UpdateBefore && !j.know(e.event, f):
 			dropped++
 		case e.side == 0:
@@ -73,6 +74,12 @@ func (j *versionsOf) know(e event, f watermark.Frontier) bool {
 	j.versions = slices.DeleteFunc(j.versions, func(w historic) bool { return w.key == v.key && w.time == v.time })
 	j.versions = append(j.versions, v)
 	return true
+}
+
+// old reports whether there was a newer row of the same key.
+func (j *versionsOf) old(right Row) bool {
+	key, time := keyOf(right, j.node.RightKeys, j.types[1]), right[j.node.RightTime].Int
+	return slices.ContainsFunc(j.versions, func(v historic) bool { return v.key == key && v.time > time })
 }
 
 // passed takes the rows that f has passed out of those that wait, by time.

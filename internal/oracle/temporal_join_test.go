@@ -6,11 +6,65 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// asOf joins rows with the versions of a table that hold at their time. Behind it nobody knows in which order rows of one time come.
-func (g *generator) asOf(in *step) *step {
-	t := pickOne(g, g.trial.tables...)
+// asOfChanges joins rows, which may be taken back, with versions that are upserts or whole changes.
+func (g *generator) asOfChanges(in *step) *step {
+	right := g.historyTable("v0", pickOne(g, "upsert", "retract"))
+	g.trial.tables = append(g.trial.tables, right)
+	if g.chance(2) {
+		left := g.historyTable("o0", "retract")
+		g.trial.tables = append(g.trial.tables, left)
+		in = g.tableStep(left)
+	}
+	return g.asOf(in, right)
+}
+
+// historyTable is a table with a key and rows that are changes.
+func (g *generator) historyTable(name, changelog string) *table {
+	t := g.declared(name)
+	t.columns = append(t.columns, column{name: "id", typ: pickOne(g, types.BigIntType, types.StringType, types.BooleanType)})
+	t.key, t.changelog = []string{"id"}, changelog
+	g.rows(t)
+	id := len(t.physical()) - 1
+	for _, chunks := range t.splits {
+		there := map[Value]Row{}
+		for i, chunk := range chunks {
+			var all []Row
+			for _, row := range chunk {
+				all = append(all, g.changesTo(t, row, there[row[id]], there, id)...)
+			}
+			chunks[i] = all
+		}
+	}
+	return t
+}
+
+// changesTo makes row take the place of old, which is nil if there is none, or ends old at its own time or that of row.
+func (g *generator) changesTo(t *table, row, old Row, there map[Value]Row, id int) []Row {
+	as := func(row Row, op vector.Op) Row { return append(slices.Clip(row), Value{Int: int64(op)}) }
+	key := row[id]
+	switch {
+	case old == nil && (t.changelog == "retract" || !g.chance(6)):
+		there[key] = row
+		return []Row{as(row, vector.Insert)}
+	case g.chance(4):
+		delete(there, key)
+		if t.changelog == "retract" && g.chance(2) {
+			row = old
+		}
+		return []Row{as(row, vector.Delete)}
+	}
+	there[key] = row
+	if t.changelog == "upsert" {
+		return []Row{as(row, vector.UpdateAfter)}
+	}
+	return []Row{as(old, vector.UpdateBefore), as(row, vector.UpdateAfter)}
+}
+
+// asOf joins rows with the versions of t that hold at their time. Behind it nobody knows in which order rows of one time come.
+func (g *generator) asOf(in *step, t *table) *step {
 	right, keys := g.versions(t)
 	left := g.add(&step{from: in.name})
 	for i, k := range keys {
@@ -45,7 +99,7 @@ func (g *generator) asOf(in *step) *step {
 // versions is t, if it has a key, or the last rows of some key in t, and the columns of that key.
 func (g *generator) versions(t *table) (*step, []column) {
 	in := g.tableStep(t)
-	if len(t.key) > 0 && g.chance(2) {
+	if t.changelog != "" || len(t.key) > 0 && g.chance(2) {
 		return in, slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return !slices.Contains(t.key, c.name) })
 	}
 	keys := g.exact(in.columns)

@@ -176,6 +176,9 @@ func fingerprint(b *strings.Builder, n Node) {
 		joined(b, n, n.Condition)
 	case *TemporalJoin:
 		fmt.Fprintf(b, "%s temporal join of $%d with $%d on %v = %v", n.Kind, n.LeftTime, n.RightTime, n.LeftKeys, n.RightKeys)
+		if n.Rising {
+			b.WriteString(" rising")
+		}
 		joined(b, n, n.Condition)
 	case *SetOperation:
 		b.WriteString(n.Op.String())

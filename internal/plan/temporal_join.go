@@ -15,6 +15,8 @@ type TemporalJoin struct {
 	LeftTime, RightTime int
 	// LeftKeys and RightKeys are columns that must be equal, in pairs; on the right they are what versions are of.
 	LeftKeys, RightKeys []int
+	// Rising says that a right row with a time before that of an earlier one of its key is no version: the right side is the last rows of each key, as they come.
+	Rising bool
 	// Condition is what else must hold of a row and its version, over the columns of both sides; nil if nothing.
 	Condition expr.Expr
 	Cols      []Column
@@ -24,12 +26,13 @@ type TemporalJoin struct {
 type TemporalSides struct {
 	LeftTime, RightTime int
 	Keys                []int // of the right side
+	Rising              bool  // as in TemporalJoin
 }
 
 // NewTemporalJoin makes the join of rows with versions, from a condition over the columns of both sides. If the condition does not say what the versions' keys are equal to, ok is false.
 // The columns of the result are those of both sides.
 func NewTemporalJoin(kind JoinKind, left, right Node, sides TemporalSides, condition expr.Expr) (n Node, ok bool, err error) {
-	j := &TemporalJoin{Kind: kind, Right: right, LeftTime: sides.LeftTime, RightTime: sides.RightTime, RightKeys: sides.Keys}
+	j := &TemporalJoin{Kind: kind, Right: right, LeftTime: sides.LeftTime, RightTime: sides.RightTime, RightKeys: sides.Keys, Rising: sides.Rising}
 	lefts := len(left.Columns())
 	keys := make([]expr.Expr, len(sides.Keys))
 	var rest []expr.Expr
@@ -91,7 +94,11 @@ func (j *TemporalJoin) Children() []Node { return []Node{j.Left, j.Right} }
 
 func (j *TemporalJoin) describe() string {
 	left, right := j.Left.Columns(), j.Right.Columns()
-	text := j.Kind.String() + " as of " + left[j.LeftTime].Name + ", versions by " + right[j.RightTime].Name + ", on "
+	text := j.Kind.String() + " as of " + left[j.LeftTime].Name + ", versions by " + right[j.RightTime].Name
+	if j.Rising {
+		text += ", each newer than the last"
+	}
+	text += ", on "
 	for i, k := range j.LeftKeys {
 		if i > 0 {
 			text += " AND "

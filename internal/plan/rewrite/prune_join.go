@@ -56,7 +56,7 @@ func narrowJoin(n *plan.Join, need []int) (plan.Node, columns) {
 // narrowTemporalJoin does so for one that finds versions.
 func narrowTemporalJoin(n *plan.TemporalJoin, need []int) (plan.Node, columns) {
 	t := narrowSides(n.Left, n.Right, need, n.Condition, [2][]int{union(n.LeftKeys, []int{n.LeftTime}), union(n.RightKeys, []int{n.RightTime})})
-	j := &plan.TemporalJoin{Kind: n.Kind, Left: t.nodes[0], Right: t.nodes[1], LeftKeys: t.sides[0].list(n.LeftKeys), RightKeys: t.sides[1].list(n.RightKeys), Condition: t.condition(n.Condition),
+	j := &plan.TemporalJoin{Kind: n.Kind, Left: t.nodes[0], Right: t.nodes[1], LeftKeys: t.sides[0].list(n.LeftKeys), RightKeys: t.sides[1].list(n.RightKeys), Rising: n.Rising, Condition: t.condition(n.Condition),
 		LeftTime: t.sides[0][n.LeftTime], RightTime: t.sides[1][n.RightTime]}
 	j.Cols = plan.TemporalColumns(n.Kind, j.Left, j.Right, j.LeftTime)
 	return j, t.columns
