@@ -44,6 +44,10 @@ func Open(o Options) *Engine {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
+	o.Stdout, o.Stderr = blamedWriter{o.Stdout, "Options.Stdout"}, blamedWriter{o.Stderr, "Options.Stderr"}
+	if o.Stdin != nil {
+		o.Stdin = blamedReader{o.Stdin, "Options.Stdin"}
+	}
 	return &Engine{o, engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: o.Stderr, Stdin: o.Stdin})}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -23,6 +24,19 @@ func (e *RunError) Error() string { return e.err.Error() }
 // Unwrap is the error behind it, such as that of the operating system.
 func (e *RunError) Unwrap() error { return e.err }
 
+// Stack is where code of the program that the engine called, such as a watermark generator, or the engine itself panicked; "" if nothing did. Error leaves it out.
+func (e *RunError) Stack() string {
+	var program *fault.ProgramPanic
+	var bug *runtime.Panic
+	switch {
+	case errors.As(e.err, &program):
+		return string(program.Stack)
+	case errors.As(e.err, &bug):
+		return string(bug.Stack)
+	}
+	return ""
+}
+
 // Class sorts a RunError by what can be done about it.
 type Class string
 
@@ -34,7 +48,7 @@ const (
 	ClassExternal Class = "external"
 	// ClassResource: disk or memory ran out.
 	ClassResource Class = "resource"
-	// ClassUser: the statement or an option does not fit what it met; changing it helps.
+	// ClassUser: the statement or an option does not fit what it met, or code of the program panicked, such as a watermark generator; changing it helps.
 	ClassUser Class = "user"
 	// ClassInternal: a bug in Tidemark, which ended this statement and no other.
 	ClassInternal Class = "internal"

@@ -120,10 +120,66 @@ func TestGeneratorThatPanics(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stopped *RunError
-	if _, err := e.Query(ctx, "SELECT who FROM a", nil); !errors.As(err, &stopped) || !strings.Contains(err.Error(), "a bug of the program") {
-		t.Errorf("ended with %v", err)
+	_, err = e.Query(ctx, "SELECT who FROM a", nil)
+	if want := "the watermark generator of table 'a' (broken), code of the program, panicked: a bug of the program"; !errors.As(err, &stopped) || err.Error() != want {
+		t.Fatalf("ended with %v, want %s", err, want)
+	}
+	if stopped.Class != ClassUser || !strings.Contains(stopped.Stack(), "broken.OnEvent") {
+		t.Errorf("class %s, stack %s", stopped.Class, stopped.Stack())
 	}
 	if _, err := e.Query(ctx, "SELECT who FROM a /*+ OPTIONS('watermark.generator' = 'expression') */", nil); err != nil {
 		t.Error(err)
 	}
 }
+
+// silent is a generator that panics when it is asked by the clock, with an error of the program's.
+type silent struct{}
+
+var errSilent = errors.New("nothing to say")
+
+func (silent) OnEvent(watermark.Event, watermark.Output) {}
+
+func (silent) OnPeriodic(watermark.Output) { panic(errSilent) }
+
+// Whatever the program brings along and however the engine calls it, a panic there is the program's.
+func TestCodeThatPanics(t *testing.T) {
+	const clicks = "CREATE TABLE a (who STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'docs/clicks.jsonl', 'format' = 'json');"
+	for _, c := range []struct {
+		name, script, want string
+		make               func() watermark.Generator
+		o                  Options
+	}{
+		{"the generator cannot be made", clicks + "SELECT who FROM a", "the watermark generator of table 'a' (mine), code of the program, panicked: no more", func() watermark.Generator { panic("no more") }, Options{}},
+		{"no generator is made", clicks + "SELECT who FROM a", "the watermark generator of table 'a' (mine), code of the program, panicked: New returned nil", func() watermark.Generator { return nil }, Options{}},
+		{"it panics with an error", clicks + "SELECT who FROM a", "the watermark generator of table 'a' (mine), code of the program, panicked: nothing to say", func() watermark.Generator { return silent{} }, Options{}},
+		{"Stdin", "CREATE TABLE s (n INT) WITH ('connector' = 'stdin', 'format' = 'csv'); SELECT n FROM s", "Options.Stdin, code of the program, panicked: Read", nil, Options{Stdin: angry{}}},
+		{"Stdout", clicks + "CREATE TABLE p (who STRING) WITH ('connector' = 'print'); INSERT INTO p SELECT who FROM a; SELECT who FROM a", "Options.Stdout, code of the program, panicked: Write", nil, Options{Stdout: angry{}}},
+		{"Stdout by itself", clicks + "EXPLAIN SELECT who FROM a; SELECT who FROM a", "Options.Stdout, code of the program, panicked: Write", nil, Options{Stdout: angry{}}},
+	} {
+		e := Open(c.o)
+		first, rest, _ := strings.Cut(c.script, ";")
+		if err := e.Exec(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+		if c.make != nil {
+			if err := e.SetWatermarks("a", watermark.FromGenerator("mine", c.make)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var stopped *RunError
+		_, err := e.Query(t.Context(), rest, nil)
+		if !errors.As(err, &stopped) || stopped.Class != ClassUser || !strings.Contains(err.Error(), c.want) || stopped.Stack() == "" {
+			t.Errorf("%s: ended with %v", c.name, err)
+		}
+		if _, ok := err.(*RunError); ok && c.name == "it panics with an error" && !errors.Is(err, errSilent) {
+			t.Errorf("%s: the program's error is lost", c.name)
+		}
+	}
+}
+
+// angry is a Reader and a Writer with a bug.
+type angry struct{}
+
+func (angry) Read([]byte) (int, error) { panic("Read") }
+
+func (angry) Write([]byte) (int, error) { panic("Write") }

@@ -49,8 +49,12 @@ func Wrap(c Class, err error) error {
 	return &classified{c, err}
 }
 
-// OfIO is the class of an error of the operating system while it reads or writes: Resource if there is no room, else External.
+// OfIO is the class of an error while something is read or written: Resource if there is no room, User if code of the program panicked, else External.
 func OfIO(err error) Class {
+	var program *ProgramPanic
+	if errors.As(err, &program) {
+		return program.Fault()
+	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return Resource
 	}

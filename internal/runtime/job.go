@@ -207,12 +207,14 @@ func (j *Job) start(ctx context.Context) {
 // spawn runs f in a goroutine of the job.
 func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
 
-// guard runs f and stops the job if it fails. A panic is a bug that stops this statement and no other.
+// guard runs f and stops the job if it fails. A panic, but one of the program's own code, is a bug that stops this statement and no other.
 func (j *Job) guard(f func() error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case *vector.TooLarge:
+			j.fail(r)
+		case *fault.ProgramPanic:
 			j.fail(r)
 		default:
 			j.fail(&Panic{Value: r, Stack: debug.Stack()})

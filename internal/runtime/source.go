@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -103,7 +104,7 @@ func (s *split) unread(reasons int) {
 const atOnce = math.MinInt64
 
 func newSource(spec *Source, now int64) *source {
-	core, err := watermark.New(spec.Strategy, now)
+	core, err := watermark.New(blaming(spec.Strategy, spec.Name), now)
 	if err != nil {
 		panic("tidemark bug: table '" + spec.Name + "': " + err.Error())
 	}
@@ -126,7 +127,8 @@ func newSource(spec *Source, now int64) *source {
 
 // open opens the splits of source number index, and goes to where from is if that is not nil. After an error, close still closes what is
 // open.
-func (s *source) open(index int, now int64, from *SourceSnapshot) error {
+func (s *source) open(index int, now int64, from *SourceSnapshot) (err error) {
+	defer fault.Blamed(&err)
 	splits, err := s.spec.Reader.Open()
 	if err != nil {
 		return fmt.Errorf("open table '%s': %w", s.spec.Name, err)

@@ -144,7 +144,7 @@ func (s *split) Poll(int64) (connector.Chunk, int64, error) {
 		s.rest = append(s.rest, more...)
 		s.ended = errors.Is(err, io.EOF)
 		if err != nil && !s.ended && len(more) == 0 {
-			return nil, 0, fault.Errorf(fault.External, "read standard input: %w", err)
+			return nil, 0, fault.Errorf(fault.OfIO(err), "read standard input: %w", err)
 		}
 		end = s.cut()
 	}
