@@ -70,7 +70,7 @@ var Lints = []Lint{
 		"SET 'sql.tables.scan.idle-timeout' = '0'", advised},
 	{plan.AdviceDimension, Note, "the watermark follows values of a column, and a value that falls silent has no timeout: it holds back every window",
 		"'watermark.dimension' = 'kind' without 'watermark.dimension.timeout'", advised},
-	{plan.AdviceUntimedJoin, Note, "a join bounds times against each other, and one of them is no time attribute: it is an ordinary join, which keeps every row for ever",
+	{plan.AdviceUntimedJoin, Note, "a join compares times and is an ordinary join all the same, which keeps every row for ever: one of them is no time attribute, or a bound is missing or no constant",
 		"ON a.k = b.k AND b.ts BETWEEN a.ts AND a.ts + INTERVAL '1' HOUR, and the table of b has no watermark", advised},
 	{plan.AdviceLateUnread, Note, "late rows are left out, and no statement reads them", "'late-handling.mode' = 'filter' in t, and no statement names t$late", advised},
 	{"unknown-lint", Warning, "a comment silences a lint that is not there", "-- tidemark:ignore star", nil},

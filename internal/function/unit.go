@@ -75,6 +75,16 @@ func (u unit) length() int64 {
 	return 0
 }
 
+// Step is how far TIMESTAMPADD moves a time by one of a unit: microseconds, or months if the unit has no fixed length. ok is false if it does not take the unit.
+func Step(name string) (micros, months int64, ok bool) {
+	for _, u := range addingUnits {
+		if unitNames[u] == strings.ToUpper(name) {
+			return u.length(), u.months(), true
+		}
+	}
+	return 0, 0, false
+}
+
 // months is the length in months of a unit that has one, else 0.
 func (u unit) months() int64 {
 	switch u {

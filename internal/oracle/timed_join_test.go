@@ -46,13 +46,17 @@ func (g *generator) nearTime(left, right *step, kind string) *step {
 	lt, rt := a.name+"."+left.rowtime, b.name+"."+right.rowtime
 	low := g.Int64N(9) - 5
 	high := low + g.Int64N(7)
-	switch g.IntN(5) {
+	switch g.IntN(7) {
 	case 0:
 		on += fmt.Sprintf("%s = %s", lt, rt)
 	case 1:
 		on += fmt.Sprintf("%s > %s + %s AND %s + %s > %s", lt, rt, g.interval(low, g.jitter()), rt, g.interval(high, 0), lt)
 	case 2:
 		on += fmt.Sprintf("%s - %s <= %s AND %s >= %s + %s", rt, g.interval(-low, 0), lt, rt, lt, g.interval(-high, g.jitter()))
+	case 3:
+		on += fmt.Sprintf("%s BETWEEN TIMESTAMPADD(MILLISECOND, %d, %s) AND %s + %s", lt, low*g.unit/1000, rt, rt, g.interval(high, 0))
+	case 4:
+		on += fmt.Sprintf("%s BETWEEN %s - INTERVAL '%d' MONTH AND %s + %s", lt, rt, 1+g.IntN(2), rt, g.interval(high, 0))
 	default:
 		on += fmt.Sprintf("%s BETWEEN %s + %s AND %s + %s", lt, rt, g.interval(low, 0), rt, g.interval(high, 0))
 	}

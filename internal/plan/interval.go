@@ -6,7 +6,6 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
-	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
 // Interval says how far the times of two rows that a Join matches may be apart: Low <= time of the left row - time of the right row <= High, microseconds.
@@ -47,7 +46,8 @@ func (v *Interval) describe(left, right []Column) string {
 }
 
 // intervalOf finds among conditions over the columns of both sides those that bound the time attributes of the sides against each other. If they do so both ways, it returns the interval
-// and the other conditions; of several bounds the narrowest counts. Flink 2.3 sees an interval in two bounds alone, and makes an ordinary join of three.
+// and the other conditions; of several bounds the narrowest counts. Flink 2.3 sees an interval in two bounds alone, and makes an ordinary join of three. It takes months for as long as those from January 1970 on;
+// here they are as long as any can be, and the condition is tested beside.
 func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Expr) {
 	if Updates(left) || Updates(right) {
 		return nil, conditions
@@ -55,7 +55,7 @@ func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Exp
 	var found *Interval
 	var rest []expr.Expr
 	for _, c := range conditions {
-		v := boundOf(left.Columns(), right.Columns(), c)
+		v, exact := boundOf(left.Columns(), right.Columns(), c)
 		switch {
 		case v == nil || !left.Columns()[v.LeftTime].Rowtime || !right.Columns()[v.RightTime].Rowtime || found != nil && (v.LeftTime != found.LeftTime || v.RightTime != found.RightTime):
 			rest = append(rest, c)
@@ -65,8 +65,8 @@ func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Exp
 		default:
 			found.Low, found.High = max(found.Low, v.Low), min(found.High, v.High)
 		}
-		if v.Low == v.High {
-			rest = append(rest, c) // a key too
+		if v.Low == v.High || !exact {
+			rest = append(rest, c) // a key too, or it says more
 		}
 	}
 	if found == nil || found.Low == math.MinInt64 || found.High == math.MaxInt64 {
@@ -76,15 +76,16 @@ func intervalOf(left, right Node, conditions []expr.Expr) (*Interval, []expr.Exp
 }
 
 // boundOf is what a comparison says of two timestamps, one of either side; nil if it is about something else. Where it sets no bound that is the least or the greatest of all numbers.
-func boundOf(left, right []Column, e expr.Expr) *Interval {
+// It is exact if the comparison says no more.
+func boundOf(left, right []Column, e expr.Expr) (v *Interval, exact bool) {
 	call, ok := e.(*expr.Call)
 	if !ok || !slices.Contains([]string{"=", "<", "<=", ">", ">="}, call.Function.Name) {
-		return nil
+		return nil, false
 	}
 	a, shiftA, okA := shiftedColumn(call.Children()[0])
 	b, shiftB, okB := shiftedColumn(call.Children()[1])
 	if !okA || !okB {
-		return nil
+		return nil, false
 	}
 	op := call.Function.Name
 	if a >= len(left) {
@@ -93,55 +94,23 @@ func boundOf(left, right []Column, e expr.Expr) *Interval {
 	}
 	b -= len(left)
 	if a >= len(left) || b < 0 || !left[a].Type.IsTime() || !right[b].Type.IsTime() {
-		return nil
+		return nil, false
 	}
-	v := &Interval{LeftTime: a, RightTime: b, Low: math.MinInt64, High: math.MaxInt64}
+	v = &Interval{LeftTime: a, RightTime: b, Low: math.MinInt64, High: math.MaxInt64}
 	tick := min(left[a].Type.Tick(), right[b].Type.Tick())
-	apart := shiftB - shiftA // left - right is compared with it
+	apart := shiftB.less(shiftA) // left - right is compared with it
+	exact = apart.least == apart.most
 	if op == "=" || op == ">=" || op == ">" {
-		v.Low = -timefmt.Floor(-apart, tick)
-		if op == ">" && v.Low == apart {
+		v.Low = -timefmt.Floor(-apart.least, tick)
+		if op == ">" && exact && v.Low == apart.least {
 			v.Low += tick
 		}
 	}
 	if op == "=" || op == "<=" || op == "<" {
-		v.High = timefmt.Floor(apart, tick)
-		if op == "<" && v.High == apart {
+		v.High = timefmt.Floor(apart.most, tick)
+		if op == "<" && exact && v.High == apart.most {
 			v.High -= tick
 		}
 	}
-	return v
-}
-
-// longestShift bounds how far a time is moved, so that sums of a few do not overflow: more than any INTERVAL that anybody writes.
-const longestShift = 1 << 60
-
-// shiftedColumn takes apart a column that is moved by constant intervals.
-func shiftedColumn(e expr.Expr) (column int, shift int64, ok bool) {
-	if c, ok := e.(*expr.Column); ok {
-		return c.Index, 0, true
-	}
-	call, ok := e.(*expr.Call)
-	if !ok || call.Function.Name != "+" && call.Function.Name != "-" {
-		return 0, 0, false
-	}
-	args := call.Children()
-	if len(args) != 2 {
-		return 0, 0, false
-	}
-	by, constant := args[1].(*expr.Literal)
-	if !constant && call.Function.Name == "+" {
-		args = []expr.Expr{args[1], args[0]}
-		by, constant = args[1].(*expr.Literal)
-	}
-	if !constant || by.IsNull() || by.Type().Kind != types.IntervalDay {
-		return 0, 0, false
-	}
-	column, shift, ok = shiftedColumn(args[0])
-	if call.Function.Name == "-" {
-		shift -= by.Int()
-	} else {
-		shift += by.Int()
-	}
-	return column, shift, ok && max(shift, -shift) < longestShift
+	return v, exact
 }

@@ -48,6 +48,7 @@ var flinkDifferences = map[string]struct {
 	"in-retracting":                    {reordered, hashOrder},
 	"inner-join":                       {reordered, hashOrder},
 	"interval-join-before-1970":        {differs, "in Flink the time of an interval join begins with 1970, so that rows before it are never kept"},
+	"interval-join-months":             {differs, "in Flink a month of a bound has 31 days, two have 59, and the condition is not tested beside"},
 	"interval-join-one-side-behind":    {reordered, hashOrder},
 	"interval-join-padded-then-window": {differs, "in Flink a row of NULLs leaves a millisecond late and is dropped behind the join"},
 	"intersect-all":                    {differs, plusMinus},

@@ -30,7 +30,7 @@ func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right pla
 		// Which of its rows are late would depend on how many tasks give them their whole changes.
 		return nil, b.unsupported(r.Left.Span(), "read the table with the changes as they are, or as rows that are only added", "upserts on the left of FOR SYSTEM_TIME AS OF are")
 	}
-	time, err := b.asOf(table.AsOf, name, ls)
+	time, err := b.asOf(table.AsOf, name, left, ls)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right pla
 }
 
 // asOf is the column of the left side by whose time versions are found.
-func (b *Binder) asOf(at sql.Expr, table string, ls *scope) (int, error) {
+func (b *Binder) asOf(at sql.Expr, table string, left plan.Node, ls *scope) (int, error) {
 	ref, named := at.(*sql.ColumnRef)
 	if callsProcTime(at) || named && strings.Contains(strings.ToLower(ref.Last().Name), "proc") && !slices.Contains(ls.names(), ref.Last().Name) {
 		return 0, b.noLookup(at, table)
@@ -73,7 +73,10 @@ func (b *Binder) asOf(at sql.Expr, table string, ls *scope) (int, error) {
 			return i, nil
 		}
 	}
-	hint := "declare WATERMARK FOR a time column of the left table, and name that column unchanged"
+	hint := rowtimeHint(left, ls)
+	if plan.Updates(left) {
+		hint = "rows that are updated, as " + plan.Describe(plan.Culprit(left)) + " makes them, have none: join before that, or aggregate by windows"
+	}
 	for i, c := range ls.columns {
 		if c.Rowtime {
 			hint = "write " + ls.tables[i] + "." + c.Name
@@ -89,10 +92,12 @@ func (b *Binder) noLookup(at sql.Expr, table string) error {
 		" ON … gives another result whenever a row of it changes", "a lookup join, FOR SYSTEM_TIME AS OF processing time, is")
 }
 
+// lastRows is how to write what has versions.
+const lastRows = "read a view of the last rows by time: SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) AS rn FROM t) WHERE rn = 1"
+
 // versions finds by what the rows of n are versions: the columns of its key and of its time. Otherwise it says what to write. Deletions of upserts are read as they come, which have the time at which
 // they happened. Flink 2.3 reads them so too.
 func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
-	const view = "; or read a view of the last rows by time: SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) AS rn FROM t) WHERE rn = 1"
 	sides := plan.TemporalSides{RightTime: -1}
 	switch in := n.(type) {
 	case *plan.Normalize:
@@ -109,7 +114,7 @@ func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
 		}
 		switch {
 		case len(sides.Keys) == 0:
-			return n, sides, "declare PRIMARY KEY (…) NOT ENFORCED" + view
+			return n, sides, "declare PRIMARY KEY (…) NOT ENFORCED; or " + lastRows
 		case sides.RightTime < 0:
 			return n, sides, "declare WATERMARK FOR the column with the time from which a row holds"
 		}
@@ -147,7 +152,35 @@ func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
 		c.Input = inner
 		return &c, sides, ""
 	}
-	return n, sides, "read a table with PRIMARY KEY (…) NOT ENFORCED and WATERMARK" + view
+	return n, sides, withoutVersions(n)
+}
+
+// withoutVersions says why the rows of n are no versions, and what to write.
+func withoutVersions(n plan.Node) string {
+	switch in := n.(type) {
+	case *plan.TopN:
+		by := in.Ranks.By[0]
+		switch {
+		case plan.Updates(in.Input):
+			return "its rows are chosen among rows that are updated, as " + plan.Describe(plan.Culprit(in.Input)) + " makes them: " + lastRows
+		case len(in.Keys) == 0:
+			return "versions are those of a key: add PARTITION BY"
+		case !in.Input.Columns()[by.Column].Rowtime:
+			return "its first rows are not the last by time: write ORDER BY the time attribute DESC"
+		case !by.Desc:
+			return "the first row of a key is never replaced, so it has no versions: write ORDER BY " + in.Input.Columns()[by.Column].Name + " DESC for the last one"
+		}
+		return "a key has one row at a time: write rn = 1, and do not select the number"
+	case *plan.Over:
+		return "rows that are numbered or aggregated in ascending order are never replaced, and so no versions: " + lastRows
+	case *plan.GroupAggregate:
+		return "there is no time from which a result of GROUP BY or DISTINCT holds: aggregate by windows and keep the last row of each key by window_time, or " + lastRows
+	case *plan.Join, *plan.TemporalJoin:
+		return "the rows of a join have no key: join with the tables one by one, each FOR SYSTEM_TIME AS OF, or " + lastRows
+	case *plan.WindowAggregate:
+		return "its rows have a time and no key: keep the last of each key, SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY window_time DESC) AS rn FROM …) WHERE rn = 1"
+	}
+	return "its rows have no key: " + lastRows
 }
 
 func hasNormalize(n plan.Node) bool {

@@ -35,6 +35,12 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	call := r.Call
 	name := upperASCII(call.Function.Last().Name)
 	form, ok := windowForms[name]
+	if !ok && r.Lateral && len(call.Args) == 1 {
+		if _, column := call.Args[0].(*sql.ColumnRef); column {
+			return nil, b.errorf(codeUnknownFunc, call.Function.Span(), "versions of a table are JOIN t FOR SYSTEM_TIME AS OF l.ts ON l.k = t.k, where t has PRIMARY KEY (…) NOT ENFORCED and WATERMARK; the elements of an array are UNNEST",
+				"unknown table function '%s', and there are no temporal table functions", call.Function.Last().Name)
+		}
+	}
 	if !ok {
 		return nil, b.errorf(codeUnknownFunc, call.Function.Span(), didYouMean(name, []string{"TUMBLE", "HOP", "CUMULATE", "SESSION"}, "the table functions are TUMBLE, HOP, CUMULATE and SESSION"), "unknown table function '%s'", call.Function.Last().Name)
 	}
