@@ -5,11 +5,17 @@ import "github.com/tidemark-sql/tidemark/internal/state"
 const atEndStateVersion = 1
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of rows, and for each, as first seen: the row
-// in the encoding of keys, and how often it is there.
+// in the encoding of keys, and how often it is there, less than 0 if it was taken back more often than it came.
 func (e *AtEnd) Snapshot(dst []byte) []byte {
-	dst = appendInt64(append(dst, atEndStateVersion), int64(e.live))
+	known := int64(0)
+	for _, times := range e.times {
+		if times != 0 {
+			known++
+		}
+	}
+	dst = appendInt64(append(dst, atEndStateVersion), known)
 	for id := range uint32(e.rows.Len()) {
-		if e.times[id] > 0 {
+		if e.times[id] != 0 {
 			dst = appendInt64(e.rows.Encode(dst, id), e.times[id])
 		}
 	}
@@ -30,13 +36,20 @@ func (e *AtEnd) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 				return d.err
 			}
 			times := d.int64()
+			if times == 0 {
+				d.fail("a row is not there")
+			}
 			if d.err != nil || !owns(one.Hash(id)) {
 				continue
 			}
+			before := e.rows.Len()
 			e.rows.Merge(one, into)
+			d.once(e.rows.Len() > before)
 			e.times = extended(e.times, e.rows.Len())
 			e.times[into[0]] = times
-			e.live++
+			if times > 0 {
+				e.live++
+			}
 		}
 		if err := d.end(); err != nil {
 			return err

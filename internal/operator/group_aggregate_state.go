@@ -56,7 +56,7 @@ func (g *GroupAggregate) restoreGroup(d *decoder, timed bool, one *GroupAggregat
 		return
 	}
 	d.src = rest
-	rows, written := d.int64(), d.written(timed)
+	rows, written := d.number(1), d.written(timed)
 	states := d.src
 	rest = states
 	for _, a := range one.accs {
@@ -74,10 +74,14 @@ func (g *GroupAggregate) restoreGroup(d *decoder, timed bool, one *GroupAggregat
 	into := make([]uint32, 1)
 	g.keys.Merge(one.keys, into)
 	g.rows = extended(g.rows, g.keys.Len())
+	d.once(g.rows[into[0]] == 0)
 	g.rows[into[0]] = rows
 	g.life.restore(into[0], g.keys.Len(), written)
 	g.live++
 	results := make([]*vector.Vector, len(g.accs))
+	if d.err != nil {
+		return
+	}
 	a := g.spec.Memory.Get()
 	defer a.Release()
 	for i, acc := range g.accs {

@@ -10,7 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// BenchmarkJoins compares an interval join, whose rows are near each other, and a window join with the ordinary join of as many rows, which keeps all. Each row meets about two others.
+// BenchmarkJoins compares an interval join, whose rows are near each other, a window join and a temporal join, whose right rows are versions, with the ordinary join of as many rows, which keeps all. Each row meets about two others.
 func BenchmarkJoins(b *testing.B) {
 	const rows, keys, step = 4096, 8192, 100 // a row of each side in step microseconds
 	kinds := []vector.Kind{vector.Int64, vector.Int64, vector.Int64, vector.Int64}
@@ -25,6 +25,12 @@ func BenchmarkJoins(b *testing.B) {
 		}},
 		{"window", func(pool *vector.Pool) dataflow.Operator {
 			return NewWindowJoin(WindowJoinSpec{Sides: []int{0, 1}, Keys: [2][]int{{0}, {0}}, Kinds: both, Windows: [2]Attached{{Start: 2, End: 3}, {Start: 2, End: 3}}, Env: &function.Env{}, Tick: 1000, Memory: pool})
+		}},
+		{"temporal", func(pool *vector.Pool) dataflow.Operator {
+			return NewTemporalJoin(TemporalJoinSpec{Sides: []int{0, 1}, Keys: [2][]int{{0}, {0}}, Kinds: both, Times: [2]int{1, 1}, Grain: dataflow.Grain{Every: true}, Env: &function.Env{}, Memory: pool})
+		}},
+		{"temporal, last rows", func(pool *vector.Pool) dataflow.Operator {
+			return NewTemporalJoin(TemporalJoinSpec{Sides: []int{0, 1}, Keys: [2][]int{{0}, {0}}, Kinds: both, Times: [2]int{1, 1}, Rising: true, Grain: dataflow.Grain{Every: true}, Env: &function.Env{}, Memory: pool})
 		}},
 		{"ordinary", func(pool *vector.Pool) dataflow.Operator {
 			return NewJoin(JoinSpec{Sides: []int{0, 1}, Keys: [2][]int{{0}, {0}}, Kinds: both, Env: &function.Env{}, Memory: pool})

@@ -56,6 +56,7 @@ func (z *Normalize) restoreRow(d *decoder, written int64, one state.Keys, owns f
 	z.keys.Find(&state.Input{Cols: cols, Rows: vector.All(1)}, key)
 	z.rows.Find(&state.Input{Cols: row, Rows: vector.All(1)}, number)
 	z.last, z.uses = extended(z.last, z.keys.Len()), extended(z.uses, z.rows.Len())
+	d.once(z.last[key[0]] == 0)
 	z.last[key[0]], z.uses[number[0]] = number[0]+1, 1
 	z.life.restore(key[0], z.keys.Len(), written)
 	z.live++

@@ -32,12 +32,17 @@ func (s *SetOperation) Restore(parts [][]byte, owns func(hash uint64) bool) erro
 			if !ok {
 				return d.err
 			}
-			left, right := d.int64(), d.int64()
+			left, right := d.number(0), d.number(0)
 			written := [2]int64{d.written(timed), d.written(timed)}
+			if left == 0 && right == 0 {
+				d.fail("a row is on neither side")
+			}
 			if d.err != nil || !owns(one.Hash(id)) {
 				continue
 			}
+			before := s.rows.Len()
 			s.rows.Merge(one, into)
+			d.once(s.rows.Len() > before)
 			for side, n := range [...]int64{left, right} {
 				s.count[side] = extended(s.count[side], s.rows.Len())
 				s.count[side][into[0]] = n

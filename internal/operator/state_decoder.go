@@ -34,6 +34,22 @@ func (d *decoder) count() int64 {
 	return n
 }
 
+// number reads how often something is there.
+func (d *decoder) number(least int64) int64 {
+	n := d.int64()
+	if d.err == nil && n < least {
+		d.fail("it counts less than it can")
+	}
+	return n
+}
+
+// once wants what was read to be new.
+func (d *decoder) once(isNew bool) {
+	if !isNew {
+		d.fail("a key is there twice")
+	}
+}
+
 // row reads a row of columns of kinds as package state writes it; nil after a fault.
 func (d *decoder) row(kinds []vector.Kind) []byte {
 	row, rest, err := state.CutRow(kinds, d.src)

@@ -57,13 +57,18 @@ type outcome struct {
 
 // prepare runs everything of a trial but the query, and makes that ready.
 func prepare(c *trial, m *memory) (*engine.Query, error) {
-	text := source.Text{Name: "trial.sql", Body: c.sql()}
+	for _, t := range c.tables {
+		m.tables[t.name] = &memoryTable{splits: t.splits, changelog: changelogs[t.changelog]}
+	}
+	return prepareText(c.sql(), m)
+}
+
+// prepareText does so with statements over tables that m has.
+func prepareText(body string, m *memory) (*engine.Query, error) {
+	text := source.Text{Name: "trial.sql", Body: body}
 	script, err := sql.Parse(text)
 	if err != nil {
 		return nil, err
-	}
-	for _, t := range c.tables {
-		m.tables[t.name] = &memoryTable{splits: t.splits, changelog: changelogs[t.changelog]}
 	}
 	e := engine.New(engine.Options{Connectors: []connector.Connector{m.connector()}})
 	for _, stmt := range script.Statements {
