@@ -32,7 +32,7 @@ func TestSimulation(t *testing.T) {
 	}
 	t.Logf("%d worlds: %+v", *worlds, total)
 	for _, n := range []int{total.Rows, total.Late, total.Rises, total.Idle, total.Pauses, total.Resumes, total.Joins, total.Ends, total.Restarts, total.Null,
-		total.Ahead, total.Members, total.Awaited} {
+		total.Ahead, total.Members, total.Awaited, total.Sessions, total.Dropped} {
 		if n == 0 {
 			t.Errorf("something has never happened: %+v", total)
 		}
@@ -40,7 +40,7 @@ func TestSimulation(t *testing.T) {
 }
 
 // tally says what has happened, so that it is known that it did.
-type tally struct{ Rows, Late, Null, Rises, Idle, Pauses, Resumes, Joins, Ends, Restarts, Ahead, Members, Awaited int }
+type tally struct{ Rows, Late, Null, Rises, Idle, Pauses, Resumes, Joins, Ends, Restarts, Ahead, Members, Awaited, Sessions, Dropped int }
 
 // world is a statement and what happens to it.
 type world struct {
@@ -60,8 +60,12 @@ type world struct {
 	edges    []*recorder // of the sources
 	merged   []*recorder // of the tasks behind
 
+	visits *visits // behind the tasks
+	sink   *slow
+
 	saved *Snapshot
 	kept  []*outlet // as they were then
+	left  *visits
 	total *tally
 }
 
@@ -96,6 +100,7 @@ type stream struct {
 func newWorld(t *testing.T, seed uint64, total *tally) *world {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	w := &world{t: t, rng: rng, clock: &fixedClock{}, workers: 1 + rng.IntN(4), gated: rng.IntN(3) > 0, total: total}
+	w.visits, w.sink = &visits{gap: second * (1 + rng.Int64N(5))}, &slow{rng: rand.New(rand.NewPCG(seed, 5))}
 	w.clock.now.Store(rng.Int64N([]int64{5 * second, 1000 * second}[rng.IntN(2)]))
 	for i := range 1 + rng.IntN(2) {
 		w.tables = append(w.tables, &table{world: w, number: i, delay: rng.Int64N(3) * second, by: w.strategy(), sends: watermark.LateRows(rng.IntN(3))})
@@ -332,18 +337,24 @@ func (w *world) start() {
 			Chain: []OperatorSpec{{ID: fmt.Sprint("edge ", i), New: func() dataflow.Operator { return r }}}})
 	}
 	b.fragment(Fragment{Tasks: 1 + w.rng.IntN(3), Inputs: n, To: Target{Fragment: n + 1, Grain: every, Passes: true},
-		Chain: []OperatorSpec{{ID: "merged", New: func() dataflow.Operator {
+		Chain: append([]OperatorSpec{{ID: "merged", New: func() dataflow.Operator {
 			r := &recorder{t: w.t, active: true}
 			w.merged = append(w.merged, r)
 			return r
-		}}}})
-	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: nothing{}})
+		}}}, w.sessions(b.graph.Memory)...)})
+	w.sink.left = nil
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: w.sink})
 	j, err := New(&b.graph, Options{Workers: w.workers, BatchRows: 1 + w.rng.IntN(5), Clock: w.clock, Restore: w.saved, OnSnapshot: func(s *Snapshot) { w.saved = s }})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.job, w.log, w.junction = j, nil, junction{}
 	now := w.clock.Now()
+	if w.saved != nil {
+		w.visits = w.left.restarted()
+	} else {
+		w.visits = &visits{gap: w.visits.gap}
+	}
 	for i, x := range w.tables {
 		o := newOutlet(x.by, x.sends, now)
 		if w.saved != nil {
@@ -392,6 +403,7 @@ func (w *world) live() {
 			for _, o := range w.outlets {
 				w.kept = append(w.kept, o.restarted(0))
 			}
+			w.left = w.visits.restarted()
 		case n == 39:
 			w.stop()
 			w.start()
@@ -400,6 +412,7 @@ func (w *world) live() {
 		w.settle()
 	}
 	w.stop()
+	w.total.Dropped += int(w.visits.dropped)
 	for i, o := range w.outlets {
 		w.total.Late += int(o.late)
 		w.total.Ahead += int(o.ahead)
@@ -530,7 +543,13 @@ func (w *world) happen(h happening, now int64) {
 			w.t.Errorf("table %d, %s: %d chunks in a row read beyond the drift with %d workers", h.source, s.name, s.beyond, w.workers)
 		}
 		for _, r := range h.rows {
+			before := len(o.edge)
 			o.row(s, r, w.tables[h.source].delay, now)
+			if r.time != watermark.NoTime && slices.Contains(o.edge[before:], fmt.Sprint("row ", r.value)) {
+				w.visits.take(r)
+			}
+			w.junction.look(w.outlets)
+			w.visits.rise(w.junction)
 			w.total.Rows++
 			if r.time == watermark.NoTime {
 				w.total.Null++
@@ -543,6 +562,7 @@ func (w *world) happen(h happening, now int64) {
 // passed looks at what a ticket has changed.
 func (w *world) passed() {
 	w.junction.look(w.outlets)
+	w.visits.rise(w.junction)
 	for _, o := range w.outlets {
 		for _, s := range o.splits {
 			if !s.ahead(o, w.outlets) {
@@ -576,6 +596,7 @@ func (w *world) compare(now int64) {
 		}
 		w.compareSplits(i, stats.Sources[i], now)
 	}
+	w.compareSessions()
 	active := w.junction.look(w.outlets)
 	for task, r := range w.merged {
 		if r.told != w.junction.has || r.told && int64(r.frontier) != w.junction.frontier || r.active != active {
