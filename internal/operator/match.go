@@ -67,7 +67,7 @@ type Match struct {
 	found  []foundMatch
 	reader matchReader
 	chunks chunks
-	last   dataflow.Order // of the matches that have left
+	places placer
 }
 
 // matchPart is what is known of a key.
@@ -307,7 +307,9 @@ func (m *Match) emit(out dataflow.Output) error {
 	m.reader.look(m)
 	var places []dataflow.Order
 	if m.spec.Ordered {
-		places = m.places()
+		for _, f := range m.found {
+			places = append(places, m.places.next(f.time, f.group))
+		}
 	}
 	err := m.chunks.each(m.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
 		// Rows of later frontiers come behind this one, whichever task sends them.
@@ -322,18 +324,4 @@ func (m *Match) emit(out dataflow.Output) error {
 	m.found = m.found[:0]
 	m.counts.Out.Add(int64(n))
 	return err
-}
-
-// places are those of the matches that leave, each its own.
-func (m *Match) places() []dataflow.Order {
-	list := make([]dataflow.Order, len(m.found))
-	for k, f := range m.found {
-		p := dataflow.Order{Row: uint64(f.time) ^ 1<<63}
-		p.Sub[0] = f.group
-		if p.Row == m.last.Row && f.group == m.last.Sub[0] {
-			p.Sub[1] = m.last.Sub[1] + 1
-		}
-		list[k], m.last = p, p
-	}
-	return list
 }

@@ -56,7 +56,7 @@ type Over struct {
 	chunks   chunks
 	most     int // rows that leave together, unless their time is the same
 	waves    overWaves
-	last     dataflow.Order // of the rows that have left
+	places   placer
 	filtered filtered
 }
 
@@ -273,7 +273,9 @@ func (o *Over) emit(out dataflow.Output) error {
 	o.foresee(n, results)
 	var places []dataflow.Order
 	if o.spec.Ordered {
-		places = o.places()
+		for _, r := range o.leaving {
+			places = append(places, o.places.next(r.place, r.sub))
+		}
 	}
 	rows, positions := scratch.Sel(n), scratch.Sel(n)
 	for k, r := range o.leaving {
@@ -330,18 +332,4 @@ func (o *Over) foresee(n int, results []*vector.Vector) {
 	if size > 0 {
 		o.most = min(max(n*emitBytes/size, 1), 2*n, emitRows)
 	}
-}
-
-// places are those of the rows that leave, each its own.
-func (o *Over) places() []dataflow.Order {
-	list := make([]dataflow.Order, len(o.leaving))
-	for k, r := range o.leaving {
-		p := dataflow.Order{Row: uint64(r.place) ^ 1<<63}
-		p.Sub[0] = r.sub
-		if p.Row == o.last.Row && r.sub == o.last.Sub[0] {
-			p.Sub[1] = o.last.Sub[1] + 1
-		}
-		list[k], o.last = p, p
-	}
-	return list
 }

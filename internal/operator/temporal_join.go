@@ -57,7 +57,7 @@ type TemporalJoin struct {
 	ids     []uint32
 	leaving []temporalRow
 	chunks  chunks
-	last    dataflow.Order // of the rows that have left
+	places  placer
 }
 
 // version is what a key stood for from a time on; row is -1 if for nothing.
@@ -313,7 +313,9 @@ func (j *TemporalJoin) emit(out dataflow.Output) error {
 	n := len(j.leaving)
 	var places []dataflow.Order
 	if j.spec.Ordered {
-		places = j.places()
+		for _, r := range j.leaving {
+			places = append(places, j.places.next(r.place, r.group))
+		}
 	}
 	rows, matches := make([]int32, n), make([]int32, n)
 	for k, r := range j.leaving {
@@ -343,18 +345,4 @@ func (j *TemporalJoin) emit(out dataflow.Output) error {
 		return sent
 	}
 	return err
-}
-
-// places are those of the rows that leave, each its own.
-func (j *TemporalJoin) places() []dataflow.Order {
-	list := make([]dataflow.Order, len(j.leaving))
-	for k, r := range j.leaving {
-		p := dataflow.Order{Row: uint64(r.place) ^ 1<<63}
-		p.Sub[0] = r.group
-		if p.Row == j.last.Row && p.Sub[0] == j.last.Sub[0] {
-			p.Sub[1] = j.last.Sub[1] + 1
-		}
-		list[k], j.last = p, p
-	}
-	return list
 }
