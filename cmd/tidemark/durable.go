@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -116,7 +117,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	requests := make(chan supervisor.Request)
 	ctx, ignore := r.listen(ctx, requests)
 	defer ignore()
-	job := runtime.Options{Workers: n}
+	job := runtime.Options{Workers: n, Statement: filepath.Base(path) + "-" + folder.Identity()}
 	if r.state.leaveOut {
 		job.LeaveOut = func(u *runtime.Unmatched) { r.note(u.Error() + "; it is left out") }
 	}

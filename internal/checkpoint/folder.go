@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,15 +17,18 @@ const (
 	suffix     = ".checkpoint"
 	unfinished = ".unfinished"
 	aside      = ".damaged"
+	shown      = ".shown"
+	identity   = "identity"
 )
 
 // Folder holds the checkpoints of one statement, a file each. It belongs to one process, which is for others to see to, and its methods to one goroutine at a time.
 //
 // A file is written under another name, synced, and renamed, so a name that ends in ".checkpoint" stands for a whole file from the first moment.
 type Folder struct {
-	disk Disk
-	keep int
-	ids  []int64 // of the files that are there, ascending
+	disk     Disk
+	keep     int
+	ids      []int64 // of the files that are there, ascending
+	identity string
 }
 
 // Open looks into a folder and removes what a writer left unfinished there. It keeps that many checkpoints, the newest, when another is committed.
@@ -39,7 +44,88 @@ func Open(disk Disk, keep int) (*Folder, error) {
 		}
 	}
 	f.ids = l.IDs
-	return f, nil
+	f.identity, err = f.identify()
+	return f, err
+}
+
+// identify reads what the folder is called, or names it.
+func (f *Folder) identify() (string, error) {
+	b, err := f.readAll(identity)
+	if err == nil {
+		return string(b), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", failed("read the identity of the folder of checkpoints", err)
+	}
+	random := make([]byte, 8)
+	rand.Read(random)
+	name := hex.EncodeToString(random)
+	w, err := f.disk.Create(identity + unfinished)
+	if err == nil {
+		_, err = w.Write([]byte(name))
+		if err == nil {
+			err = w.Sync()
+		}
+		err = errors.Join(err, w.Close())
+	}
+	if err == nil {
+		err = f.disk.Publish(identity+unfinished, identity)
+	}
+	if err != nil {
+		return "", failed("name the folder of checkpoints", err)
+	}
+	return name, nil
+}
+
+func (f *Folder) readAll(name string) ([]byte, error) {
+	r, err := f.disk.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	size, err := r.Size()
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, size)
+	return b, readFull(r, b, 0)
+}
+
+// Identity is 16 letters and digits that no other folder has. It is made with the folder and never changes.
+func (f *Folder) Identity() string { return f.identity }
+
+// Show notes that what checkpoint id covers has come to light. The note spares questions, and sometimes answers one that nobody else can any more; it may get lost, so whether
+// it could be written is not told.
+func (f *Folder) Show(id int64) {
+	if w, err := f.disk.Create(name(id) + shown); err == nil {
+		w.Close()
+	}
+}
+
+// Shown reports whether there is such a note of checkpoint id.
+func (f *Folder) Shown(id int64) bool {
+	r, err := f.disk.Open(name(id) + shown)
+	if err != nil {
+		return false
+	}
+	r.Close()
+	return true
+}
+
+// Undo removes checkpoint id, the newest: the statement goes on from the one before, or begins if it was the first that there ever was.
+func (f *Folder) Undo(id int64) error {
+	n := len(f.ids)
+	if n == 0 || f.ids[n-1] != id {
+		return fmt.Errorf("tidemark bug: checkpoint %d undone, and there are %v", id, f.ids)
+	}
+	if n == 1 && id > 1 {
+		return fault.Errorf(fault.Resource, "checkpoint %d cannot be used, since what it covers was given up by the system that it was written to, and the one before is not there; to begin anew, and write everything again, remove the folder", id)
+	}
+	if err := f.disk.Remove(name(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed(fmt.Sprintf("remove checkpoint %d", id), err)
+	}
+	f.ids = f.ids[:n-1]
+	return nil
 }
 
 // IDs are those of the checkpoints that are there, oldest first, whole or not. The caller must not change them.
@@ -77,9 +163,11 @@ func (f *Folder) Begin(id int64) (*Writer, error) {
 		return nil, fmt.Errorf("tidemark bug: checkpoint %d begun behind %v", id, f.ids)
 	}
 	w := &Writer{folder: f, id: id}
-	// What an attempt at the same number left, whose removal failed too, is in the way.
-	if err := f.disk.Remove(name(id) + unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, w.failed(err)
+	// What an attempt at the same number left, whose removal failed too, is in the way; and what was noted of another checkpoint with the number is not true of this one.
+	for _, left := range []string{unfinished, shown} {
+		if err := f.disk.Remove(name(id) + left); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, w.failed(err)
+		}
 	}
 	file, err := f.disk.Create(name(id) + unfinished)
 	if err != nil {
@@ -133,6 +221,7 @@ func (w *Writer) Commit() error {
 		if err := f.disk.Remove(name(f.ids[0])); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			break // it takes room and does no harm; the next commit tries again
 		}
+		f.disk.Remove(name(f.ids[0]) + shown)
 		f.ids = f.ids[1:]
 	}
 	return nil

@@ -28,7 +28,7 @@ func Look(s Shelf) (Listing, error) {
 			l.IDs = append(l.IDs, id)
 		case strings.HasSuffix(n, suffix+aside):
 			l.Aside = append(l.Aside, n)
-		case strings.HasSuffix(n, suffix+unfinished):
+		case strings.HasSuffix(n, unfinished):
 			l.Unfinished = append(l.Unfinished, n)
 		}
 	}

@@ -4,18 +4,24 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // fork is the sinks of statements that run as one job: each is written what comes by its own inputs of the last fragment.
+//
+// At most one of them can fail to commit, the Transactional that others of its system have joined. It recovers, prepares and commits first, so that what it cannot commit no other has shown,
+// and is sealed last.
 type fork struct {
-	all []branch
-	of  []int // by input
-	at  []int // by input: its number among those of its sink
-	now int
+	all   []branch
+	of    []int // by input
+	order []int // of checkpoints, by sink
+	at    []int // by input: its number among those of its sink
+	now   int
 	// results are how many of the sinks take results; those behind them take what is kept beside.
 	results int
 }
@@ -114,14 +120,48 @@ func (f *fork) Abort() error {
 }
 
 // Recover implements connector.Checkpointed.
-func (f *fork) Recover(state []byte) error {
-	states, err := f.states(state)
+func (f *fork) Recover(r connector.Recovery) error {
+	states, err := f.states(r.State)
 	if err != nil {
 		return err
 	}
-	for i := range f.all {
+	if err := f.meet(); err != nil {
+		return err
+	}
+	for _, i := range f.order {
 		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
-			if err := c.Recover(states[i]); err != nil {
+			if err := c.Recover(connector.Recovery{Statement: r.Statement, State: states[i], Shown: r.Shown}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// meet has Transactional sinks join the first of them, and finds the order.
+func (f *fork) meet() error {
+	var first connector.Transactional
+	var system string
+	f.order = f.order[:0]
+	for i := range f.all {
+		f.order = append(f.order, i)
+		t, ok := f.all[i].Sink.(connector.Transactional)
+		if !ok {
+			continue
+		}
+		s, err := t.System()
+		switch {
+		case err != nil:
+			return err
+		case s == "":
+		case first == nil:
+			first, system = t, s
+			copy(f.order[1:], f.order[:i])
+			f.order[0] = i
+		case s != system:
+			return fault.Errorf(fault.User, "the statement writes exactly once to two systems, '%s' and '%s', which cannot commit together; write to one of them in another statement, or at least once: 'sink.delivery-guarantee' = 'at-least-once'", system, s)
+		default:
+			if err := t.Join(first); err != nil {
 				return err
 			}
 		}
@@ -158,37 +198,38 @@ const keptMark = 3
 
 // Seal implements connector.Checkpointed.
 func (f *fork) Seal() (connector.Epoch, error) {
-	all := make([]connector.Epoch, len(f.all))
-	for i := range f.all {
+	all := &epochs{order: f.order, of: make([]connector.Epoch, len(f.all)), results: f.results}
+	for _, i := range slices.Backward(f.order) {
 		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
 			var err error
-			if all[i], err = c.Seal(); err != nil {
+			if all.of[i], err = c.Seal(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return &epochs{all, f.results}, nil
+	return all, nil
 }
 
 // epochs are those of the sinks of a fork; nil for one that has none.
 type epochs struct {
-	all     []connector.Epoch
+	order   []int
+	of      []connector.Epoch
 	results int
 }
 
 // Prepare implements connector.Epoch. The state is that of each sink behind its length, which is -1 for one that has none; see encoding/binary for the numbers. If something is
 // kept it is keptMark, then the state that the results would have alone and that of the others, each behind its length.
 func (e *epochs) Prepare() ([]byte, error) {
-	states := make([][]byte, len(e.all))
-	for i, x := range e.all {
-		if x != nil {
+	states := make([][]byte, len(e.of))
+	for _, i := range e.order {
+		if x := e.of[i]; x != nil {
 			var err error
 			if states[i], err = x.Prepare(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if e.results == len(e.all) {
+	if e.results == len(e.of) {
 		return joinStates(states), nil
 	}
 	results := states[0]
@@ -231,12 +272,16 @@ func splitStates(all []byte, n int) ([][]byte, error) {
 	return states, nil
 }
 
-// Commit implements connector.Epoch. All are committed, whatever becomes of them.
+// Commit implements connector.Epoch. If the first cannot commit no other does; all others are committed, whatever becomes of them.
 func (e *epochs) Commit() error {
 	var errs []error
-	for _, x := range e.all {
-		if x != nil {
-			errs = append(errs, x.Commit())
+	for k, i := range e.order {
+		if x := e.of[i]; x != nil {
+			err := x.Commit()
+			if err != nil && k == 0 {
+				return err
+			}
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)

@@ -20,7 +20,10 @@ func (r *remembering) Close() error                   { return nil }
 func (r *remembering) Seal() (connector.Epoch, error) { return r, nil }
 func (r *remembering) Prepare() ([]byte, error)       { return []byte(r.name), nil }
 func (r *remembering) Commit() error                  { return nil }
-func (r *remembering) Recover(state []byte) error     { r.recovered = string(state); return nil }
+func (r *remembering) Recover(from connector.Recovery) error {
+	r.recovered = string(from.State)
+	return nil
+}
 
 // forked makes a fork of sinks with these names, of which the first few take results.
 func forked(names string, results int) (*fork, []*remembering) {
@@ -39,6 +42,9 @@ func stateOf(t *testing.T, f *fork) []byte {
 	c, ok := f.sink().(connector.Checkpointed)
 	if !ok {
 		t.Fatal("no checkpoints")
+	}
+	if err := c.Recover(connector.Recovery{}); err != nil {
+		t.Fatal(err)
 	}
 	e, err := c.Seal()
 	if err != nil {
@@ -69,7 +75,7 @@ func TestStatesOfAFork(t *testing.T) {
 	} {
 		from, _ := forked(c.before, c.results)
 		to, sinks := forked(c.after, c.results2)
-		if err := to.sink().(connector.Checkpointed).Recover(stateOf(t, from)); err != nil {
+		if err := to.sink().(connector.Checkpointed).Recover(connector.Recovery{State: stateOf(t, from)}); err != nil {
 			t.Errorf("%s to %s: %v", c.before, c.after, err)
 			continue
 		}
@@ -98,7 +104,7 @@ func FuzzStatesOfAFork(f *testing.F) {
 			results = 1
 		}
 		to, sinks := forked("a b", results)
-		if err := to.Recover(b); err == nil && len(sinks[0].recovered)+len(sinks[1].recovered) > len(b) {
+		if err := to.Recover(connector.Recovery{State: b}); err == nil && len(sinks[0].recovered)+len(sinks[1].recovered) > len(b) {
 			t.Errorf("%q is more than there was in %q", sinks[0].recovered+sinks[1].recovered, b)
 		}
 	})

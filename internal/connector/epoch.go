@@ -1,14 +1,41 @@
 package connector
 
+import "errors"
+
 // Checkpointed is a Sink whose rows come to light with the checkpoint that covers them, so that a statement which goes on from a checkpoint writes nothing
 // twice. A sink that is not asked to Recover works as a plain one.
 type Checkpointed interface {
 	Sink
-	// Recover comes before the first Write of a statement that takes checkpoints. state is what Epoch.Prepare gave for the checkpoint from which the
-	// statement goes on, nil if it begins: what was prepared then comes to light if it has not, and what was written behind it never does.
-	Recover(state []byte) error
+	// Recover comes before the first Write of a statement that takes checkpoints. What was prepared for the checkpoint comes to light if it has not, and what was
+	// written behind it never does.
+	Recover(r Recovery) error
 	// Seal ends an epoch: the rows since the last one. It must not wait for a network or a disk; Prepare does.
 	Seal() (Epoch, error)
+}
+
+// Recovery is where a statement goes on.
+type Recovery struct {
+	// Statement names the statement together with the folder of its state: the same in each of its runs, and no other's.
+	Statement string
+	// State is what Epoch.Prepare gave for the checkpoint from which the statement goes on, nil if it begins.
+	State []byte
+	// Shown says that Epoch.Commit is known to have succeeded. It may have without that being known.
+	Shown bool
+}
+
+// ErrUndone is what Recover of a Transactional sink returns if what it prepared for the checkpoint has not come to light and never will. The statement goes on from the
+// checkpoint before; the sink is asked again.
+var ErrUndone = errors.New("the transaction of the checkpoint was given up")
+
+// Transactional is a Checkpointed sink whose rows come to light when a transaction in another system is committed, which that system can refuse for good. Sinks of one statement
+// that write to one system write in one transaction, and a statement writes to one such system at most: two could not be committed together.
+type Transactional interface {
+	Checkpointed
+	// System names where the transactions are; it is empty if the table wants none.
+	System() (string, error)
+	// Join has the sink write in the transactions of first, whose System is the same. It comes before Recover of either. From then on first prepares and commits for both, and is
+	// sealed behind the sink.
+	Join(first Transactional) error
 }
 
 // Epoch is the rows between two checkpoints. Its methods are called once each, in this order, beside Write and in the order of epochs.

@@ -71,6 +71,17 @@ func (l *Ledger) Cover(ends map[int32]int64) {
 	}
 }
 
+// Committed notes that rows of a stretch can be read which a transaction hid until now; ends are behind the last of them.
+func (l *Ledger) Committed(s *Stretch, rows int64, ends map[int32]int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s.open -= rows
+	for partition, end := range ends {
+		l.ends[partition] = max(l.ends[partition], end)
+	}
+	l.settle()
+}
+
 // Advance notes that every row sent from now on is at or after f. Inactive is a writer whose inputs others need not wait for. What the final frontier says, Close of a sink does.
 func (l *Ledger) Advance(f watermark.Frontier, active bool) {
 	l.mu.Lock()

@@ -21,6 +21,8 @@ type Options struct {
 	BatchRows int
 	// Clock is the wall clock; nil means the machine's.
 	Clock Clock
+	// Statement names the statement to sinks that must know their own traces again; see connector.Recovery.
+	Statement string
 	// Restore is where to go on from; nil starts afresh.
 	Restore *Snapshot
 	// LeaveOut, if it is not nil, is told of state in Restore that is of no operator, and of operators that begin without state, instead of an error. Flink 2.3: --allow-non-restored-state, and
@@ -73,6 +75,9 @@ type Job struct {
 
 // ErrFinished is what New returns if the statement was at its end when Options.Restore was taken.
 var ErrFinished = errors.New("the statement has come to its end before")
+
+// ErrUndone is what New returns if Options.Restore can be gone on from no more, and the snapshot before it can; see connector.ErrUndone.
+var ErrUndone = connector.ErrUndone
 
 // New prepares a job. Nothing runs before Run or Begin. If it fails, the sources are closed and the sink is not touched, except that one which
 // was prepared for the end shows what it has.

@@ -27,6 +27,8 @@ type Snapshot struct {
 	// it said when it was prepared.
 	Epoch connector.Epoch
 	Sink  []byte
+	// Shown says that the sink is known to have shown what it was given until then. It is for who reads the snapshot back, and not in its file.
+	Shown bool
 	// Finished says that the statement is at its end; New returns ErrFinished.
 	Finished bool
 	// About is for people; nil in what programs wrote that did not know it.
@@ -82,11 +84,11 @@ func (j *Job) recover() error {
 	if !ok || !j.options.Checkpointed {
 		return nil
 	}
-	var state []byte
-	if j.options.Restore != nil {
-		state = j.options.Restore.Sink
+	r := connector.Recovery{Statement: j.options.Statement}
+	if from := j.options.Restore; from != nil {
+		r.State, r.Shown = from.Sink, from.Shown
 	}
-	return c.Recover(state)
+	return c.Recover(r)
 }
 
 // keepsOn refuses to go on without a table in which rows were kept: what its sink has prepared would not come to light. A table that is new begins empty.

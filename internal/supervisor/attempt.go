@@ -27,6 +27,9 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 		taken: make(chan *runtime.Snapshot, 1), last: make(chan *runtime.Snapshot), ended: make(chan error, 1), kept: make(chan error, 1)}
 	o := s.Job
 	o.Restore, o.Checkpointed = from, true
+	if o.Statement == "" {
+		o.Statement = s.Folder.Identity()
+	}
 	o.OnSnapshot = func(x *runtime.Snapshot) { a.taken <- x }
 	o.OnFinish = a.finish
 	job, err := s.start(o)
@@ -48,11 +51,12 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 		stop()
 	}()
 	err = job.Run(running)
+	byItself := running.Err() == nil
 	close(gone)
-	if failed := <-a.kept; failed != nil {
+	if failed := <-a.kept; failed != nil && (err == nil || !byItself) {
 		return failed
 	}
-	return err
+	return err // a checkpoint that was on its way when the job failed has lost its sink
 }
 
 // keep takes checkpoints until the job is gone, or ctx has ended and the last one is durable.
@@ -129,9 +133,13 @@ func (a *attempt) save(x *runtime.Snapshot) error {
 		return err
 	}
 	a.job.Durable(x)
-	if x.Epoch != nil {
-		return x.Epoch.Commit()
+	if x.Epoch == nil {
+		return nil
 	}
+	if err := x.Epoch.Commit(); err != nil {
+		return err
+	}
+	a.Folder.Show(x.ID)
 	return nil
 }
 

@@ -20,6 +20,9 @@ type Restored struct{ ID int64 }
 // PassedOver is a checkpoint that could not be used, so that an older one is.
 type PassedOver struct{ *checkpoint.Damaged }
 
+// Undone is a checkpoint whose rows were given up by the system to which they were written, so that the one before is used and they are written again.
+type Undone struct{ ID int64 }
+
 // Taken is a checkpoint that is durable, with the time from the wish to that.
 type Taken struct {
 	ID   int64
@@ -39,6 +42,9 @@ func (Started) String() string    { return "started" }
 func (e Restored) String() string { return fmt.Sprintf("going on from checkpoint %d", e.ID) }
 func (e PassedOver) String() string {
 	return e.Error() + "; going on from an older one, so sinks that had shown what it covers show it twice"
+}
+func (e Undone) String() string {
+	return fmt.Sprintf("the brokers have given up the transaction of checkpoint %d; going on from the one before", e.ID)
 }
 func (e Taken) String() string { return fmt.Sprintf("checkpoint %d took %s", e.ID, e.Took) }
 func (e Missed) String() string {

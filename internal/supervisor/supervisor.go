@@ -2,6 +2,7 @@ package supervisor
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -48,6 +49,13 @@ func Run(ctx context.Context, start Start, o Options) error {
 		}
 		begun := s.clock.Now()
 		err = s.attempt(ctx, from)
+		if from != nil && errors.Is(err, runtime.ErrUndone) {
+			if err := s.Folder.Undo(from.ID); err != nil {
+				return err
+			}
+			s.Tell(Undone{from.ID})
+			continue
+		}
 		if err == nil || ctx.Err() != nil || fault.Of(err) != fault.External {
 			return err
 		}
@@ -76,6 +84,7 @@ func (s *supervisor) newest() (*runtime.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	from.Shown = s.Folder.Shown(from.ID)
 	s.Tell(Restored{from.ID})
 	return from, nil
 }

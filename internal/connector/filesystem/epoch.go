@@ -30,13 +30,13 @@ type epoch struct {
 
 // Recover implements connector.Checkpointed. Parts are numbered on from those of the checkpoint, so that what an incarnation in between left has the
 // names that are used again.
-func (s *Sink) Recover(state []byte) error {
+func (s *Sink) Recover(r connector.Recovery) error {
 	s.checkpointed = true
-	if state == nil {
+	if r.State == nil {
 		return nil
 	}
 	var p prepared
-	if err := json.Unmarshal(state, &p); err != nil {
+	if err := json.Unmarshal(r.State, &p); err != nil {
 		return fmt.Errorf("read what a checkpoint says of the parts in '%s': %w", s.options.path, err)
 	}
 	s.run, s.parts = p.Run, p.Begun

@@ -77,11 +77,8 @@ func scanSpecs(start string) []connector.Spec {
 	}
 }
 
-var sinkSpecs = []connector.Spec{
+var sinkSpecs = slices.Concat([]connector.Spec{
 	{Key: "sink.partitioner", Values: []string{"default", "fixed", "round-robin"}, Default: "default",
 		Doc: "the partition of a record: default goes by the hash of the key, and without a key fills one partition after the other; fixed writes to partition 0; round-robin takes each in turn"},
 	connector.SinkParallelism,
-	{Key: "sink.delivery-guarantee", Values: []string{"none", "at-least-once", "exactly-once"}, Default: "at-least-once",
-		Doc: "what holds if a statement fails; exactly-once is not there yet"},
-	{Key: "sink.transactional-id-prefix", NotYet: "leave it out: nothing is written in transactions"},
-}
+}, guaranteeSpecs)

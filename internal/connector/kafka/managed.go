@@ -80,6 +80,7 @@ func Managed(home Home) connector.Connector {
 var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: "changelog.mode", Values: []string{"append", "retract", "upsert"}, Default: "upsert with a primary key, else append",
 		Doc: "how changes are written: append takes only new rows; retract tells a change in the header 'op'; upsert replaces the row of the primary key, and deletes it with a record without a value"},
+	{Key: optionTimeout, Doc: timeoutDoc, Default: timeoutDefault},
 	{Key: "properties.group.id", Doc: "the consumer group whose offsets 'group-offsets' means; nothing is committed to it"},
 	{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 	{Key: "value.fields-include", Values: []string{"all", "except-key"}, Doc: "whether the value has the columns of the key too", Default: "except-key"},
@@ -91,7 +92,7 @@ var managedSpecs = slices.Concat([]connector.Spec{
 	{Key: timestampTypeOption, Values: []string{"CreateTime", "LogAppendTime"}, Doc: "who gives a record its timestamp: the writer, or the broker when it comes in", Default: "CreateTime"},
 	{Key: "kafka.consumer.isolation-level", Values: []string{"read-committed", "read-uncommitted"}, Doc: "read-committed leaves out what transactions have not committed", Default: "read-committed"},
 	{Key: "kafka.producer.compression.type", Values: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Doc: "how batches are compressed", Default: "none"},
-}, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), connector.ErrorSpecs)
+}, scanSpecs("earliest-offset"), managedFormatSpecs("value.", "json; Confluent: avro-registry"), managedFormatSpecs("key.", "json"), guaranteeSpecs, connector.ErrorSpecs)
 
 // managedFormatSpecs are the options of formats with the default that managed tables have. Which formats there are is said when one is chosen,
 // since Confluent's own names get an answer of their own.
@@ -160,6 +161,9 @@ func (c *config) applyManaged(o connector.Options) error {
 		c.compression = v
 	}
 	c.create, c.group = false, o["properties.group.id"]
+	if v, ok := o[optionTimeout]; ok {
+		return c.readTimeout(v)
+	}
 	return nil
 }
 

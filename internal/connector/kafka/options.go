@@ -58,6 +58,10 @@ type config struct {
 	both        []kgo.Opt
 	producer    []kgo.Opt
 
+	guarantee   guarantee
+	prefix      string        // of transactional ids
+	transaction time.Duration // how long one may take
+
 	handedOver string // the column whose watermark is; empty if none
 	lapse      int64  // microseconds without a word after which a writer counts as gone
 }
@@ -73,7 +77,7 @@ func (c *config) produce(o ...kgo.Opt) { c.producer = append(c.producer, o...) }
 // readOptions reads options that connector.Check has passed.
 func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*config, error) {
 	c := &config{kind: k, home: home, brokers: splitList(o["properties.bootstrap.servers"], ","), committed: true, discovery: defaultDiscovery, create: true,
-		linger: 5 * time.Millisecond, batchBytes: 1 << 20, compression: "none", security: security{mechanism: "PLAIN"}}
+		linger: 5 * time.Millisecond, batchBytes: 1 << 20, compression: "none", transaction: defaultTransaction, security: security{mechanism: "PLAIN"}}
 	c.with(kgo.ClientID("tidemark"))
 	if len(c.brokers) == 0 && k != kindManaged {
 		return nil, &connector.OptionError{Key: "properties.bootstrap.servers", Message: "option 'properties.bootstrap.servers' names no broker", Hint: "write host:port"}
@@ -108,9 +112,8 @@ func readOptions(k kind, home Home, t connector.Table, o connector.Options) (*co
 	if _, err := o.Duration("sink.buffer-flush.interval", 0); err != nil {
 		return nil, err
 	}
-	if o["sink.delivery-guarantee"] == "exactly-once" {
-		return nil, &connector.OptionError{Key: "sink.delivery-guarantee", Message: "'sink.delivery-guarantee' = 'exactly-once' is not there yet",
-			Hint: "leave it out: at-least-once is what holds"}
+	if err := c.readGuarantee(o); err != nil {
+		return nil, err
 	}
 	if err := c.readHandover(t, o); err != nil {
 		return nil, err

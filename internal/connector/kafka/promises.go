@@ -71,7 +71,7 @@ func (s *promisingSink) Close() error {
 
 // Abort implements connector.Aborting. Whoever reads waits for the writer until it has lapsed: another run may go on where this one failed.
 func (s *promisingSink) Abort() error {
-	return errors.Join(s.sink.Close(), s.promises.close(false))
+	return errors.Join(s.sink.Abort(), s.promises.close(false))
 }
 
 // promises is what one sink says of itself. All but publish is called like the sink.
@@ -83,6 +83,7 @@ type promises struct {
 	topic  string
 	id     kadm.TopicID // of the topic
 	client *kgo.Client  // nil before the first promise
+	held   *held        // rows of the transaction that is being written, nil if there are none
 	ended  bool         // the statement has come to the end of its input
 	stop   context.CancelFunc
 	group  sync.WaitGroup
@@ -120,6 +121,19 @@ func (p *promises) sent(n int, landed func(*kgo.Record, error)) (func(*kgo.Recor
 		if err := p.publish(true, handover.Open); err != nil {
 			return nil, err
 		}
+	}
+	if p.sink.shared != nil {
+		h := p.held
+		if h == nil {
+			h = newHeld(p.ledger)
+			p.held = h
+		}
+		return func(r *kgo.Record, err error) {
+			if err == nil {
+				h.add(stretch, r.Partition, r.Offset)
+			}
+			landed(r, err)
+		}, nil
 	}
 	return func(r *kgo.Record, err error) {
 		if err == nil {

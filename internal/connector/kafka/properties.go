@@ -105,7 +105,7 @@ var properties = []property{
 	{key: "enable.idempotence", ignored: "records are written once, whatever it says, unless 'properties.acks' is 0 or 1"},
 	{key: "retries", ignored: noSettings}, {key: "request.timeout.ms", ignored: noSettings}, {key: "delivery.timeout.ms", ignored: noSettings},
 	{key: "max.in.flight.requests.per.connection", ignored: noSettings}, {key: "buffer.memory", ignored: noSettings}, {key: "max.block.ms", ignored: noSettings},
-	{key: "transaction.timeout.ms", ignored: "nothing is written in transactions"},
+	{key: "transaction.timeout.ms", doc: timeoutDoc, standard: timeoutDefault, apply: (*config).readTimeout},
 }
 
 func nothing(*config, string) error { return nil }
@@ -228,6 +228,16 @@ var (
 	jaasOption = regexp.MustCompile(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s;"']+))`)
 	jaasEscape = regexp.MustCompile(`\\(.)`)
 )
+
+// user is the name to say; empty if none can be read.
+func (s *security) user() string {
+	for _, m := range jaasOption.FindAllStringSubmatch(s.jaas, -1) {
+		if m[1] == "username" {
+			return jaasEscape.ReplaceAllString(m[2]+m[3]+m[4], "$1")
+		}
+	}
+	return ""
+}
 
 // login reads name and password from the form in which Kafka has them.
 func (s *security) login() (sasl.Mechanism, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,27 +41,19 @@ type sink struct {
 	// replaced is the key of an upsert table's last row if that was a -U. The row that takes its place may come next; else it is deleted.
 	replaced []byte
 
-	client *kgo.Client // nil before the first row
+	client *kgo.Client // nil before the first row; of rows that are not written in transactions
 	size   int         // of the last batch, encoded
 
 	flight *flight // of the records since the last checkpoint
+
+	// shared are the transactions in which the rows are written, nil if they are in none; ctx is that of the records.
+	shared *transactions
+	ctx    context.Context
 
 	promises *promises // nil unless the watermark is handed over
 
 	mu     sync.Mutex
 	failed error // the first record that could not be written
-}
-
-// flight is records that are on their way to the brokers.
-type flight struct {
-	sink *sink
-	sync.WaitGroup
-}
-
-// landed is called for every record once it is written, or will not be.
-func (f *flight) landed(_ *kgo.Record, err error) {
-	f.sink.done(err)
-	f.Done()
 }
 
 // NewSink makes the sink of t.
@@ -85,6 +78,7 @@ func newSink(k kind, home Home, t connector.Table, o connector.Options) (connect
 		return nil, err
 	}
 	s := &sink{config: c, layout: l, timestamp: -1, headers: -1}
+	s.ctx = withSink(s)
 	s.flight = &flight{sink: s}
 	if s.value, err = c.valueFormat.NewEncoder(l.value.fields); err != nil {
 		return nil, err
@@ -111,29 +105,32 @@ func newSink(k kind, home Home, t connector.Table, o connector.Options) (connect
 
 // connect makes the client at the first row.
 func (s *sink) connect() error {
-	if s.client != nil {
+	if s.client != nil || s.shared != nil {
 		return nil
 	}
 	options, err := s.config.client()
 	if err != nil {
 		return err
 	}
-	options = append(options, s.config.producer...)
-	options = append(options,
-		kgo.DefaultProduceTopic(s.config.topics[0]),
-		kgo.RecordPartitioner(s.partitioner()),
-		kgo.ProducerBatchCompression(codecs[s.config.compression]),
-		kgo.ProducerLinger(s.config.linger),
-		kgo.ProducerBatchMaxBytes(s.config.batchBytes),
+	options = append(options, s.config.producerOptions()...)
+	options = append(options, kgo.RecordPartitioner(s.partitioner()), kgo.ProducerBatchMaxBytes(s.config.batchBytes))
+	s.client, err = kgo.NewClient(options...)
+	return fault.Wrap(fault.User, err)
+}
+
+// producerOptions are those of a client that writes, beside those of one that reads.
+func (c *config) producerOptions() []kgo.Opt {
+	options := append(slices.Clone(c.producer),
+		kgo.ProducerBatchCompression(codecs[c.compression]),
+		kgo.ProducerLinger(c.linger),
 		kgo.MaxBufferedRecords(waitingRecords),
 		kgo.MaxBufferedBytes(waitingBytes),
 		kgo.RecordRetries(writeRetries),
 		kgo.UnknownTopicRetries(newTopicRetries))
-	if s.config.create {
+	if c.create {
 		options = append(options, kgo.AllowAutoTopicCreation())
 	}
-	s.client, err = kgo.NewClient(options...)
-	return fault.Wrap(fault.User, err)
+	return options
 }
 
 // partitioner says where records go. Confluent: without a key, appended rows go round and retractions go by the hash of their row, so that a
@@ -198,9 +195,18 @@ type outgoing struct {
 }
 
 func (s *sink) produce(out *outgoing) error {
-	ctx := context.Background() // a stopped statement closes the sink, which sends the rest
+	if len(out.records) == 0 {
+		return nil
+	}
+	client := s.client
+	if s.shared != nil {
+		var err error
+		if client, err = s.shared.begin(s.config.topics[0]); err != nil {
+			return err
+		}
+	}
 	landed := s.flight.landed
-	if s.promises != nil && len(out.records) > 0 {
+	if s.promises != nil {
 		var err error
 		if landed, err = s.promises.sent(len(out.records), landed); err != nil {
 			return err
@@ -208,7 +214,9 @@ func (s *sink) produce(out *outgoing) error {
 	}
 	s.flight.Add(len(out.records))
 	for i := range out.records {
-		s.client.Produce(ctx, &out.records[i], landed)
+		r := &out.records[i]
+		r.Topic = s.config.topics[0]
+		client.Produce(s.ctx, r, landed) // a stopped statement closes the sink, which sends the rest
 	}
 	return nil
 }
@@ -331,6 +339,8 @@ func (s *sink) done(err error) {
 		s.failed = fault.Errorf(fault.Data, "a row is larger than a record of topic '%s' may be; raise %s", topic, raise)
 	case errors.Is(err, kerr.InvalidTimestamp):
 		s.failed = fault.Errorf(fault.Data, "the broker refuses a timestamp: it is further from its clock than topic '%s' allows with message.timestamp.before.max.ms and message.timestamp.after.max.ms", topic)
+	case s.shared != nil:
+		s.failed = s.config.transactionError(fmt.Sprintf("write to topic '%s'", topic), err)
 	default:
 		s.failed = s.config.unreachable(fmt.Sprintf("write to topic '%s'", topic), err)
 	}
@@ -354,6 +364,9 @@ func (s *sink) Flush() error {
 
 // Close waits until all rows are written.
 func (s *sink) Close() error {
+	if s.leads() {
+		s.shared.close()
+	}
 	if s.client == nil {
 		return nil
 	}
@@ -371,27 +384,3 @@ func (s *sink) Close() error {
 	}
 	return fault.Wrap(fault.External, err)
 }
-
-// Recover implements connector.Checkpointed. What was written behind the checkpoint is written again: at least once.
-func (s *sink) Recover([]byte) error { return nil }
-
-// Seal implements connector.Checkpointed.
-func (s *sink) Seal() (connector.Epoch, error) {
-	var out outgoing
-	s.remove(&out)
-	if err := s.produce(&out); err != nil {
-		return nil, err
-	}
-	f := s.flight
-	s.flight = &flight{sink: s}
-	return f, nil
-}
-
-// Prepare implements connector.Epoch: it waits until the brokers have the records.
-func (f *flight) Prepare() ([]byte, error) {
-	f.Wait()
-	return nil, f.sink.failure()
-}
-
-// Commit implements connector.Epoch. The records can be seen already.
-func (f *flight) Commit() error { return nil }

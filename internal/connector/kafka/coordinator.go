@@ -1,0 +1,133 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// brokers are the coordinator of the transactions of a statement.
+type brokers struct {
+	transactions *transactions
+	client       *kgo.Client
+	before       string // what the ids began with when the checkpoint was written, if that was something else
+}
+
+// again is how long to wait before a question is asked again.
+const again = 20 * time.Millisecond
+
+// wait waits a little, and is false if there is no time left.
+func wait(ctx context.Context) bool {
+	pause, done := context.WithTimeout(ctx, again)
+	<-pause.Done()
+	done()
+	return ctx.Err() == nil
+}
+
+// recorded implements coordinator. A transaction's number is the offset that it commits for the group of its statement.
+func (b *brokers) recorded(ctx context.Context, settled bool) (int64, error) {
+	if settled {
+		ctx = kadm.RequireStable(ctx)
+	}
+	most := int64(0)
+	groups := []string{b.transactions.base}
+	if b.before != "" {
+		groups = append(groups, b.before)
+	}
+	for _, group := range groups {
+		n, err := b.recordedIn(ctx, group)
+		if err != nil {
+			return 0, b.transactions.config.transactionError("ask group '"+group+"' which transactions were committed", err)
+		}
+		most = max(most, n)
+	}
+	return most, nil
+}
+
+func (b *brokers) recordedIn(ctx context.Context, group string) (most int64, err error) {
+	for {
+		offsets, err := kadm.NewClient(b.client).FetchOffsets(ctx, group)
+		if err == nil {
+			offsets.Each(func(o kadm.OffsetResponse) {
+				if o.Err != nil && err == nil {
+					err = o.Err
+				}
+				most = max(most, o.At)
+			})
+		}
+		if err == nil || !kerr.IsRetriable(err) || !wait(ctx) {
+			return most, err
+		}
+	}
+}
+
+// commit implements coordinator.
+func (b *brokers) commit(ctx context.Context, p prepared) (bool, error) {
+	q := kmsg.NewPtrEndTxnRequest()
+	q.TransactionalID, q.ProducerID, q.ProducerEpoch, q.Commit = transactionalID(p.base, p.which), p.producer, p.epoch, true
+	for {
+		answer, err := q.RequestWith(ctx, b.client)
+		if err == nil {
+			err = kerr.ErrorForCode(answer.ErrorCode)
+		}
+		if err == nil {
+			return true, nil
+		}
+		for _, refusal := range []error{kerr.ProducerFenced, kerr.InvalidProducerEpoch, kerr.InvalidTxnState, kerr.InvalidProducerIDMapping, kerr.UnknownProducerID, kerr.TransactionAbortable} {
+			if errors.Is(err, refusal) {
+				return false, nil
+			}
+		}
+		if !errors.Is(err, kerr.ConcurrentTransactions) && !kerr.IsRetriable(err) || !wait(ctx) {
+			return false, b.transactions.config.transactionError("commit the transaction of the newest checkpoint", err)
+		}
+	}
+}
+
+// claim implements coordinator.
+func (b *brokers) claim(ctx context.Context) error {
+	t := b.transactions
+	if b.before != "" {
+		for which := range t.pair {
+			c, err := t.claim(ctx, transactionalID(b.before, which))
+			if err != nil {
+				return err
+			}
+			c.Close()
+		}
+	}
+	for which := range t.pair {
+		c, err := t.claim(ctx, transactionalID(t.base, which))
+		if err != nil {
+			return err
+		}
+		t.pair[which].client = c
+	}
+	return nil
+}
+
+func transactionalID(base string, which int) string { return fmt.Sprintf("%s-%d", base, which) }
+
+// transactionError is an error of talking to the brokers about transactions.
+func (c *config) transactionError(what string, err error) error {
+	switch {
+	case errors.Is(err, kerr.TransactionalIDAuthorizationFailed), errors.Is(err, kerr.GroupAuthorizationFailed):
+		return fault.Wrap(fault.User, &connector.OptionError{Key: optionPrefix, Message: fmt.Sprintf("%s: this client may not use what begins with '%s'", what, c.prefix),
+			Hint: "permit it to write under transactional ids, and to read groups, that begin so; or write '" + optionGuarantee + "' = 'at-least-once'"})
+	case errors.Is(err, kerr.InvalidTransactionTimeout):
+		return fault.Wrap(fault.User, &connector.OptionError{Key: optionTimeout, Message: fmt.Sprintf("the brokers let no transaction take %d ms", c.transaction.Milliseconds()),
+			Hint: "write at most what transaction.max.timeout.ms of the brokers says"})
+	case errors.Is(err, kerr.ProducerFenced), errors.Is(err, kerr.InvalidProducerEpoch), errors.Is(err, kerr.InvalidTxnState), errors.Is(err, kerr.TransactionAbortable):
+		return fault.Errorf(fault.External, "%s: the brokers have given up the transaction: it took longer than %s ('%s'), or another process writes with the state of this statement: %w", what, c.transaction, optionTimeout, err)
+	}
+	return c.unreachable(what, err)
+}

@@ -1,0 +1,77 @@
+package kafka
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+)
+
+// guarantee is a value of 'sink.delivery-guarantee'.
+type guarantee uint8
+
+const (
+	noGuarantee guarantee = iota
+	atLeastOnce
+	exactlyOnce
+)
+
+const (
+	optionGuarantee = "sink.delivery-guarantee"
+	optionPrefix    = "sink.transactional-id-prefix"
+)
+
+// defaultPrefix is what transactional ids, and the groups in which transactions are recorded, begin with.
+const defaultPrefix = "tidemark"
+
+// defaultTransaction is after how long brokers give up a transaction, and the longest that they let clients ask for unless they are told otherwise. Flink 2.3 asks for an hour, which brokers refuse.
+// What is given up is written again, so that this is about work and not about rows.
+const defaultTransaction = 15 * time.Minute
+
+const (
+	optionTimeout  = "properties.transaction.timeout.ms"
+	timeoutDoc     = "for exactly-once: after how long brokers give up a transaction, in milliseconds, which has to be longer than from one checkpoint to the next; what is given up is written again"
+	timeoutDefault = "900000"
+)
+
+func (c *config) readTimeout(v string) error {
+	n, err := number("transaction.timeout.ms", v, 1000, math.MaxInt32)
+	c.transaction = time.Duration(n) * time.Millisecond
+	return err
+}
+
+var guaranteeSpecs = []connector.Spec{
+	{Key: optionGuarantee, Values: []string{"none", "at-least-once", "exactly-once"}, Default: "at-least-once; managed tables: exactly-once",
+		Doc: "what holds of a statement with a folder for its state, if it fails: exactly-once writes in transactions, which are committed with checkpoints"},
+	{Key: optionPrefix, Default: defaultPrefix,
+		Doc: "for exactly-once: what transactional ids begin with, and the consumer group in which transactions are recorded; what follows is the name of the statement and of its folder"},
+}
+
+// readGuarantee reads what the table is promised.
+func (c *config) readGuarantee(o connector.Options) error {
+	v := o[optionGuarantee]
+	if v == "" {
+		v = "at-least-once"
+		if c.kind == kindManaged {
+			v = "exactly-once"
+		}
+	}
+	c.guarantee = map[string]guarantee{"none": noGuarantee, "at-least-once": atLeastOnce, "exactly-once": exactlyOnce}[v]
+	c.prefix = defaultPrefix
+	if p, ok := o[optionPrefix]; ok {
+		c.prefix = p
+	}
+	if c.guarantee != exactlyOnce {
+		return nil
+	}
+	acks := o["properties.acks"]
+	switch {
+	case c.prefix == "":
+		return &connector.OptionError{Key: optionPrefix, Message: "transactional ids have to begin with something", Hint: "leave it out: '" + defaultPrefix + "' is what they begin with"}
+	case acks != "" && acks != "all" && acks != "-1":
+		return &connector.OptionError{Key: "properties.acks", Message: fmt.Sprintf("what is written exactly once is acknowledged by all brokers, and 'properties.acks' is '%s'", acks),
+			Hint: "leave it out, or write 'sink.delivery-guarantee' = 'at-least-once'"}
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// transactions are those of the sinks of a statement that write to the same brokers: an epoch is one transaction. Two producers take turns, so that rows are written while the
+// transaction before is prepared and committed.
+//
+// begin, seal and abandon are called like the sinks, the methods of transaction beside them.
+type transactions struct {
+	config *config // that of the first sink, whose settings of the client hold for all
+	sinks  []*sink
+	base   string // of the ids of the producers; the group in which transactions are recorded
+	pair   [2]producer
+	now    int   // which of them takes rows
+	number int64 // of the newest transaction
+
+	held []*held // what sinks that hand their watermarks over have written in it
+
+	ctx    context.Context // ends when the sinks are closed
+	cancel context.CancelFunc
+	last   prepared // of the epoch that was prepared last
+
+	mu sync.Mutex // held while an epoch is prepared or committed
+}
+
+// producer is one of the two.
+type producer struct {
+	client *kgo.Client
+	open   bool   // rows of a transaction were handed to it
+	topic  string // of one of them
+	ready  bool   // its transaction may be committed by whoever finds the checkpoint
+}
+
+// abandonPatience is how long brokers that do not answer are waited for before what was begun is left to its time out.
+const abandonPatience = 5 * time.Second
+
+func newTransactions(first *sink) *transactions {
+	return &transactions{config: first.config, sinks: []*sink{first}}
+}
+
+// recover settles what became of the transactions of earlier runs.
+func (t *transactions) recover(r connector.Recovery) error {
+	newest, err := readPrepared(r.State)
+	if err != nil {
+		return err
+	}
+	t.base = t.config.prefix + "-" + r.Statement
+	b := &brokers{transactions: t}
+	if newest.base != "" && newest.base != t.base {
+		b.before = newest.base
+	}
+	options, err := t.config.client()
+	if err != nil {
+		return err
+	}
+	if b.client, err = kgo.NewClient(options...); err != nil {
+		return fault.Wrap(fault.User, err)
+	}
+	defer b.client.Close()
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	ctx, done := context.WithTimeout(t.ctx, patience)
+	defer done()
+	if t.number, err = settle(ctx, b, newest, r.Shown); err != nil {
+		t.close()
+		return err
+	}
+	newest.doubt = false
+	t.last = newest
+	return nil
+}
+
+// claim makes the client of a transactional id. Whoever had the id before can write no more, and what he had begun is given up.
+func (t *transactions) claim(ctx context.Context, id string) (*kgo.Client, error) {
+	options, err := t.config.client()
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, t.config.producerOptions()...)
+	options = append(options, kgo.TransactionalID(id), kgo.TransactionTimeout(t.config.transaction), kgo.ProducerBatchMaxBytesFn(t.batchBytes))
+	if len(t.sinks) > 1 {
+		options = append(options, kgo.RecordPartitioner(partitioners{}))
+	} else {
+		options = append(options, kgo.RecordPartitioner(t.sinks[0].partitioner()))
+	}
+	c, err := kgo.NewClient(options...)
+	if err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	for {
+		_, _, err := c.ProducerID(ctx)
+		if err == nil {
+			return c, nil
+		}
+		if k := (*kerr.Error)(nil); errors.As(err, &k) && !k.Retriable || !wait(ctx) {
+			c.Close()
+			return nil, t.config.transactionError("begin to write in transactions", err)
+		}
+	}
+}
+
+func (t *transactions) batchBytes(topic string) int32 {
+	most := t.config.batchBytes
+	for _, s := range t.sinks {
+		if s.config.topics[0] == topic {
+			most = min(most, s.config.batchBytes)
+		}
+	}
+	return most
+}
+
+// begin is the client that takes rows for a topic now.
+func (t *transactions) begin(topic string) (*kgo.Client, error) {
+	p := &t.pair[t.now]
+	if p.open {
+		return p.client, nil
+	}
+	if err := p.client.BeginTransaction(); err != nil {
+		return nil, t.config.transactionError("begin a transaction", err)
+	}
+	p.open, p.topic = true, topic
+	return p.client, nil
+}
+
+// seal ends the transaction that takes rows.
+func (t *transactions) seal() connector.Epoch {
+	p, h := &t.pair[t.now], t.held
+	t.held = nil
+	if !p.open {
+		return &transaction{t: t}
+	}
+	t.number++
+	e := &transaction{t, p, h, prepared{number: t.number, doubt: true, base: t.base, which: t.now}}
+	t.now = 1 - t.now
+	return e
+}
+
+// failure is the first record of any sink that could not be written.
+func (t *transactions) failure() error {
+	for _, s := range t.sinks {
+		if err := s.failure(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transaction is that of an epoch; without a producer, the epoch has no rows.
+type transaction struct {
+	t        *transactions
+	producer *producer
+	held     []*held
+	prepared prepared
+}
+
+// Prepare implements connector.Epoch. When the brokers have all rows, the transaction's number becomes part of it: an offset of the statement's group.
+func (e *transaction) Prepare() ([]byte, error) {
+	t := e.t
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.producer == nil {
+		return t.last.append(nil), nil
+	}
+	if err := e.producer.client.Flush(t.ctx); err != nil {
+		return nil, fault.Wrap(fault.External, err)
+	}
+	if err := t.failure(); err != nil {
+		return nil, err
+	}
+	if err := e.record(); err != nil {
+		return nil, t.config.transactionError("record a transaction in group '"+t.base+"'", err)
+	}
+	t.last = e.prepared
+	t.last.doubt = false
+	e.producer.ready = true
+	return e.prepared.append(nil), nil
+}
+
+// record makes the number part of the transaction.
+func (e *transaction) record() (err error) {
+	ctx, done := context.WithTimeout(e.t.ctx, patience)
+	defer done()
+	p, id := &e.prepared, transactionalID(e.t.base, e.prepared.which)
+	if p.producer, p.epoch, err = e.producer.client.ProducerID(ctx); err != nil {
+		return err
+	}
+	add := kmsg.NewPtrAddOffsetsToTxnRequest()
+	add.TransactionalID, add.ProducerID, add.ProducerEpoch, add.Group = id, p.producer, p.epoch, e.t.base
+	note := "transaction of a checkpoint"
+	of := kmsg.NewTxnOffsetCommitRequestTopicPartition()
+	of.Offset, of.Metadata = p.number, &note
+	topic := kmsg.NewTxnOffsetCommitRequestTopic()
+	topic.Topic, topic.Partitions = e.producer.topic, append(topic.Partitions, of)
+	commit := kmsg.NewPtrTxnOffsetCommitRequest()
+	commit.TransactionalID, commit.ProducerID, commit.ProducerEpoch, commit.Group, commit.Topics = id, p.producer, p.epoch, e.t.base, append(commit.Topics, topic)
+	if err := persist(ctx, func() (int16, error) {
+		answer, err := add.RequestWith(ctx, e.producer.client)
+		if err != nil {
+			return 0, err
+		}
+		return answer.ErrorCode, nil
+	}); err != nil {
+		return err
+	}
+	return persist(ctx, func() (int16, error) {
+		answer, err := commit.RequestWith(ctx, e.producer.client)
+		if err != nil {
+			return 0, err
+		}
+		for _, t := range answer.Topics {
+			for _, p := range t.Partitions {
+				if p.ErrorCode != 0 {
+					return p.ErrorCode, nil
+				}
+			}
+		}
+		return 0, nil
+	})
+}
+
+// persist asks until the answer is not that it is to be asked again.
+func persist(ctx context.Context, ask func() (code int16, err error)) error {
+	for {
+		code, err := ask()
+		if err == nil {
+			err = kerr.ErrorForCode(code)
+		}
+		if err == nil || !errors.Is(err, kerr.ConcurrentTransactions) && !kerr.IsRetriable(err) || !wait(ctx) {
+			return err
+		}
+	}
+}
+
+// Commit implements connector.Epoch.
+func (e *transaction) Commit() error {
+	t := e.t
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.producer == nil {
+		return nil
+	}
+	if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
+		return t.config.transactionError("commit the transaction of a checkpoint", err)
+	}
+	e.producer.open, e.producer.ready = false, false
+	for _, h := range e.held {
+		h.release()
+	}
+	return nil
+}
+
+// abandon gives up what was begun and is in no checkpoint, so that readers need not wait for it.
+func (t *transactions) abandon() {
+	t.cancel()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ctx, done := context.WithTimeout(context.Background(), abandonPatience)
+	defer done()
+	for i := range t.pair {
+		if p := &t.pair[i]; p.client != nil && p.open && !p.ready && p.client.AbortBufferedRecords(ctx) == nil {
+			p.client.EndTransaction(ctx, kgo.TryAbort)
+		}
+	}
+	t.closeClients()
+}
+
+// close ends the clients.
+func (t *transactions) close() {
+	t.cancel()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closeClients()
+}
+
+func (t *transactions) closeClients() {
+	for i := range t.pair {
+		if c := t.pair[i].client; c != nil {
+			c.Close()
+			t.pair[i].client = nil
+		}
+	}
+}
