@@ -53,7 +53,7 @@ func killed(t *testing.T, rng *rand.Rand, kills int, args ...string) int {
 	}
 }
 
-// TestEveryRowOnceWhateverIsKilled kills a statement that reads a topic, and writes windows and copies of its rows to files and, at least once, to another topic.
+// TestEveryRowOnceWhateverIsKilled kills a statement that reads a topic, and writes windows and copies of its rows to files and to other topics.
 func TestEveryRowOnceWhateverIsKilled(t *testing.T) {
 	const rows, partitions = 60_000, 3
 	kills := 8
@@ -62,7 +62,7 @@ func TestEveryRowOnceWhateverIsKilled(t *testing.T) {
 	}
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		t.Chdir(t.TempDir())
-		topic, copies := b.Topic(t, partitions), b.Topic(t, 2)
+		topic, copies, counts := b.Topic(t, partitions), b.Topic(t, 2), b.Topic(t, 2)
 		client := b.Client(t)
 		want := map[string]int{}
 		for i := range rows {
@@ -81,12 +81,14 @@ func TestEveryRowOnceWhateverIsKilled(t *testing.T) {
 CREATE TABLE t (n BIGINT, k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' MINUTE) WITH (%s);
 CREATE TABLE windows (w TIMESTAMP(3), k BIGINT, c BIGINT) WITH ('connector' = 'filesystem', 'path' = 'windows', 'format' = 'csv');
 CREATE TABLE files (n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'files', 'format' = 'csv');
-CREATE TABLE copies (n BIGINT) WITH (%s);
+CREATE TABLE copies (n BIGINT) WITH (%s, 'sink.delivery-guarantee' = 'exactly-once');
+CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, c BIGINT) WITH (%s, 'sink.delivery-guarantee' = 'exactly-once');
 EXECUTE STATEMENT SET BEGIN
 INSERT INTO windows SELECT window_start, k, COUNT(*) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end, k;
 INSERT INTO files SELECT n FROM t;
 INSERT INTO copies SELECT n FROM t;
-END`, kafka(topic), kafka(copies))
+INSERT INTO counts SELECT window_start, k, COUNT(*) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end, k;
+END`, kafka(topic), kafka(copies), kafka(counts))
 		rng := rand.New(rand.NewPCG(1, uint64(os.Getpid())))
 		n := killed(t, rng, kills, "run", "--quiet", "--state-dir", "state", "--checkpoint-interval", "10ms", "-e", script)
 		t.Logf("%d kills", n)
@@ -103,9 +105,13 @@ END`, kafka(topic), kafka(copies))
 		if distinct := slices.Compact(slices.Clone(files)); len(files) != rows || len(distinct) != rows {
 			t.Errorf("after %d kills there are %d rows in files, %d of them different; want %d", n, len(files), len(distinct), rows)
 		}
-		got, code := runSQL(t, fmt.Sprintf("CREATE TABLE copies (n BIGINT) WITH (%s); SET 'sql.snapshot.mode' = 'now'; SELECT COUNT(DISTINCT n), MIN(n), MAX(n) FROM copies", kafka(copies)))
-		if want := fmt.Sprintf("+I,%d,0,%d", rows, rows-1); code != exitOK || !strings.Contains(got, want) {
+		got, code := runSQL(t, fmt.Sprintf("CREATE TABLE copies (n BIGINT) WITH (%s); SET 'sql.snapshot.mode' = 'now'; SELECT COUNT(*), COUNT(DISTINCT n), MIN(n), MAX(n) FROM copies", kafka(copies)))
+		if want := fmt.Sprintf("+I,%d,%d,0,%d", rows, rows, rows-1); code != exitOK || !strings.Contains(got, want) {
 			t.Errorf("after %d kills the topic has %s; want %s", n, got, want)
+		}
+		got, code = runSQL(t, fmt.Sprintf("CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, c BIGINT) WITH (%s); SET 'sql.snapshot.mode' = 'now'; SELECT COUNT(*), COUNT(DISTINCT CONCAT(CAST(w AS STRING), CAST(k AS STRING))), SUM(c) FROM counts", kafka(counts)))
+		if want := fmt.Sprintf("+I,%d,%d,%d", len(want), len(want), rows); code != exitOK || !strings.Contains(got, want) {
+			t.Errorf("after %d kills the topic of windows has %s; want %s", n, got, want)
 		}
 	})
 }

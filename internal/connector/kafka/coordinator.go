@@ -64,6 +64,9 @@ func (b *brokers) recordedIn(ctx context.Context, group string) (most int64, err
 				most = max(most, o.At)
 			})
 		}
+		if errors.Is(err, kerr.GroupIDNotFound) {
+			return 0, nil
+		}
 		if err == nil || !kerr.IsRetriable(err) || !wait(ctx) {
 			return most, err
 		}

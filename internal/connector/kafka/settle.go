@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -61,7 +62,7 @@ func readPrepared(b []byte) (p prepared, err error) {
 		b = b[size:]
 		return n
 	}
-	p.number = next(0, 1<<62)
+	p.number = next(0, math.MaxInt64)
 	flags := next(0, 3)
 	p.doubt, p.which = flags&1 != 0, int(flags>>1)
 	length := next(0, int64(len(b)))
@@ -69,8 +70,8 @@ func readPrepared(b []byte) (p prepared, err error) {
 		return prepared{}, errPrepared
 	}
 	p.base, b = string(b[:length]), b[length:]
-	p.producer = next(-1, 1<<62)
-	p.epoch = int16(next(-1, 1<<15-1))
+	p.producer = next(-1, math.MaxInt64)
+	p.epoch = int16(next(-1, math.MaxInt16))
 	if !ok || len(b) > 0 || p.doubt && p.number == 0 {
 		return prepared{}, errPrepared
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -213,7 +214,14 @@ func (e *transaction) record() (err error) {
 	}); err != nil {
 		return err
 	}
+	admin := kadm.NewClient(e.producer.client)
 	return persist(ctx, func() (int16, error) {
+		// Since Kafka 4.1 topics are named by their ids here.
+		there, err := admin.ListTopics(ctx, topic.Topic)
+		if err != nil {
+			return 0, err
+		}
+		commit.Topics[0].TopicID = there[topic.Topic].ID
 		answer, err := commit.RequestWith(ctx, e.producer.client)
 		if err != nil {
 			return 0, err

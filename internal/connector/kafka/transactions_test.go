@@ -1,0 +1,287 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// exact is a statement that writes exactly once to a topic, run after run.
+type exact struct {
+	t     *testing.T
+	b     brokertest.Target
+	topic string
+	table connector.Table
+	more  []string
+	sink  connector.Sink
+	next  int64
+}
+
+func newExact(t *testing.T, b brokertest.Target, more ...string) *exact {
+	return &exact{t: t, b: b, topic: b.Topic(t, 1), table: columns(), more: append([]string{optionGuarantee, "exactly-once"}, more...)}
+}
+
+// start begins a run at a checkpoint.
+func (x *exact) start(state []byte, shown bool) error {
+	x.sink = sinkOf(x.t, Connector, x.table, options(x.b, x.topic, x.more...))
+	return x.sink.(connector.Checkpointed).Recover(connector.Recovery{Statement: x.topic, State: state, Shown: shown})
+}
+
+func (x *exact) begin(state []byte, shown bool) {
+	x.t.Helper()
+	if err := x.start(state, shown); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// write writes the next rows.
+func (x *exact) write(n int) {
+	x.t.Helper()
+	var rows []change
+	for range n {
+		x.next++
+		rows = append(rows, change{vector.Insert, x.next, "a"})
+	}
+	if err := x.sink.Write(batchOf(x.table, rows...)); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *exact) prepare() (connector.Epoch, []byte) {
+	x.t.Helper()
+	e, err := x.sink.(connector.Checkpointed).Seal()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	state, err := e.Prepare()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return e, state
+}
+
+func (x *exact) checkpoint() []byte {
+	x.t.Helper()
+	e, state := x.prepare()
+	if err := e.Commit(); err != nil {
+		x.t.Fatal(err)
+	}
+	return state
+}
+
+// die ends a run as the end of its process does: nobody gives anything up.
+func (x *exact) die() { x.sink.(*sink).shared.close() }
+
+// expect looks at what whoever reads committed rows sees, from the first to a record that is written behind them.
+func (x *exact) expect(want ...int64) {
+	x.t.Helper()
+	end := fmt.Sprintf("end after %d", len(want))
+	x.b.Send(x.t, false, &brokertest.Record{Topic: x.topic, Value: []byte(end)})
+	c := x.b.Client(x.t, kgo.ConsumeTopics(x.topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchIsolationLevel(kgo.ReadCommitted()))
+	var got, wanted []string
+	for !slices.Contains(got, end) {
+		f := c.PollFetches(context.Background())
+		if err := f.Err(); err != nil {
+			x.t.Fatal(err)
+		}
+		for _, r := range f.Records() {
+			if v := string(r.Value); v == end || !strings.HasPrefix(v, "end") {
+				got = append(got, v)
+			}
+		}
+	}
+	for _, id := range want {
+		wanted = append(wanted, fmt.Sprintf(`{"id":%d,"name":"a"}`, id))
+	}
+	if got = got[:len(got)-1]; !slices.Equal(got, wanted) {
+		x.t.Errorf("%q can be read, want %q", got, wanted)
+	}
+}
+
+// claim is somebody else with the ids of the statement, or the brokers themselves when its transactions take too long: what it has begun is given up.
+func (x *exact) claim() {
+	x.t.Helper()
+	for which := range 2 {
+		c := x.b.Client(x.t, kgo.TransactionalID(transactionalID(defaultPrefix+"-"+x.topic, which)))
+		if _, _, err := c.ProducerID(x.t.Context()); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+// TestCrashPoints is the table of docs/decisions/exactly-once.md, line by line.
+func TestCrashPoints(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for _, c := range []struct {
+			name string
+			run  func(x *exact)
+		}{
+			{"before anything", func(x *exact) {
+				x.begin(nil, false)
+				x.write(2)
+				x.die()
+				x.begin(nil, false)
+				x.write(1)
+				x.checkpoint()
+				x.expect(3)
+			}},
+			{"before it is prepared", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				one := x.checkpoint()
+				x.write(2)
+				x.die()
+				x.begin(one, true)
+				x.expect(1)
+			}},
+			{"prepared and not in a file", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				one := x.checkpoint()
+				x.write(2)
+				x.prepare()
+				x.write(2)
+				x.die()
+				x.begin(one, false)
+				x.expect(1)
+			}},
+			{"in a file and not committed", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				x.checkpoint()
+				x.write(2)
+				_, two := x.prepare()
+				x.write(3)
+				x.die()
+				x.begin(two, false)
+				x.expect(1, 2, 3)
+				x.write(1)
+				x.checkpoint()
+				x.expect(1, 2, 3, 7)
+			}},
+			{"committed", func(x *exact) {
+				x.begin(nil, false)
+				x.write(2)
+				one := x.checkpoint()
+				x.write(2)
+				x.die()
+				x.begin(one, false)
+				x.expect(1, 2)
+			}},
+			{"committed, and run since", func(x *exact) {
+				x.begin(nil, false)
+				x.write(2)
+				one := x.checkpoint()
+				x.die()
+				x.begin(one, false)
+				x.write(2)
+				x.die()
+				x.begin(one, false)
+				x.expect(1, 2)
+			}},
+			{"the time is over", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				one := x.checkpoint()
+				x.write(1)
+				_, two := x.prepare()
+				x.die()
+				x.claim()
+				if err := x.start(two, false); !errors.Is(err, connector.ErrUndone) {
+					x.t.Fatalf("what was given up: %v", err)
+				}
+				x.begin(one, false)
+				x.expect(1)
+				x.write(1)
+				x.checkpoint()
+				x.expect(1, 3)
+			}},
+			{"the time of the first is over", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				_, one := x.prepare()
+				x.die()
+				x.claim()
+				if err := x.start(one, false); !errors.Is(err, connector.ErrUndone) {
+					x.t.Fatalf("what was given up: %v", err)
+				}
+				x.begin(nil, false)
+				x.expect()
+			}},
+			{"the time is over while it runs", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				one := x.checkpoint()
+				x.write(1)
+				e, two := x.prepare()
+				x.claim()
+				if err := e.Commit(); err == nil {
+					x.t.Fatal("what was given up was committed")
+				}
+				x.die()
+				if err := x.start(two, false); !errors.Is(err, connector.ErrUndone) {
+					x.t.Fatalf("what was given up: %v", err)
+				}
+				x.begin(one, false)
+				x.expect(1)
+			}},
+			{"no rows", func(x *exact) {
+				x.begin(nil, false)
+				x.checkpoint()
+				x.write(1)
+				x.checkpoint()
+				three := x.checkpoint()
+				x.checkpoint()
+				x.write(1)
+				x.die()
+				x.begin(three, false)
+				x.expect(1)
+			}},
+			{"an end in order", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				x.checkpoint()
+				x.write(2)
+				if err := x.sink.(connector.Aborting).Abort(); err != nil {
+					x.t.Fatal(err)
+				}
+				x.expect(1) // without anybody who claims the ids
+			}},
+			{"another prefix", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				x.checkpoint()
+				x.write(1)
+				_, two := x.prepare()
+				x.write(1)
+				x.die()
+				x.more = append(x.more, optionPrefix, "other")
+				x.begin(two, false)
+				x.expect(1, 2)
+				x.write(1)
+				three := x.checkpoint()
+				x.die()
+				x.begin(three, false)
+				x.expect(1, 2, 4)
+			}},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				x := newExact(t, b)
+				x.t = t
+				c.run(x)
+				if x.sink.(*sink).shared.pair[0].client != nil {
+					x.die()
+				}
+			})
+		}
+	})
+}
