@@ -46,6 +46,61 @@ func verify(t *testing.T, r *Reader) {
 	}
 }
 
+// TestIdentity: a folder has one, and keeps it.
+func TestIdentity(t *testing.T) {
+	disk := Memory()
+	f, err := Open(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Open(Memory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := f.Identity(); len(id) != 16 || id != again.Identity() || id == other.Identity() {
+		t.Errorf("a folder is called %q, then %q, and another %q", id, again.Identity(), other.Identity())
+	}
+}
+
+// TestShown: what was noted of a checkpoint goes with it, and is not true of another with its number.
+func TestShown(t *testing.T) {
+	f, err := Open(Memory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range int64(3) {
+		if err := write(f, id+1); err != nil {
+			t.Fatal(err)
+		}
+		f.Show(id + 1)
+	}
+	if f.Shown(1) || !f.Shown(2) || !f.Shown(3) || f.Shown(4) {
+		t.Errorf("shown: %t, %t, %t, %t", f.Shown(1), f.Shown(2), f.Shown(3), f.Shown(4))
+	}
+	if err := f.Undo(3); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(f.IDs(), []int64{2}) {
+		t.Errorf("behind checkpoint 3 there are %v", f.IDs())
+	}
+	if err := write(f, 3); err != nil {
+		t.Fatal(err)
+	}
+	if f.Shown(3) {
+		t.Error("a new checkpoint has the note of another")
+	}
+	if err := f.Undo(3); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Undo(2); err == nil || !slices.Equal(f.IDs(), []int64{2}) {
+		t.Errorf("the only checkpoint is undone, and not the first: %v, %v", err, f.IDs())
+	}
+}
+
 func TestNewestOfADirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "checkpoints")
 	disk, err := Directory(dir)
@@ -76,7 +131,7 @@ func TestNewestOfADirectory(t *testing.T) {
 	}
 	names, _ := disk.List()
 	slices.Sort(names)
-	if !slices.Equal(names, []string{"0000000000000002.checkpoint", "0000000000000005.checkpoint"}) {
+	if !slices.Equal(names, []string{"0000000000000002.checkpoint", "0000000000000005.checkpoint", "identity"}) {
 		t.Fatalf("the folder has %q", names)
 	}
 	r, passed, err := f.Newest()

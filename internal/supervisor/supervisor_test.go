@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
@@ -145,18 +148,54 @@ func (f dyingFile) Sync() error {
 	return f.Writable.Sync()
 }
 
-func run(q *engine.Query, disk checkpoint.Disk) error {
+func run(q *engine.Query, disk checkpoint.Disk) error { return runTelling(q, disk, func(Event) {}) }
+
+func runTelling(q *engine.Query, disk checkpoint.Disk, tell func(Event)) error {
 	folder, err := checkpoint.Open(disk, 2)
 	if err != nil {
 		return err
 	}
 	return Run(context.Background(), func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, 2, o) }, Options{
-		Folder: folder, Cadence: checkpoint.Cadence{Interval: 1}, Job: runtime.Options{Workers: 2}, Tell: func(Event) {},
+		Folder: folder, Cadence: checkpoint.Cadence{Interval: 1}, Job: runtime.Options{Workers: 2}, Tell: tell,
 	})
 }
 
-// TestDeathAtEveryCall has the process die at every call that writes a checkpoint, before or after it has happened, and go on afterwards with a process that dies a
-// little later: every row is seen once.
+// everyDeath has the process die at every call that writes a checkpoint, before or after it has happened, and go on afterwards with a process that dies a little later: what can be
+// seen in the end is want. fresh makes the place for what is written, with the statement and a look at the place. It tells how often a checkpoint was undone.
+func everyDeath(t *testing.T, want []string, fresh func() (q func() *engine.Query, seen func() []string)) (undone int) {
+	tell := func(e Event) {
+		if _, ok := e.(Undone); ok {
+			undone++
+		}
+	}
+	for _, happens := range []bool{false, true} {
+		for at := 1; ; at++ {
+			disk := checkpoint.Memory()
+			q, seen := fresh()
+			lived := 0
+			for attempt := 1; ; attempt++ {
+				d := &dying{disk, 0, at + 3*(attempt-1), happens}
+				err := runTelling(q(), d, tell)
+				if err == nil || errors.Is(err, runtime.ErrFinished) {
+					lived = attempt
+					break
+				}
+				if !errors.Is(err, errDead) {
+					t.Fatal(err)
+				}
+			}
+			if got := seen(); !slices.Equal(got, want) {
+				t.Fatalf("death at call %d (happens: %t), %d attempts: %d rows are seen, and %d were written without a death", at, happens, lived, len(got), len(want))
+			}
+			if lived == 1 {
+				break
+			}
+		}
+	}
+	return undone
+}
+
+// TestDeathAtEveryCall: every row is seen once in files.
 func TestDeathAtEveryCall(t *testing.T) {
 	in := input(t, 60)
 	want := t.TempDir()
@@ -167,27 +206,82 @@ func TestDeathAtEveryCall(t *testing.T) {
 	if len(rows) < 60*20 {
 		t.Fatalf("only %d rows", len(rows))
 	}
-	for _, happens := range []bool{false, true} {
-		for at := 1; ; at++ {
-			out, disk := t.TempDir(), checkpoint.Memory()
-			lived := 0
-			for attempt := 1; ; attempt++ {
-				d := &dying{disk, 0, at + 3*(attempt-1), happens}
-				err := run(windows(t, in, out), d)
-				if err == nil || errors.Is(err, runtime.ErrFinished) {
-					lived = attempt
-					break
+	everyDeath(t, rows, func() (func() *engine.Query, func() []string) {
+		out := t.TempDir()
+		return func() *engine.Query { return windows(t, in, out) }, func() []string { return seen(t, out) }
+	})
+}
+
+// TestDeathAtEveryCallInTransactions: every row is seen once in two topics and a folder, which are shown together; brokers that lose a transaction now and then, as if its time were over,
+// change nothing.
+func TestDeathAtEveryCallInTransactions(t *testing.T) {
+	const files = 12
+	in := input(t, files)
+	b := brokertest.Start(t)
+	want := t.TempDir()
+	if err := run(windows(t, in, want), checkpoint.Memory()); err != nil {
+		t.Fatal(err)
+	}
+	rows := seen(t, want)
+	for _, row := range rows {
+		if strings.HasPrefix(row, "copies ") {
+			rows = append(rows, "files"+strings.TrimPrefix(row, "copies"))
+		}
+	}
+	slices.Sort(rows)
+	for _, lost := range []bool{false, true} {
+		runs := 0
+		undone := everyDeath(t, rows, func() (func() *engine.Query, func() []string) {
+			out, counts, copies := t.TempDir(), b.Topic(t, 1), b.Topic(t, 2)
+			table := func(topic string) string {
+				return fmt.Sprintf("'connector' = 'kafka', 'properties.bootstrap.servers' = '%s', 'topic' = '%s', 'format' = 'csv', 'sink.delivery-guarantee' = 'exactly-once', 'sink.transactional-id-prefix' = '%s'", b.Addr, topic, counts)
+			}
+			q := func() *engine.Query {
+				if runs++; lost && runs%3 == 0 {
+					claim(t, b, counts)
 				}
-				if !errors.Is(err, errDead) {
-					t.Fatal(err)
+				return statement(t, fmt.Sprintf(`
+CREATE TABLE t (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
+CREATE TABLE files (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%s/files', 'format' = 'csv');
+CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, n BIGINT) WITH (%s);
+CREATE TABLE copies (k BIGINT, ts TIMESTAMP(3)) WITH (%s);
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO files SELECT k, ts FROM t;
+INSERT INTO counts SELECT window_start, k, COUNT(*) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' SECOND) GROUP BY window_start, window_end, k;
+INSERT INTO copies SELECT k, ts FROM t;
+END;`, in, out, table(counts), table(copies)))
+			}
+			return q, func() []string {
+				all := seen(t, out)
+				for name, topic := range map[string]string{"counts": counts, "copies": copies} {
+					for _, r := range b.Committed(t, topic) {
+						all = append(all, name+" "+string(r.Value)+"\n")
+					}
 				}
+				slices.Sort(all)
+				return all
 			}
-			if got := seen(t, out); !slices.Equal(got, rows) {
-				t.Fatalf("death at call %d (happens: %t), %d attempts: %d rows are seen, and %d were written without a death", at, happens, lived, len(got), len(rows))
+		})
+		if lost != (undone > 0) {
+			t.Errorf("transactions are lost: %t; %d checkpoints were undone", lost, undone)
+		}
+	}
+}
+
+// claim has the brokers give up what is open of transactions whose ids begin so.
+func claim(t *testing.T, b brokertest.Target, prefix string) {
+	t.Helper()
+	listed, err := b.Admin(t).ListTransactions(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range listed.TransactionalIDs() {
+		if strings.HasPrefix(id, prefix) {
+			c := b.Client(t, kgo.TransactionalID(id))
+			if _, _, err := c.ProducerID(t.Context()); err != nil {
+				t.Fatal(err)
 			}
-			if lived == 1 {
-				break
-			}
+			c.Close()
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -170,6 +171,46 @@ func (b Target) Records(tb testing.TB, topic string, n int) (records []*Record) 
 		}
 		records = append(records, f.Records()...)
 	}
+	return records
+}
+
+// Committed reads what whoever leaves out open and aborted transactions can read of a topic now, partition by partition.
+func (b Target) Committed(tb testing.TB, topic string) (records []*Record) {
+	tb.Helper()
+	ends, err := b.Admin(tb).ListCommittedOffsets(context.Background(), topic)
+	if err == nil {
+		err = ends.Error()
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	left := map[int32]int64{}
+	for p, end := range ends[topic] {
+		if end.Offset > 0 {
+			left[p] = end.Offset
+		}
+	}
+	// The last record before such an end may be a marker of a transaction.
+	c := b.Client(tb, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords())
+	for len(left) > 0 {
+		f := c.PollFetches(context.Background())
+		if err := f.Err(); err != nil {
+			tb.Fatal(err)
+		}
+		for _, r := range f.Records() {
+			end, waiting := left[r.Partition]
+			if !waiting {
+				continue
+			}
+			if !r.Attrs.IsControl() {
+				records = append(records, r)
+			}
+			if r.Offset+1 >= end {
+				delete(left, r.Partition)
+			}
+		}
+	}
+	slices.SortStableFunc(records, func(a, b *Record) int { return int(a.Partition - b.Partition) })
 	return records
 }
 
