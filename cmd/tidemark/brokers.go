@@ -63,6 +63,17 @@ func (b *brokers) note(line string) { fmt.Fprintf(b.warnings, "broker: %s\n", li
 // Empty implements kafka.Home. A broker that keeps nothing and was not needed yet has nothing.
 func (b *brokers) Empty() bool { return b.named == "" && b.embedded == nil && b.dir == "" }
 
+// Ends implements kafka.Home.
+func (b *brokers) Ends() kafka.Ending {
+	switch {
+	case b.named != "":
+		return kafka.Elsewhere
+	case b.dir != "":
+		return kafka.WithProcess
+	}
+	return kafka.Forgotten
+}
+
 // Trouble implements kafka.Home.
 func (b *brokers) Trouble() error {
 	if b.embedded == nil {

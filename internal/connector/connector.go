@@ -22,6 +22,8 @@ type Connector struct {
 	FormatMetadata func(o Options) []MetadataColumn
 	// Yields says what the rows that its source reads stand for, and Takes what its sink understands; nil is Append.
 	Yields, Takes func(t Table, o Options) Changelog
+	// Guarantee says what the sink promises; nil is AtLeastOnce.
+	Guarantee func(t Table, o Options) Guarantee
 	// HandsOver says that splits and sinks of a table with OptionHandover are Promised and Promising.
 	HandsOver bool
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch

@@ -51,7 +51,7 @@ func (q *Query) ready(by *bind.Binder, err error, all ...*plan.Statement) (*Resu
 	q.keeps = missing
 	for _, p := range append(all, keeps...) {
 		q.Bound = append(q.Bound, p.Root)
-		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into, Keeps: p.Keeps})
+		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into, Keeps: p.Keeps, Guarantee: p.Guarantee})
 	}
 	r := &Result{Query: q}
 	for _, a := range q.Advice() {

@@ -15,7 +15,7 @@ type Details struct {
 }
 
 // Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every
-// value, what the operators do to watermarks, and where there is a system watermark behind them.
+// value, what the operators do to watermarks, where there is a system watermark behind them, and what is promised of the rows that are written.
 func Explain(all []*Statement, d Details) string {
 	line := Describe
 	if d.Changelog {
@@ -50,6 +50,7 @@ func Explain(all []*Statement, d Details) string {
 	if text := states(all); text != "" {
 		b.WriteString("\nState\n" + text)
 	}
+	b.WriteString(guarantees(all))
 	if d.Advice {
 		b.WriteString("\nAdvice\n" + adviceText(Advise(all)))
 	}
@@ -68,6 +69,23 @@ func (s *Statement) end() string {
 		return "Insert into " + s.Into.Name
 	}
 	return "Result"
+}
+
+// guarantees tells what holds of the rows of each table that is written.
+func guarantees(all []*Statement) string {
+	var b strings.Builder
+	var told []string
+	for _, s := range all {
+		if s.Into == nil || slices.Contains(told, s.Into.Name) {
+			continue
+		}
+		told = append(told, s.Into.Name)
+		fmt.Fprintf(&b, "  %-18s %s: %s\n", s.Into.Name, s.Guarantee.Times, s.Guarantee.Why)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\nGuarantees of a statement that goes on from its checkpoints, as with --state-dir\n" + b.String()
 }
 
 func (n *Scan) explain(replay bool) string {

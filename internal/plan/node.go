@@ -238,6 +238,8 @@ type Statement struct {
 	Into *catalog.Table
 	// Keeps says that nobody wrote this one: it keeps rows that those beside it leave out.
 	Keeps Kept
+	// Guarantee is what its sink promises.
+	Guarantee connector.Guarantee
 }
 
 // Schema is the row type of the statement's result.

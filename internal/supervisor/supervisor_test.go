@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
@@ -238,7 +236,7 @@ func TestDeathAtEveryCallInTransactions(t *testing.T) {
 			}
 			q := func() *engine.Query {
 				if runs++; lost && runs%3 == 0 {
-					claim(t, b, counts)
+					b.GiveUp(t, counts)
 				}
 				return statement(t, fmt.Sprintf(`
 CREATE TABLE t (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
@@ -264,24 +262,6 @@ END;`, in, out, table(counts), table(copies)))
 		})
 		if lost != (undone > 0) {
 			t.Errorf("transactions are lost: %t; %d checkpoints were undone", lost, undone)
-		}
-	}
-}
-
-// claim has the brokers give up what is open of transactions whose ids begin so.
-func claim(t *testing.T, b brokertest.Target, prefix string) {
-	t.Helper()
-	listed, err := b.Admin(t).ListTransactions(t.Context(), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range listed.TransactionalIDs() {
-		if strings.HasPrefix(id, prefix) {
-			c := b.Client(t, kgo.TransactionalID(id))
-			if _, _, err := c.ProducerID(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			c.Close()
 		}
 	}
 }

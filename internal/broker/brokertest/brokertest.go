@@ -214,6 +214,25 @@ func (b Target) Committed(tb testing.TB, topic string) (records []*Record) {
 	return records
 }
 
+// GiveUp has the broker give up what is open of transactions whose ids begin so, as it does by itself when their time is over.
+func (b Target) GiveUp(tb testing.TB, prefix string) {
+	tb.Helper()
+	listed, err := b.Admin(tb).ListTransactions(context.Background(), nil, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, id := range listed.TransactionalIDs() {
+		if !strings.HasPrefix(id, prefix) {
+			continue
+		}
+		c := b.Client(tb, kgo.TransactionalID(id))
+		if _, _, err := c.ProducerID(context.Background()); err != nil {
+			tb.Fatal(err)
+		}
+		c.Close()
+	}
+}
+
 // Follow calls each for the records of a topic from its first on, until it returns false or ctx ends.
 func (b Target) Follow(ctx context.Context, tb testing.TB, topic string, each func(*Record) bool) {
 	tb.Helper()

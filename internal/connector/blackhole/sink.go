@@ -7,9 +7,12 @@ import (
 
 // Connector is the registry row. The connector has no options.
 var Connector = connector.Connector{
-	Name:      "blackhole",
-	Doc:       "drops every row written to it",
-	Takes:     connector.AllChanges,
+	Name:  "blackhole",
+	Doc:   "drops every row written to it",
+	Takes: connector.AllChanges,
+	Guarantee: func(connector.Table, connector.Options) connector.Guarantee {
+		return connector.Guarantee{Why: "the table keeps no rows"}
+	},
 	NewSource: NewSource,
 	NewSink:   NewSink,
 }

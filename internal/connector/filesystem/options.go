@@ -20,6 +20,9 @@ func New(containers ...Container) connector.Connector {
 	return connector.Connector{
 		Name: "filesystem",
 		Doc:  "reads a file, the files of a folder and its subfolders, or those that a pattern matches, once or as they come; writes part files into a folder",
+		Guarantee: func(connector.Table, connector.Options) connector.Guarantee {
+			return connector.Guarantee{Times: connector.ExactlyOnce, Why: "files get their names when the checkpoint that covers them is durable"}
+		},
 		Specs: slices.Concat([]connector.Spec{
 			{Key: "path", Required: true, Doc: "the file, folder or pattern (logs/*/2026-??.json), or the folder that is written; relative to the working directory"},
 		}, f.specs(), []connector.Spec{

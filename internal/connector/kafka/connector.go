@@ -22,10 +22,13 @@ var Connector = connector.Connector{
 	FormatMetadata: format.Metadata,
 	Yields:         formatChangelog,
 	Takes:          formatChangelog,
-	NewSource:      NewSource,
-	NewSink:        NewSink,
-	Snapshot:       snapshot,
-	HandsOver:      true,
+	Guarantee: func(_ connector.Table, o connector.Options) connector.Guarantee {
+		return guaranteeOf(kindPlain, nil, o)
+	},
+	NewSource: NewSource,
+	NewSink:   NewSink,
+	Snapshot:  snapshot,
+	HandsOver: true,
 }
 
 // snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
@@ -53,6 +56,9 @@ var Upsert = connector.Connector{
 	Metadata: flinkMetadata(),
 	Yields:   func(connector.Table, connector.Options) connector.Changelog { return connector.Upsert },
 	Takes:    connector.AllChanges,
+	Guarantee: func(_ connector.Table, o connector.Options) connector.Guarantee {
+		return guaranteeOf(kindUpsert, nil, o)
+	},
 	NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 		return newSource(kindUpsert, nil, t, o)
 	},

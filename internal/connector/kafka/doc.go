@@ -11,4 +11,5 @@
 // The package parses no values, which is package format's part, and keeps no consumer groups. Start at connector.go; options.go reads the
 // options, start.go finds offsets, managed.go makes topics and inferred.go makes tables of topics, fetch.go asks brokers, batch.go knows the layout of records, sink.go writes.
 // Watermarks that are handed over: promises.go says how far a sink is, upstream.go what all have said, promise_topic.go knows the topic in between, predecessors.go keeps it small.
+// What is written exactly once is in transactions.go, and what becomes of it after a crash in settle.go.
 package kafka

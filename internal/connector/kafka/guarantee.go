@@ -48,16 +48,41 @@ var guaranteeSpecs = []connector.Spec{
 		Doc: "for exactly-once: what transactional ids begin with, and the consumer group in which transactions are recorded; what follows is the name of the statement and of its folder"},
 }
 
+func chosenGuarantee(k kind, o connector.Options) guarantee {
+	switch o[optionGuarantee] {
+	case "none":
+		return noGuarantee
+	case "at-least-once":
+		return atLeastOnce
+	case "exactly-once":
+		return exactlyOnce
+	}
+	if k == kindManaged {
+		return exactlyOnce
+	}
+	return atLeastOnce
+}
+
+// guaranteeOf is what holds of a table.
+func guaranteeOf(k kind, home Home, o connector.Options) connector.Guarantee {
+	if home != nil && home.Ends() == Forgotten {
+		return connector.Guarantee{Why: "the table is in the broker of this process and gone with it; --data-dir names a folder for it, --brokers other brokers"}
+	}
+	switch chosenGuarantee(k, o) {
+	case noGuarantee:
+		return connector.Guarantee{Why: "a checkpoint does not wait for the brokers ('" + optionGuarantee + "' = 'none')"}
+	case atLeastOnce:
+		return connector.Guarantee{Times: connector.AtLeastOnce, Why: "what is written behind the last checkpoint is written again; '" + optionGuarantee + "' = 'exactly-once' writes in transactions"}
+	}
+	if home != nil && home.Ends() == WithProcess {
+		return connector.Guarantee{Times: connector.AtLeastOnce, Why: "exactly once unless this process is killed: its broker does not commit a transaction as one; brokers of Apache Kafka do (--brokers)"}
+	}
+	return connector.Guarantee{Times: connector.ExactlyOnce, Why: "a transaction for each checkpoint, for whoever reads with isolation level read_committed"}
+}
+
 // readGuarantee reads what the table is promised.
 func (c *config) readGuarantee(o connector.Options) error {
-	v := o[optionGuarantee]
-	if v == "" {
-		v = "at-least-once"
-		if c.kind == kindManaged {
-			v = "exactly-once"
-		}
-	}
-	c.guarantee = map[string]guarantee{"none": noGuarantee, "at-least-once": atLeastOnce, "exactly-once": exactlyOnce}[v]
+	c.guarantee = chosenGuarantee(c.kind, o)
 	c.prefix = defaultPrefix
 	if p, ok := o[optionPrefix]; ok {
 		c.prefix = p

@@ -62,6 +62,7 @@ type own struct{ *broker.Broker }
 
 func (o own) Address() (string, error) { return o.Addr(), nil }
 func (o own) Empty() bool              { return false }
+func (own) Ends() Ending               { return WithProcess }
 
 // TestFullDisk: whoever writes to the broker of this process reads that its folder is full.
 func TestFullDisk(t *testing.T) {

@@ -31,17 +31,35 @@ const defaultBuckets = 6
 type Home interface {
 	// Address is host:port, several divided by commas. It is called when a table is first made, read or written.
 	Address() (string, error)
+	// Ends says what ends the brokers.
+	Ends() Ending
 	// Trouble is why the brokers could not write what they were sent, if they are of this process; otherwise, and if there is nothing to tell, nil.
 	Trouble() error
 	// Empty reports whether no topic can be there, so that nobody needs to be asked for one.
 	Empty() bool
 }
 
+// Ending is what ends brokers, and so what their transactions withstand.
+type Ending uint8
+
+// The endings.
+const (
+	// Elsewhere are brokers of other processes, which are taken to be Apache Kafka.
+	Elsewhere Ending = iota
+	// WithProcess are brokers of this process that keep everything in a folder.
+	WithProcess
+	// Forgotten are brokers of this process that keep nothing.
+	Forgotten
+)
+
 // At is a Home at an address of other processes.
 type At string
 
 // Address implements Home.
 func (a At) Address() (string, error) { return string(a), nil }
+
+// Ends implements Home.
+func (At) Ends() Ending { return Elsewhere }
 
 // Trouble implements Home.
 func (At) Trouble() error { return nil }
@@ -59,6 +77,9 @@ func Managed(home Home) connector.Connector {
 		Metadata: confluentMetadata(),
 		Yields:   managedYields,
 		Takes:    managedTakes,
+		Guarantee: func(_ connector.Table, o connector.Options) connector.Guarantee {
+			return guaranteeOf(kindManaged, home, o)
+		},
 		NewSource: func(t connector.Table, o connector.Options) (connector.Source, error) {
 			return newSource(kindManaged, home, t, o)
 		},

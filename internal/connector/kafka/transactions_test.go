@@ -110,12 +110,7 @@ func (x *exact) expect(want ...int64) {
 // claim is somebody else with the ids of the statement, or the brokers themselves when its transactions take too long: what it has begun is given up.
 func (x *exact) claim() {
 	x.t.Helper()
-	for which := range 2 {
-		c := x.b.Client(x.t, kgo.TransactionalID(transactionalID(defaultPrefix+"-"+x.topic, which)))
-		if _, _, err := c.ProducerID(x.t.Context()); err != nil {
-			x.t.Fatal(err)
-		}
-	}
+	x.b.GiveUp(x.t, defaultPrefix+"-"+x.topic)
 }
 
 // TestCrashPoints is the table of docs/decisions/exactly-once.md, line by line.

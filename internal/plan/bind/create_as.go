@@ -48,7 +48,7 @@ func (b *Binder) TableAs(c *sql.CreateTable) (*catalog.Table, *plan.Statement, e
 	if err != nil {
 		return nil, nil, err
 	}
-	return t, &plan.Statement{Root: p, Into: used}, b.checkChanges(used, p, c.As.Span())
+	return t, &plan.Statement{Root: p, Into: used, Guarantee: b.guarantee(used)}, b.checkChanges(used, p, c.As.Span())
 }
 
 // columnsAs merges declared columns with those of a query.

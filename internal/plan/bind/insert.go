@@ -48,7 +48,7 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &plan.Statement{Root: p, Into: t}, b.checkChanges(t, p, i.Query.Span())
+	return &plan.Statement{Root: p, Into: t, Guarantee: b.guarantee(t)}, b.checkChanges(t, p, i.Query.Span())
 }
 
 // checkChanges refuses to write updates to a table that takes only inserts.
@@ -67,6 +67,12 @@ func (b *Binder) checkChanges(t *catalog.Table, n plan.Node, at source.Span) err
 	}
 	return b.errorf(codeChangelog, at, hint,
 		"table '%s' takes only rows that are added, and the query updates its results: %s", t.Name, plan.Describe(culprit))
+}
+
+// guarantee is what the sink of t promises.
+func (b *Binder) guarantee(t *catalog.Table) connector.Guarantee {
+	stored, _ := t.Written()
+	return b.connectorNamed(t.Options["connector"]).GuaranteeOf(stored, t.Options)
 }
 
 // writable wants a table whose connector takes rows, with all columns that are not VIRTUAL.

@@ -127,7 +127,7 @@ func (k *keeper) statements() []*plan.Statement {
 		if len(s.rows) > 1 {
 			root = &plan.Union{Inputs: s.rows, Cols: root.Columns()}
 		}
-		all = append(all, &plan.Statement{Root: root, Into: s.into, Keeps: s.Kept})
+		all = append(all, &plan.Statement{Root: root, Into: s.into, Keeps: s.Kept, Guarantee: k.guarantee(s.into)})
 	}
 	return all
 }
