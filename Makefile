@@ -1,6 +1,6 @@
-# make build | test | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test check mutate fuzz bench bench-kafka bench-watermarks bench-delay judge fmt
+.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -10,6 +10,12 @@ build:
 test:
 	@bash .ci/kafka bash -c '{ go test -json -tags invariants ./...; \
 	   go test -json -count=1 . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)'
+
+# Kills statements, and Apache Kafka, again and again while rows are written exactly once; TORTURE is how often.
+TORTURE ?= 300
+
+torture:
+	TIDEMARK_TORTURE=$(TORTURE) bash .ci/kafka go test ./cmd/tidemark -run '^TestTorture$$' -v -count=1 -timeout 3h
 
 check:
 	bash .ci/run
