@@ -44,6 +44,7 @@ func (f folder) inspect() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fault.Wrap(fault.OfIO(err), err)
 	}
+	all := unended{}
 	for _, d := range partitions {
 		name := "partitions/" + d.Name()
 		at := strings.LastIndexByte(d.Name(), '-')
@@ -54,11 +55,15 @@ func (f folder) inspect() error {
 		if n, ok := topics[d.Name()[:at]]; !ok || number >= n {
 			return damagedf(f.dir, name, "topics.json has no such partition; take topics.json from a backup, or put this folder away")
 		}
-		if err := f.partition(name, sealed); err != nil {
+		open, err := f.partition(name, sealed)
+		if err != nil {
 			return err
 		}
+		for producer, epoch := range open {
+			all[producer] = max(all[producer], epoch)
+		}
 	}
-	return nil
+	return all.fence(f.dir)
 }
 
 // unbroken checks the seal if there is one.
@@ -120,11 +125,11 @@ func (f folder) topics() (map[string]int, error) {
 	return topics, fault.Wrap(fault.External, err)
 }
 
-// partition looks at the files of a partition.
-func (f folder) partition(name string, sealed bool) error {
+// partition looks at the files of a partition. If its broker was killed, transactions that were open are given up.
+func (f folder) partition(name string, sealed bool) (open unended, err error) {
 	entries, err := os.ReadDir(filepath.Join(f.dir, name))
 	if err != nil {
-		return fault.Wrap(fault.OfIO(err), err)
+		return nil, fault.Wrap(fault.OfIO(err), err)
 	}
 	var bases []int64
 	for _, e := range entries {
@@ -141,11 +146,11 @@ func (f folder) partition(name string, sealed bool) error {
 	for i, base := range bases {
 		file := fmt.Sprintf("%s/%d.dat", name, base)
 		if base < next {
-			return damagedf(f.dir, file, "it begins at offset %d, and the file before ends at %d; take the folder from a backup", base, next)
+			return nil, damagedf(f.dir, file, "it begins at offset %d, and the file before ends at %d; take the folder from a backup", base, next)
 		}
 		s, err := f.segment(file, base, !sealed && i == len(bases)-1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(s.batches) > 0 {
 			next = s.batches[len(s.batches)-1].end
@@ -153,7 +158,20 @@ func (f folder) partition(name string, sealed bool) error {
 		sizes[base] = int64(s.good)
 		batches = append(batches, s.batches...)
 	}
-	return f.snapshot(name+"/snapshot.json", sizes, batches)
+	if err := f.snapshot(name+"/snapshot.json", sizes, batches); err != nil || sealed || len(batches) == 0 {
+		return nil, err
+	}
+	open = find(batches)
+	if len(open) == 0 {
+		return nil, nil
+	}
+	last := bases[len(bases)-1]
+	file := fmt.Sprintf("%s/%d.dat", name, last)
+	if batches, err = open.giveUp(filepath.Join(f.dir, file), batches); err != nil {
+		return nil, fault.Wrap(fault.OfIO(err), err)
+	}
+	_, err = f.segment(file, last, false) // which makes the index as long
+	return open, err
 }
 
 // segment looks at a segment file and its index. open says that a broker may have been writing to it when it was killed.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/tidemark-sql/tidemark/internal/broker"
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
@@ -228,6 +229,72 @@ func TestTransactionsInFolder(t *testing.T) {
 		if _, notes, err := openFolder(t, d); err != nil || len(*notes) > 0 {
 			t.Errorf("%v, told %q", err, *notes)
 		}
+	}
+}
+
+// TestTransactionsAfterKills: what was open at a kill is given up for good, whoever writes with its transactional id afterwards, and what is committed then is there; again and again.
+func TestTransactionsAfterKills(t *testing.T) {
+	dir := t.TempDir()
+	want := []string{}
+	for i := range 3 {
+		b, notes, err := openFolder(t, dir)
+		if err != nil || len(*notes) > 0 {
+			t.Fatalf("%v, told %q", err, *notes)
+		}
+		if i == 0 {
+			if _, err := b.Admin(t).CreateTopic(context.Background(), 2, -1, nil, "t"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := b.Client(t, kgo.TransactionalID("x"))
+		write := func(value string) {
+			if err := c.BeginTransaction(); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.ProduceSync(context.Background(), &kgo.Record{Topic: "t", Value: []byte(value)}, &kgo.Record{Topic: "t", Partition: 1, Value: []byte(value)}).FirstErr(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(fmt.Sprint("committed ", i))
+		if err := c.EndTransaction(context.Background(), kgo.TryCommit); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, fmt.Sprint("committed ", i))
+		for partition := range int32(2) {
+			var got []string
+			for _, r := range b.Committed(t, "t") {
+				if r.Partition == partition {
+					got = append(got, string(r.Value))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("after %d kills partition %d has %q, want %q", i, partition, got, want)
+			}
+		}
+		write(fmt.Sprint("open ", i))
+		killed := copyFolder(t, dir)
+		if i == 0 {
+			// Whoever has not heard of the kill is refused: what he goes on with is half a transaction.
+			again, _, err := openFolder(t, copyFolder(t, dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, epoch, err := c.ProducerID(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := kmsg.NewPtrEndTxnRequest()
+			end.TransactionalID, end.ProducerID, end.ProducerEpoch, end.Commit = "x", id, epoch, true
+			answer, err := end.RequestWith(context.Background(), again.Client(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.ErrorCode == 0 {
+				t.Error("a transaction was committed that was open at a kill")
+			}
+		}
+		b.Embedded.Close()
+		dir = killed
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	crcAt        = 17
 	attributesAt = 21
 	lastDeltaAt  = 23
+	producerAt   = 43
 	batchHead    = 61 // the smallest batch
 )
 
@@ -34,6 +35,9 @@ type stored struct {
 	epoch      int32
 	timestamp  int64 // the greatest, in milliseconds
 	attributes uint16
+
+	producer      int64
+	producerEpoch int16
 }
 
 // segment is what a segment file holds up to the byte good. If that is not its end, then torn says that a batch begins there which was not written
@@ -70,6 +74,7 @@ func readSegment(raw []byte, base int64) segment {
 			at: s.good, base: int64(binary.BigEndian.Uint64(left)), epoch: int32(binary.BigEndian.Uint32(left[epochAt:])),
 			attributes: binary.BigEndian.Uint16(left[attributesAt:]), timestamp: int64(binary.BigEndian.Uint64(left[lastDeltaAt+12:])),
 		}
+		b.producer, b.producerEpoch = int64(binary.BigEndian.Uint64(left[producerAt:])), int16(binary.BigEndian.Uint16(left[producerAt+8:]))
 		b.end = b.base + int64(int32(binary.BigEndian.Uint32(left[lastDeltaAt:]))) + 1
 		switch {
 		case left[magicAt] != 2:
