@@ -15,7 +15,7 @@ import (
 )
 
 // endless runs the program, which does not end by itself, kills or interrupts it at random moments and starts it anew; the last one runs until the test is over.
-func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, script string) {
+func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, args ...string) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Error(err)
@@ -23,7 +23,7 @@ func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, scrip
 	}
 	for i := range kills + 1 {
 		var output strings.Builder
-		c := exec.CommandContext(ctx, self, "run", "--quiet", "-e", script)
+		c := exec.CommandContext(ctx, self, append([]string{"run", "--quiet"}, args...)...)
 		c.Env = append(os.Environ(), asProgram+"=1")
 		c.Stdout, c.Stderr = &output, &output
 		if err := c.Start(); err != nil {
@@ -51,7 +51,12 @@ func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, scrip
 
 // TestWindowsOfAHandedOverWatermark kills a statement that writes to a topic, and another that makes windows of what is there, again and again. Whoever reads must never see a window
 // end that some row of the first input is missing in, whichever of the two was killed.
-func TestWindowsOfAHandedOverWatermark(t *testing.T) {
+func TestWindowsOfAHandedOverWatermark(t *testing.T) { handedOver(t, false) }
+
+// TestExactWindowsOfAHandedOverWatermark is the same with statements that write exactly once: each window is there once, with each row counted once.
+func TestExactWindowsOfAHandedOverWatermark(t *testing.T) { handedOver(t, true) }
+
+func handedOver(t *testing.T, exact bool) {
 	const rows, partitions = 30_000, 3
 	kills := 3
 	if n := os.Getenv("TIDEMARK_KILLS"); n != "" {
@@ -96,11 +101,15 @@ func TestWindowsOfAHandedOverWatermark(t *testing.T) {
 		kafka := func(topic string) string {
 			return fmt.Sprintf("'connector' = 'kafka', 'topic' = '%s', 'properties.bootstrap.servers' = '%s', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json'", topic, b.Addr)
 		}
-		handed := fmt.Sprintf("CREATE TABLE middle (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS SOURCE_WATERMARK()) WITH (%s, 'watermark.handover' = 'true', 'watermark.handover.timeout' = '5 s');", kafka(middle))
+		count, more := "COUNT(DISTINCT n)", ""
+		if exact {
+			count, more = "COUNT(*)", ", 'sink.delivery-guarantee' = 'exactly-once'"
+		}
+		handed := fmt.Sprintf("CREATE TABLE middle (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS SOURCE_WATERMARK()) WITH (%s, 'watermark.handover' = 'true', 'watermark.handover.timeout' = '5 s'%s);", kafka(middle), more)
 		writes := fmt.Sprintf(`CREATE TABLE first (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' MINUTE) WITH (%s);
 %s INSERT INTO middle SELECT n, ts FROM first;`, kafka(first), handed)
-		reads := fmt.Sprintf(`%s CREATE TABLE last (w STRING, c BIGINT) WITH (%s);
-INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(DISTINCT n) FROM TUMBLE(TABLE middle, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end;`, handed, kafka(last))
+		reads := fmt.Sprintf(`%s CREATE TABLE last (w STRING, c BIGINT) WITH (%s%s);
+INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), %s FROM TUMBLE(TABLE middle, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end;`, handed, kafka(last), more, count)
 
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 		var running sync.WaitGroup
@@ -109,7 +118,11 @@ INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(
 		running.Go(feed)
 		for i, script := range []string{writes, reads} {
 			rng := rand.New(rand.NewPCG(uint64(2+i), seed))
-			running.Go(func() { endless(ctx, t, rng, kills, script) })
+			args := []string{"-e", script}
+			if exact {
+				args = append(args, "--state-dir", t.TempDir(), "--checkpoint-interval", "50ms")
+			}
+			running.Go(func() { endless(ctx, t, rng, kills, args...) })
 		}
 		missing := map[string]bool{}
 		for w := range want {
@@ -122,6 +135,9 @@ INSERT INTO last SELECT DATE_FORMAT(window_start, 'yyyy-MM-dd HH:mm:ss'), COUNT(
 				t.Errorf("%s: %v", r.Value, err)
 			}
 			w = strings.Replace(w, "T", " ", 1)
+			if exact && !missing[w] {
+				t.Errorf("window %s is there again", w)
+			}
 			if want[w] != c {
 				t.Errorf("window %s has %d rows; want %d", w, c, want[w])
 			}

@@ -71,11 +71,26 @@ func (l *Ledger) Cover(ends map[int32]int64) {
 	}
 }
 
-// Committed notes that rows of a stretch can be read which a transaction hid until now; ends are behind the last of them.
+// Seal ends the rows of a transaction, with the frontier of the checkpoint that it belongs to. Neither counts before they are Committed. It takes the place of Advance for a writer of transactions.
+func (l *Ledger) Seal(f watermark.Frontier, active bool) *Stretch {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.active = active
+	if f != watermark.Final {
+		l.latest = max(l.latest, f)
+	}
+	s := l.stretch
+	s.open++ // until it is committed
+	s.then = l.latest
+	l.waiting, l.stretch = append(l.waiting, s), &Stretch{}
+	return s
+}
+
+// Committed notes that the rows of a sealed stretch can be read; ends are behind the last of them.
 func (l *Ledger) Committed(s *Stretch, rows int64, ends map[int32]int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.open -= rows
+	s.open -= rows + 1
 	for partition, end := range ends {
 		l.ends[partition] = max(l.ends[partition], end)
 	}

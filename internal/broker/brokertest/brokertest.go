@@ -233,10 +233,10 @@ func (b Target) GiveUp(tb testing.TB, prefix string) {
 	}
 }
 
-// Follow calls each for the records of a topic from its first on, until it returns false or ctx ends.
+// Follow calls each for the records of a topic from its first on, of those in transactions only the committed ones, until it returns false or ctx ends.
 func (b Target) Follow(ctx context.Context, tb testing.TB, topic string, each func(*Record) bool) {
 	tb.Helper()
-	c := b.Client(tb, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	c := b.Client(tb, kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
 	for {
 		f := c.PollFetches(ctx)
 		if ctx.Err() != nil {

@@ -83,10 +83,14 @@ type promises struct {
 	topic  string
 	id     kadm.TopicID // of the topic
 	client *kgo.Client  // nil before the first promise
-	held   *held        // rows of the transaction that is being written, nil if there are none
-	ended  bool         // the statement has come to the end of its input
-	stop   context.CancelFunc
-	group  sync.WaitGroup
+
+	// Of a sink that writes in transactions: how far the statement is, and what the transaction that is being written holds, nil if that is nothing.
+	frontier watermark.Frontier
+	active   bool
+	held     *held
+	ended    bool // the statement has come to the end of its input
+	stop     context.CancelFunc
+	group    sync.WaitGroup
 
 	mu     sync.Mutex // held while something is said
 	key    []byte
@@ -96,7 +100,7 @@ type promises struct {
 }
 
 func newPromises(s *sink) *promises {
-	p := &promises{sink: s, forget: forgetAfter, ledger: handover.NewLedger(s.config.handedOver), topic: s.config.topics[0]}
+	p := &promises{sink: s, forget: forgetAfter, ledger: handover.NewLedger(s.config.handedOver), topic: s.config.topics[0], frontier: watermark.Unset, active: true}
 	rand.Read(p.writer[:])
 	return p
 }
@@ -107,6 +111,10 @@ func (p *promises) reach(f watermark.Frontier, active bool) error {
 		return err
 	}
 	p.ended = p.ended || f == watermark.Final
+	if p.sink.shared != nil {
+		p.frontier, p.active = f, active
+		return nil
+	}
 	p.ledger.Advance(f, active)
 	return nil
 }
@@ -123,14 +131,10 @@ func (p *promises) sent(n int, landed func(*kgo.Record, error)) (func(*kgo.Recor
 		}
 	}
 	if p.sink.shared != nil {
-		h := p.held
-		if h == nil {
-			h = newHeld(p.ledger)
-			p.held = h
-		}
+		h := p.hold()
 		return func(r *kgo.Record, err error) {
 			if err == nil {
-				h.add(stretch, r.Partition, r.Offset)
+				h.add(r.Partition, r.Offset)
 			}
 			landed(r, err)
 		}, nil

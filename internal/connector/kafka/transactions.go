@@ -139,7 +139,7 @@ func (t *transactions) seal() connector.Epoch {
 	p, h := &t.pair[t.now], t.held
 	t.held = nil
 	if !p.open {
-		return &transaction{t: t}
+		return &transaction{t: t, held: h}
 	}
 	t.number++
 	e := &transaction{t, p, h, prepared{number: t.number, doubt: true, base: t.base, which: t.now}}
@@ -255,13 +255,12 @@ func (e *transaction) Commit() error {
 	t := e.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e.producer == nil {
-		return nil
+	if e.producer != nil {
+		if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
+			return t.config.transactionError("commit the transaction of a checkpoint", err)
+		}
+		e.producer.open, e.producer.ready = false, false
 	}
-	if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
-		return t.config.transactionError("commit the transaction of a checkpoint", err)
-	}
-	e.producer.open, e.producer.ready = false, false
 	for _, h := range e.held {
 		h.release()
 	}
