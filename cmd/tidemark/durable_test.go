@@ -154,6 +154,44 @@ END`, kafka(topic), kafka(copies), exactly, kafka(counts), exactly))
 	}
 }
 
+// TestEveryRowOnceInTheBrokerThatIsKilled is the same with managed tables in the broker of the process that is killed.
+func TestEveryRowOnceInTheBrokerThatIsKilled(t *testing.T) {
+	const rows = 60_000
+	kills := 10
+	if testing.Short() {
+		kills = 3
+	}
+	if n := os.Getenv("TIDEMARK_KILLS"); n != "" {
+		fmt.Sscan(n, &kills)
+	}
+	t.Chdir(t.TempDir())
+	var in strings.Builder
+	for n := range rows {
+		fmt.Fprintf(&in, "%d,%d,%s\n", n, n%7, time.Date(2026, 1, 1, 0, 0, n/20, 0, time.UTC).Format("2006-01-02 15:04:05"))
+	}
+	if err := os.WriteFile("in.csv", []byte(in.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, uint64(os.Getpid())))
+	n := killed(t, rng, kills, "run", "--quiet", "--data-dir", "data", "--state-dir", "state", "--checkpoint-interval", "10ms", "-e", `
+CREATE TABLE t (n BIGINT, k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'in.csv', 'format' = 'csv');
+CREATE TABLE copies (n BIGINT);
+CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, c BIGINT);
+EXECUTE STATEMENT SET BEGIN
+INSERT INTO copies SELECT n FROM t;
+INSERT INTO counts SELECT window_start, k, COUNT(*) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' SECOND) GROUP BY window_start, window_end, k;
+END`)
+	got, code := runSQL(t, `
+SET 'sql.snapshot.mode' = 'now';
+CREATE TABLE copies (n BIGINT); SELECT COUNT(*), COUNT(DISTINCT n), MIN(n), MAX(n) FROM copies;
+CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, c BIGINT); SELECT COUNT(*), COUNT(DISTINCT CONCAT(CAST(w AS STRING), CAST(k AS STRING))), SUM(c) FROM counts`, "--data-dir", "data")
+	for _, want := range []string{fmt.Sprintf("+I,%d,%d,0,%d\n", rows, rows, rows-1), fmt.Sprintf("+I,%d,%d,%d\n", rows/200*7, rows/200*7, rows)} {
+		if code != exitOK || !strings.Contains(got, want) {
+			t.Errorf("after %d kills the tables have\n%swant\n%s", n, got, want)
+		}
+	}
+}
+
 // lines are those of the part files in a folder that can be seen, sorted.
 func lines(t *testing.T, folder string) []string {
 	t.Helper()

@@ -36,6 +36,7 @@ type Broker struct {
 	storage  *storage
 	server   server
 	appended appended
+	commits  commits // with a folder
 	close    sync.Once
 	lock     *folders.Claimed // nil in memory
 }
@@ -106,6 +107,9 @@ func Start(o Options) (*Broker, error) {
 	cluster.ControlKey(int16(kmsg.AlterConfigs), b.enforceSettings)
 	cluster.ControlKey(int16(kmsg.IncrementalAlterConfigs), b.enforceSettings)
 	if o.Dir != "" {
+		b.commits = commits{filepath.Join(o.Dir, commitName), map[transaction][]groupOffset{}}
+		cluster.ControlKey(int16(kmsg.TxnOffsetCommit), b.noteOffsets)
+		cluster.ControlKey(int16(kmsg.EndTxn), b.noteEnd)
 		os.Remove(filepath.Join(o.Dir, sealName)) // from here on it does not hold
 	}
 	return b, nil

@@ -8,8 +8,8 @@
 // kfake opens a damaged folder with what it can read of it. So the folder is looked at first (folder.go, segment.go, index.go), and sealed with
 // checksums when the broker ends in order (seal.go). What kfake cannot write it only logs: storage.go listens.
 //
-// It is one process without replicas, and no place for data that must not be lost. A transaction that was open at a kill is
-// given up when the folder is opened (unended.go), but one that was being committed may be so in some partitions only: markers are written one after the other. Production means
+// It is one process without replicas, and no place for data that must not be lost. kfake ends transactions partition by partition, and forgets those
+// that are open at a kill. So what is about to be committed is noted in the folder (commits.go), and when it is opened after a kill that is finished and what else is open is given up, for good (unended.go). Production means
 // Apache Kafka.
 //
 // Start at broker.go; timestamps.go, rules.go and named.go have what is added to the protocol. The tests run the same cases against this broker and against Apache Kafka.

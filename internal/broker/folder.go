@@ -44,6 +44,12 @@ func (f folder) inspect() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fault.Wrap(fault.OfIO(err), err)
 	}
+	var committing *commit
+	if !sealed {
+		if committing, err = begun(f.dir); err != nil {
+			return err
+		}
+	}
 	all := unended{}
 	for _, d := range partitions {
 		name := "partitions/" + d.Name()
@@ -55,12 +61,19 @@ func (f folder) inspect() error {
 		if n, ok := topics[d.Name()[:at]]; !ok || number >= n {
 			return damagedf(f.dir, name, "topics.json has no such partition; take topics.json from a backup, or put this folder away")
 		}
-		open, err := f.partition(name, sealed)
+		open, err := f.partition(name, sealed, committing)
 		if err != nil {
 			return err
 		}
 		for producer, epoch := range open {
-			all[producer] = max(all[producer], epoch)
+			if !committing.is(producer, epoch) {
+				all[producer] = max(all[producer], epoch)
+			}
+		}
+	}
+	if committing != nil {
+		if err := committing.complete(f.dir); err != nil {
+			return err
 		}
 	}
 	return all.fence(f.dir)
@@ -125,8 +138,8 @@ func (f folder) topics() (map[string]int, error) {
 	return topics, fault.Wrap(fault.External, err)
 }
 
-// partition looks at the files of a partition. If its broker was killed, transactions that were open are given up.
-func (f folder) partition(name string, sealed bool) (open unended, err error) {
+// partition looks at the files of a partition. If its broker was killed, transactions that were open are ended.
+func (f folder) partition(name string, sealed bool, committing *commit) (open unended, err error) {
 	entries, err := os.ReadDir(filepath.Join(f.dir, name))
 	if err != nil {
 		return nil, fault.Wrap(fault.OfIO(err), err)
@@ -167,7 +180,7 @@ func (f folder) partition(name string, sealed bool) (open unended, err error) {
 	}
 	last := bases[len(bases)-1]
 	file := fmt.Sprintf("%s/%d.dat", name, last)
-	if batches, err = open.giveUp(filepath.Join(f.dir, file), batches); err != nil {
+	if batches, err = open.end(filepath.Join(f.dir, file), batches, committing); err != nil {
 		return nil, fault.Wrap(fault.OfIO(err), err)
 	}
 	_, err = f.segment(file, last, false) // which makes the index as long

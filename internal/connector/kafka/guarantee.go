@@ -75,7 +75,7 @@ func guaranteeOf(k kind, home Home, o connector.Options) connector.Guarantee {
 		return connector.Guarantee{Times: connector.AtLeastOnce, Why: "what is written behind the last checkpoint is written again; '" + optionGuarantee + "' = 'exactly-once' writes in transactions"}
 	}
 	if home != nil && home.Ends() == WithProcess {
-		return connector.Guarantee{Times: connector.AtLeastOnce, Why: "exactly once unless this process is killed: its broker does not commit a transaction as one; brokers of Apache Kafka do (--brokers)"}
+		return connector.Guarantee{Times: connector.ExactlyOnce, Why: "a transaction for each checkpoint, whatever ends this process; a loss of power can take what was written last, which brokers of Apache Kafka have in several places (--brokers)"}
 	}
 	return connector.Guarantee{Times: connector.ExactlyOnce, Why: "a transaction for each checkpoint, for whoever reads with isolation level read_committed"}
 }

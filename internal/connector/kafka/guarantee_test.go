@@ -31,7 +31,7 @@ func TestGuarantees(t *testing.T) {
 		{Managed(nil), "", connector.ExactlyOnce, "a transaction for each checkpoint"},
 		{Managed(At("b:1")), "", connector.ExactlyOnce, "a transaction for each checkpoint"},
 		{Managed(At("b:1")), "at-least-once", connector.AtLeastOnce, "is written again"},
-		{Managed(ending{Ending: WithProcess}), "", connector.AtLeastOnce, "unless this process is killed"},
+		{Managed(ending{Ending: WithProcess}), "", connector.ExactlyOnce, "loss of power"},
 		{Managed(ending{Ending: WithProcess}), "none", connector.NoGuarantee, "does not wait"},
 		{Managed(ending{Ending: Forgotten}), "", connector.NoGuarantee, "--data-dir"},
 	} {
