@@ -1,111 +1,115 @@
 package compile
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// remembering is a sink whose state is its name.
-type remembering struct {
-	name      string
-	recovered string
+// recorder is a sink that writes down what is asked of it.
+type recorder struct {
+	name  string
+	log   *[]string
+	fails bool
 }
 
-func (r *remembering) Write(*vector.Batch) error      { return nil }
-func (r *remembering) Flush() error                   { return nil }
-func (r *remembering) Close() error                   { return nil }
-func (r *remembering) Seal() (connector.Epoch, error) { return r, nil }
-func (r *remembering) Prepare() ([]byte, error)       { return []byte(r.name), nil }
-func (r *remembering) Commit() error                  { return nil }
-func (r *remembering) Recover(from connector.Recovery) error {
-	r.recovered = string(from.State)
+func (r *recorder) note(what string) { *r.log = append(*r.log, what+" "+r.name) }
+
+func (*recorder) Write(*vector.Batch) error { return nil }
+func (*recorder) Flush() error              { return nil }
+func (*recorder) Close() error              { return nil }
+func (r *recorder) Recover(x connector.Recovery) error {
+	r.note(fmt.Sprintf("recover %q", x.State))
+	return nil
+}
+func (r *recorder) Seal() (connector.Epoch, error) { r.note("seal"); return epochOf{r}, nil }
+
+type epochOf struct{ *recorder }
+
+func (e epochOf) Prepare() ([]byte, error) { e.note("prepare"); return []byte(e.name), nil }
+func (e epochOf) Commit() error {
+	e.note("commit")
+	if e.fails {
+		return errCommit
+	}
 	return nil
 }
 
-// forked makes a fork of sinks with these names, of which the first few take results.
-func forked(names string, results int) (*fork, []*remembering) {
-	f := &fork{results: results}
-	var all []*remembering
-	for _, name := range strings.Fields(names) {
-		all = append(all, &remembering{name: name})
-		f.add(all[len(all)-1], 1)
-	}
-	return f, all
+var errCommit = errors.New("it was given up")
+
+// transacting is such a sink of a system with transactions.
+type transacting struct {
+	recorder
+	system string
 }
 
-// stateOf is what a checkpoint would know of the sinks of f.
-func stateOf(t *testing.T, f *fork) []byte {
-	t.Helper()
-	c, ok := f.sink().(connector.Checkpointed)
-	if !ok {
-		t.Fatal("no checkpoints")
+func (t *transacting) System() (string, error) { return t.system, nil }
+func (t *transacting) Join(first connector.Transactional) error {
+	t.note("join " + first.(*transacting).name + " by")
+	return nil
+}
+
+// TestForkWithTransactions: who can fail to commit recovers, prepares and commits first and is sealed last, others of its system have joined it, and if it does fail nobody else commits.
+func TestForkWithTransactions(t *testing.T) {
+	var log []string
+	forked := func() (*fork, *transacting) {
+		first := &transacting{recorder{"b", &log, false}, "here"}
+		f := &fork{}
+		for _, s := range []connector.Sink{&recorder{"a", &log, false}, &transacting{recorder{"plain", &log, false}, ""}, first, &transacting{recorder{"c", &log, false}, "here"}} {
+			f.add(s, 1)
+		}
+		return f, first
 	}
-	if err := c.Recover(connector.Recovery{}); err != nil {
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if !slices.Equal(log, want) {
+			t.Errorf("%s: %q, want %q", what, log, want)
+		}
+		log = nil
+	}
+	f, first := forked()
+	if err := f.Recover(connector.Recovery{}); err != nil {
 		t.Fatal(err)
 	}
-	e, err := c.Seal()
+	expect("recovery", "join b by c", `recover "" b`, `recover "" a`, `recover "" plain`, `recover "" c`)
+	e, err := f.Seal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := e.Prepare()
-	if err != nil || e.Commit() != nil {
+	expect("seal", "seal c", "seal plain", "seal a", "seal b")
+	state, err := e.Prepare()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b
-}
-
-// TestStatesOfAFork: every sink gets back what it said, and one that keeps rows only since now begins, whatever the results were before.
-func TestStatesOfAFork(t *testing.T) {
-	for _, c := range []struct {
-		before   string
-		results  int
-		after    string
-		results2 int
-		want     string
-	}{
-		{"a", 1, "a", 1, "a"},
-		{"a b", 2, "a b", 2, "a b"},
-		{"a k", 1, "a k", 1, "a k"},
-		{"a b k l", 2, "a b k l", 2, "a b k l"},
-		{"a", 1, "a k", 1, "a -"},
-		{"a b", 2, "a b k", 2, "a b -"},
-	} {
-		from, _ := forked(c.before, c.results)
-		to, sinks := forked(c.after, c.results2)
-		if err := to.sink().(connector.Checkpointed).Recover(connector.Recovery{State: stateOf(t, from)}); err != nil {
-			t.Errorf("%s to %s: %v", c.before, c.after, err)
-			continue
-		}
-		var got []string
-		for _, s := range sinks {
-			if s.recovered == "" {
-				s.recovered = "-"
-			}
-			got = append(got, s.recovered)
-		}
-		if text := strings.Join(got, " "); text != c.want {
-			t.Errorf("%s to %s: %s, want %s", c.before, c.after, text, c.want)
-		}
+	expect("preparation", "prepare b", "prepare a", "prepare plain", "prepare c")
+	if err := e.Commit(); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// FuzzStatesOfAFork: bytes that are no state of a fork are an error and nothing worse.
-func FuzzStatesOfAFork(f *testing.F) {
-	for _, seed := range []string{"", "\x03", "\x02a\x02b", "\x03\x02a\x02\x01", "\x03\x02a\x04\x02k", "{}"} {
-		f.Add([]byte(seed), true)
-		f.Add([]byte(seed), false)
+	expect("commit", "commit b", "commit a", "commit plain", "commit c")
+	first.fails = true
+	if e, err = f.Seal(); err != nil {
+		t.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, b []byte, keeps bool) {
-		results := 2
-		if keeps {
-			results = 1
-		}
-		to, sinks := forked("a b", results)
-		if err := to.Recover(connector.Recovery{State: b}); err == nil && len(sinks[0].recovered)+len(sinks[1].recovered) > len(b) {
-			t.Errorf("%q is more than there was in %q", sinks[0].recovered+sinks[1].recovered, b)
-		}
-	})
+	log = nil
+	if err := e.Commit(); !errors.Is(err, errCommit) {
+		t.Errorf("a commit that failed: %v", err)
+	}
+	expect("a commit that fails", "commit b")
+	again, _ := forked()
+	if err := again.Recover(connector.Recovery{State: state}); err != nil {
+		t.Fatal(err)
+	}
+	expect("each has its own state", "join b by c", `recover "b" b`, `recover "a" a`, `recover "plain" plain`, `recover "c" c`)
+
+	f, first = forked()
+	first.system = "there"
+	if err := f.Recover(connector.Recovery{}); fault.Of(err) != fault.User || !strings.Contains(err.Error(), "two systems, 'there' and 'here'") {
+		t.Errorf("two systems: %v", err)
+	}
 }
