@@ -180,7 +180,7 @@ func (f folder) partition(name string, sealed bool, committing *commit) (open un
 	}
 	last := bases[len(bases)-1]
 	file := fmt.Sprintf("%s/%d.dat", name, last)
-	if batches, err = open.end(filepath.Join(f.dir, file), batches, committing); err != nil {
+	if err := open.end(filepath.Join(f.dir, file), batches[len(batches)-1], committing); err != nil {
 		return nil, fault.Wrap(fault.OfIO(err), err)
 	}
 	_, err = f.segment(file, last, false) // which makes the index as long

@@ -29,32 +29,25 @@ func find(batches []stored) unended {
 	return open
 }
 
-// end appends the markers that kfake would have written to a partition's last segment, and returns all batches. The transaction that was being committed is, all others are given up.
-func (u unended) end(path string, batches []stored, committing *commit) ([]stored, error) {
+// end appends the markers that kfake would have written to a partition's last segment, behind its last batch. The transaction that was being committed is, all others are given up.
+func (u unended) end(path string, last stored, committing *commit) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	last := batches[len(batches)-1]
-	at, err := file.Seek(0, 2)
-	if err != nil {
-		return nil, err
-	}
+	at := last.end
 	for _, id := range slices.Sorted(maps.Keys(u)) {
 		kind := kmsg.ControlRecordKeyTypeAbort
 		if committing.is(id, u[id]) {
 			kind = kmsg.ControlRecordKeyTypeCommit
 		}
-		raw := marker(kind, last.end, last.epoch, last.timestamp, id, u[id])
-		if _, err := file.Write(raw); err != nil {
-			return nil, err
+		if _, err := file.Write(marker(kind, at, last.epoch, last.timestamp, id, u[id])); err != nil {
+			return err
 		}
-		last = stored{at: int(at), base: last.end, end: last.end + 1, epoch: last.epoch, timestamp: last.timestamp, attributes: transactional | control, producer: id, producerEpoch: u[id]}
-		at += int64(len(raw))
-		batches = append(batches, last)
+		at++
 	}
-	return batches, file.Sync()
+	return file.Sync()
 }
 
 // marker is the batch that ends a transaction.
