@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -24,6 +25,10 @@ func TestTorture(t *testing.T) {
 		seed := uint64(os.Getpid())
 		tr := &torturer{t: t, rng: rand.New(rand.NewPCG(2, seed)), brokers: b.Embedded == nil && os.Getenv("TIDEMARK_KAFKA_PIDFILE") != ""}
 		begun, all := time.Now(), 0
+		defer func() {
+			t.Logf("seed %d: %d statements killed, %d of them away for longer than a transaction may take; %d brokers killed, %d stood still; %d rows in %s, none lost and none twice: %t",
+				seed, tr.kills, tr.aways, tr.brokerKills, tr.pauses, all, time.Since(begun).Round(time.Second), !t.Failed())
+		}()
 		for tr.total() < times && !t.Failed() {
 			before := tr.total()
 			everyRowOnce(t, b, rows, ", 'properties.transaction.timeout.ms' = '5000'", func(args ...string) {
@@ -33,11 +38,12 @@ func TestTorture(t *testing.T) {
 					}
 					return tr.next(), true
 				}, args...)
+				// A broker that is harmed behind the end of the last statement has to be there for who looks.
+				tr.pending.Wait()
+				b.Await(t)
 			})
 			all += rows
 		}
-		t.Logf("seed %d: %d statements killed, %d of them away for longer than a transaction may take; %d brokers killed, %d stood still; %d rows in %s, none lost and none twice: %t",
-			seed, tr.kills, tr.aways, tr.brokerKills, tr.pauses, all, time.Since(begun).Round(time.Second), !t.Failed())
 	})
 }
 
@@ -45,7 +51,8 @@ func TestTorture(t *testing.T) {
 type torturer struct {
 	t                                 *testing.T
 	rng                               *rand.Rand
-	brokers                           bool // they can be harmed
+	brokers                           bool           // they can be harmed
+	pending                           sync.WaitGroup // harm that is still to come to them
 	kills, aways, brokerKills, pauses int
 }
 
@@ -68,7 +75,8 @@ func (x *torturer) next() harm {
 		return func(*os.Process) func() {
 			x.after(50, 500, func() {
 				x.signal(syscall.SIGSTOP)
-				time.AfterFunc(tooLong, func() { x.signal(syscall.SIGCONT) })
+				<-time.After(tooLong)
+				x.signal(syscall.SIGCONT)
 			})
 			return func() {}
 		}
@@ -92,7 +100,11 @@ func (x *torturer) next() harm {
 }
 
 func (x *torturer) after(least, most int, f func()) {
-	time.AfterFunc(time.Duration(least+x.rng.IntN(most-least))*time.Millisecond, f)
+	x.pending.Add(1)
+	time.AfterFunc(time.Duration(least+x.rng.IntN(most-least))*time.Millisecond, func() {
+		defer x.pending.Done()
+		f()
+	})
 }
 
 // signal sends a signal to Apache Kafka as it runs now.

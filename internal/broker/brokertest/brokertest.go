@@ -174,6 +174,22 @@ func (b Target) Records(tb testing.TB, topic string, n int) (records []*Record) 
 	return records
 }
 
+// Await waits until a broker that was killed answers again.
+func (b Target) Await(tb testing.TB) {
+	tb.Helper()
+	ctx, done := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer done()
+	for {
+		_, err := b.Admin(tb).ListTopics(ctx)
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
 // Committed reads what whoever leaves out open and aborted transactions can read of a topic now, partition by partition.
 func (b Target) Committed(tb testing.TB, topic string) (records []*Record) {
 	tb.Helper()
