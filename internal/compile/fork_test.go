@@ -63,6 +63,7 @@ func TestForkWithTransactions(t *testing.T) {
 		f := &fork{}
 		for _, s := range []connector.Sink{&recorder{"a", &log, false}, &transacting{recorder{"plain", &log, false}, ""}, first, &transacting{recorder{"c", &log, false}, "here"}} {
 			f.add(s, 1)
+			f.results++
 		}
 		return f, first
 	}

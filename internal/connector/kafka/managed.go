@@ -275,18 +275,25 @@ func checkTopic(t connector.Table) error {
 
 // visible waits until a topic that was just created can be read and written: brokers learn of it one after the other.
 func visible(ctx context.Context, admin *kadm.Client, topic string, partitions int) error {
+	return until(ctx, admin, topic, func(t kadm.TopicDetail) bool {
+		led := 0
+		for _, p := range t.Partitions {
+			if p.Err == nil && p.Leader >= 0 {
+				led++
+			}
+		}
+		return led == partitions
+	})
+}
+
+// until asks for a topic until it is as it should be.
+func until(ctx context.Context, admin *kadm.Client, topic string, is func(kadm.TopicDetail) bool) error {
 	for {
 		there, err := admin.ListTopics(ctx, topic)
 		if err != nil {
 			return err
 		}
-		led := 0
-		for _, p := range there[topic].Partitions {
-			if p.Err == nil && p.Leader >= 0 {
-				led++
-			}
-		}
-		if led == partitions {
+		if is(there[topic]) {
 			return nil
 		}
 		pause, done := context.WithTimeout(ctx, visibleEvery)
@@ -298,16 +305,16 @@ func visible(ctx context.Context, admin *kadm.Client, topic string, partitions i
 	}
 }
 
-// visibleEvery is how often a new topic is looked for.
+// visibleEvery is how often a topic that is new, or was deleted, is looked for.
 const visibleEvery = 20 * time.Millisecond
 
-// drop deletes the topic of t. One that is gone already is no error.
+// drop deletes the topic of t, and waits until brokers do not list it any more. One that is gone already is no error.
 func (m managed) drop(t connector.Table, o connector.Options) error {
 	return m.onTopic(t, o, "delete", func(ctx context.Context, admin *kadm.Client) error {
 		if _, err := admin.DeleteTopic(ctx, t.Name); err != nil && !errors.Is(err, kerr.UnknownTopicOrPartition) {
 			return err
 		}
-		return nil
+		return until(ctx, admin, t.Name, func(t kadm.TopicDetail) bool { return errors.Is(t.Err, kerr.UnknownTopicOrPartition) })
 	})
 }
 
