@@ -1,6 +1,7 @@
 package dataflow
 
 import (
+	"cmp"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -25,13 +26,21 @@ type Dropped struct {
 // Lateness is how far the frontier was beyond the row.
 func (d *Dropped) Lateness() int64 { return int64(d.Frontier.Sub(d.Time)) }
 
+// worse reports whether d came later than e, nil for none. Of two that are as late it is the one that came first, and had the nearer deadline: instances agree on that.
+func (d *Dropped) worse(e *Dropped) bool {
+	if e == nil {
+		return true
+	}
+	return cmp.Or(cmp.Compare(d.Lateness(), e.Lateness()), cmp.Compare(e.Frontier, d.Frontier), cmp.Compare(e.Deadline, d.Deadline)) > 0
+}
+
 // Past is how late the row was for people; see watermark.Frontier.Past.
 func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
 
 // Drop counts one dropped row.
 func (c *Counts) Drop(d Dropped) {
 	c.Dropped.Add(1)
-	if w := c.Worst.Load(); w == nil || d.Lateness() > w.Lateness() {
+	if d.worse(c.Worst.Load()) {
 		worst := d // only what is kept goes to the heap
 		c.Worst.Store(&worst)
 	}
@@ -66,7 +75,7 @@ func (t *Totals) Add(u Totals) {
 	t.Filtered += u.Filtered
 	t.Absorbed += u.Absorbed
 	t.Dropped += u.Dropped
-	if t.Worst == nil || u.Worst != nil && u.Worst.Lateness() > t.Worst.Lateness() {
+	if u.Worst != nil && u.Worst.worse(t.Worst) {
 		t.Worst = u.Worst
 	}
 }

@@ -210,7 +210,7 @@ func (s *SessionAggregate) advance(p dataflow.Progress, out dataflow.Output) err
 		if err := s.emit(end, out); err != nil {
 			return err
 		}
-		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(end), Active: p.Active}); err != nil {
+		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(end), Active: true}); err != nil {
 			return err
 		}
 	}

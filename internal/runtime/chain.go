@@ -45,7 +45,9 @@ func (c *chain) head() dataflow.Output {
 
 // advance is where a progress enters. Its system frontier leaves behind all that came before it, and behind what its frontier releases.
 func (c *chain) advance(p dataflow.Progress) error {
-	if err := c.head().Advance(p); err != nil {
+	err := c.head().Advance(p)
+	c.end.rests = false
+	if err != nil {
 		return err
 	}
 	return c.end.raise(p.System)
@@ -62,14 +64,18 @@ func (c *chain) tell(p dataflow.Progress) {
 
 // chainEnd is the place behind the last operator of a chain. It adds the system frontier to what leaves.
 type chainEnd struct {
-	out  dataflow.Output
-	told dataflow.Progress
+	out   dataflow.Output
+	told  dataflow.Progress
+	rests bool // nothing is to leave any more on account of the progress at hand, which is of a stream that is not active
 }
 
 // Emit implements dataflow.Output.
 func (e *chainEnd) Emit(b *dataflow.Batch) error {
 	if b.Rows().Count() == 0 {
 		return emptied(b, e)
+	}
+	if invariant.Enabled {
+		invariant.Check(!e.rests, "rows leave behind the word that the stream is not active, which lets other streams overtake them")
 	}
 	if n := len(b.Marks); n > 0 {
 		e.told.Frontier, e.told.Active = b.Marks[n-1].F, true
@@ -83,6 +89,7 @@ func (e *chainEnd) Advance(p dataflow.Progress) error {
 	if p == e.told {
 		return nil
 	}
+	e.rests = !p.Active && invariant.Enabled
 	e.told = p
 	return e.out.Advance(p)
 }
