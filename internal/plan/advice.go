@@ -122,7 +122,7 @@ func (a *adviser) say(name string, s *Scan, remedy, format string, args ...any) 
 
 func (a *adviser) delay(s *Scan) {
 	w := s.Table.Watermark
-	if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column && !s.Strategy.InCode() {
+	if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column && !s.Strategy.InCode() && !s.Strategy.isHandedOver() {
 		a.say(AdviceNoDelay, s, fmt.Sprintf("write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", w.Text, w.Text), "the watermark allows no delay, so a row older than the newest is late")
 	}
 }
@@ -138,7 +138,7 @@ func (a *adviser) idleness(s *Scan) {
 		a.say(AdviceClock, s, "leave it out", "the table is bounded, and its watermark is sent by the clock (%s), so that results depend on how fast it is read", emit)
 	case s.Strategy.Bounded && !never:
 		a.say(AdviceClock, s, "leave it out", "the table is bounded, and falls idle by the clock (%s), so that results depend on how fast it is read", origin)
-	case a.replay:
+	case a.replay, s.Strategy.isHandedOver():
 	case never && drift > 0:
 		a.say(AdviceOverDrift, s, s.setTimeout(drift)+", or "+s.setDrift(0), "no idle timeout (%s): a split that falls silent stops all others once they are %s ahead (%s)", origin, timefmt.Length(drift), driftOrigin)
 	case never && periodic:
@@ -249,7 +249,11 @@ func (a *adviser) windowed(s *Scan, w *Windowing) {
 		timeout := longestTimeout(s.Strategy.Idleness)
 		a.say(AdviceUnaligned, s, s.setDrift(max(timeout, commonDrift)), "windows wait for the split that is furthest behind, and nothing keeps the others near it (drift 0, %s): a backlog fills the state with windows to come", s.Strategy.DriftOrigin)
 	case w.length() < drift:
-		a.say(AdviceShortWindow, s, "if the table is fast: "+s.setDrift(w.length())+"; "+s.setTimeout(w.length()), "windows of %s are shorter than the drift of %s (%s): a fast split can be many windows ahead, which are all kept",
+		remedy := "if the table is fast: " + s.setDrift(w.length())
+		if !s.Strategy.isHandedOver() { // nobody falls idle there by a timeout
+			remedy += "; " + s.setTimeout(w.length())
+		}
+		a.say(AdviceShortWindow, s, remedy, "windows of %s are shorter than the drift of %s (%s): a fast split can be many windows ahead, which are all kept",
 			timefmt.Length(w.length()), timefmt.Length(drift), s.Strategy.DriftOrigin)
 	}
 }

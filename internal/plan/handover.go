@@ -29,6 +29,12 @@ func (r *resolver) handsOver() (bool, error) {
 	return true, nil
 }
 
+// isHandedOver reports whether the watermark is handed over by those who write the table.
+func (s *Strategy) isHandedOver() bool {
+	_, ok := s.Candidates.(watermark.HandedOver)
+	return ok
+}
+
 // handedOver resolves generator, emission and idleness of such a table.
 func (r *resolver) handedOver(s *Strategy) error {
 	_, origin, _ := r.option(OptionHandover)

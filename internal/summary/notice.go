@@ -31,9 +31,13 @@ func Notices(s *runtime.SourceStats) []Notice {
 			timefmt.Length(int64(s.Strategy.MaxAhead)), eventTime(s.Watermark.Farthest, s.Instant))})
 	}
 	if f := s.Watermark.Reached; !s.Bounded && f != watermark.Unset && f != watermark.Final && int64(f.Sub(s.Watermark.At)) > farAhead {
+		why, remedy := "a row from the future moved it", fmt.Sprintf("ALTER TABLE `%s` SET ('watermark.max-ahead' = '1 h')", s.Name)
+		if _, handed := s.Strategy.Candidates.(watermark.HandedOver); handed {
+			why, remedy = "a writer has handed it over so", "set 'watermark.max-ahead' = '1 h' of the tables that are read by the statements which write it"
+		}
 		all = append(all, Notice{
-			Text:     fmt.Sprintf("the watermark of '%s' is %s ahead of the clock, as a row from the future moved it: rows with the right time are late", s.Name, length(int64(f.Sub(s.Watermark.At)))),
-			Remedies: []string{fmt.Sprintf("ALTER TABLE `%s` SET ('watermark.max-ahead' = '1 h')", s.Name)},
+			Text:     fmt.Sprintf("the watermark of '%s' is %s ahead of the clock, as %s: rows with the right time are late", s.Name, length(int64(f.Sub(s.Watermark.At))), why),
+			Remedies: []string{remedy},
 		})
 	}
 	if s.Late > 0 && s.DefaultWatermark {

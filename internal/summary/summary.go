@@ -54,11 +54,11 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		if o.Keeps == nil || o.Out == 0 {
 			continue
 		}
-		what := "late rows"
+		one, several := "late row", "late rows"
 		if !o.Keeps.Late {
-			what = "records that could not be read"
+			one, several = "record that could not be read", "records that could not be read"
 		}
-		fmt.Fprintf(w, "  %s: %s %s kept in %s\n", names[o.Keeps.Source], count(o.Out), what, o.Keeps.Table)
+		fmt.Fprintf(w, "  %s: %s kept in %s\n", names[o.Keeps.Source], plural(o.Out, one, several), o.Keeps.Table)
 	}
 	labels := make([]string, len(s.Operators))
 	for i := range s.Operators {
@@ -143,11 +143,14 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	fmt.Fprintf(w, "  %s: watermark %s\n", name, reached(src))
 }
 
-func rows(n int64) string {
+func rows(n int64) string { return plural(n, "row", "rows") }
+
+// plural is so many things, with the word for one or for several.
+func plural(n int64, one, several string) string {
 	if n == 1 {
-		return "1 row"
+		return "1 " + one
 	}
-	return count(n) + " rows"
+	return count(n) + " " + several
 }
 
 // count writes n with a comma every three digits.

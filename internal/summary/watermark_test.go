@@ -130,6 +130,9 @@ func TestNotices(t *testing.T) {
 		{"a minute ahead", runtime.SourceStats{Watermark: at(160 * second)}, "[]"},
 		{"more than a minute ahead", runtime.SourceStats{Watermark: at(161 * second)},
 			"[{the watermark of 't' is 1 min 1 s ahead of the clock, as a row from the future moved it: rows with the right time are late [ALTER TABLE `t` SET ('watermark.max-ahead' = '1 h')]}]"},
+		{"handed over so", runtime.SourceStats{Watermark: at(161 * second), Strategy: watermark.Strategy{Candidates: watermark.HandedOver{}}},
+			"[{the watermark of 't' is 1 min 1 s ahead of the clock, as a writer has handed it over so: rows with the right time are late " +
+				"[set 'watermark.max-ahead' = '1 h' of the tables that are read by the statements which write it]}]"},
 		{"of a replay", runtime.SourceStats{Watermark: at(161 * second), Bounded: true}, "[]"},
 		{"rows that were too far ahead", runtime.SourceStats{Watermark: ahead, Strategy: watermark.Strategy{MaxAhead: 60 * second}},
 			"[{2 rows of 't' came from more than 1 min ahead of the clock and did not move the watermark; the furthest is of 2099-01-01 00:00:00.000 []}]"},
