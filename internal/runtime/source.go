@@ -193,7 +193,7 @@ func (s *source) publishNames() {
 }
 
 func (s *source) progress() dataflow.Progress {
-	if _, never := s.spec.Strategy.Idleness.(watermark.Never); never && !s.handed && invariant.Enabled {
+	if _, never := s.spec.Strategy.Idleness.(watermark.Never); never && !s.handed && invariant.Enabled { // handed over, it is idle when its writers are
 		invariant.Check(s.core.Active(), "table '%s', whose idle timeout is 0, is idle", s.spec.Name)
 	}
 	return dataflow.Progress{Frontier: s.core.Frontier(), System: s.core.System(), Active: s.core.Active()}
