@@ -113,6 +113,8 @@ var propagation = []mutation{
 		"for _, f := range m.frontier {\n\t\t\tm.combined = max(m.combined, f)\n\t\t}", ""},
 	{"CURRENT_WATERMARK is a millisecond further", "C49 flink-15/9", "internal/operator/current_watermark.go",
 		"timefmt.Floor(int64(f), timefmt.Millisecond) - timefmt.Millisecond, true", "timefmt.Floor(int64(f), timefmt.Millisecond), true"},
+	{"a side that falls idle lets the other one overtake its windows", "", "internal/operator/window_fire.go",
+		"Progress{Frontier: watermark.Frontier(at), Active: true}", "Progress{Frontier: watermark.Frontier(at), Active: p.Active}"},
 	{"a watermark overtakes the results it makes", "engine-4 flink-5.3/3", "internal/operator/window_fire.go",
 		"	for len(*h) > 0 {\n", "	if err := out.Advance(p); err != nil {\n\t\treturn err\n\t}\n	for len(*h) > 0 {\n"},
 }
