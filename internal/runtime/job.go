@@ -58,6 +58,7 @@ type Job struct {
 
 	wanted  atomic.Bool   // somebody wants a snapshot
 	drained atomic.Bool   // somebody wants the input to end
+	left    atomic.Bool   // nothing is read behind the snapshot that is wanted
 	hungry  atomic.Int32  // operators whose end is that of the statement and that can take more rows
 	sated   chan struct{} // closed when there is none left of them
 	cut     atomic.Bool   // an error behind the last row that counts was left out, so that no ticket ends the job

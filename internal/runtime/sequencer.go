@@ -20,6 +20,7 @@ type sequencer struct {
 	barriers int64
 	started  bool
 	ended    bool
+	left     bool // the last snapshot is on its way, and nothing is read behind it
 	queue    replayQueue
 	turn     int // the split of a replay that is read until its turn is over, not in queue; nobody if there is none
 	cursor   int // where the round over live splits goes on
@@ -102,6 +103,10 @@ func (q *sequencer) run() error {
 		issued, err := q.pass()
 		if err != nil {
 			return err
+		}
+		if q.left {
+			<-q.job.ctx.Done()
+			return errStopped
 		}
 		if issued || q.ended {
 			continue
@@ -191,6 +196,9 @@ func (q *sequencer) pass() (issued bool, err error) {
 			return false, err
 		}
 		issued = true
+		if q.left = q.job.left.Load(); q.left {
+			return true, nil
+		}
 	}
 	if q.replay {
 		got, err := q.replayNext(now)

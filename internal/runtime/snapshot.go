@@ -122,6 +122,13 @@ func (j *Job) Want() {
 	}
 }
 
+// Leave is Want for a last snapshot: nothing is read behind it, so that it holds all that the statement has done, and the job then waits for its context to end. It must not be called
+// while another snapshot is on its way.
+func (j *Job) Leave() {
+	j.left.Store(true)
+	j.Want()
+}
+
 // collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
 func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epoch connector.Epoch) {
 	j.mu.Lock()

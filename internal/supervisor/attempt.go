@@ -59,9 +59,10 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 	return err // a checkpoint that was on its way when the job failed has lost its sink
 }
 
-// keep takes checkpoints until the job is gone, or ctx has ended and the last one is durable.
+// keep takes checkpoints until the job is gone, or ctx has ended and the last one, behind which nothing was read, is durable.
 func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
 	defer a.answer(errOver)
+	leaving := false
 	for {
 		due, free := a.schedule.Due()
 		var timer <-chan time.Time
@@ -78,9 +79,11 @@ func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
 		case <-timer:
 			a.want()
 		case <-leave:
-			a.want()
+			leaving = true
+			a.begin()
+			a.job.Leave()
 		case x := <-a.taken:
-			if err := a.made(x); err != nil || ctx.Err() != nil {
+			if err := a.made(x); err != nil || leaving {
 				cancel()
 				return err
 			}
@@ -95,9 +98,14 @@ func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
 }
 
 func (a *attempt) want() {
+	a.begin()
+	a.job.Want()
+}
+
+// begin notes that a snapshot is asked for.
+func (a *attempt) begin() {
 	a.wanted = a.clock.Now()
 	a.schedule.Begin(a.wanted)
-	a.job.Want()
 }
 
 // made makes a snapshot durable. If that fails the statement goes on without it, unless that has happened too often, or the sink holds rows back for it.

@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -26,7 +27,7 @@ func (d *full) Create(name string) (checkpoint.Writable, error) {
 
 // TestRequests asks a statement without an end for checkpoints, one of which cannot be written, has it fail, and drains it.
 func TestRequests(t *testing.T) {
-	q := statement(t, `
+	q := statement(t, io.Discard, `
 CREATE TABLE g (k BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000');
 CREATE TABLE o (n BIGINT) WITH ('connector' = 'blackhole');
 INSERT INTO o SELECT COUNT(*) FROM g`)

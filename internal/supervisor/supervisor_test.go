@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,10 +21,10 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// statement makes the last statement of a text ready.
-func statement(t *testing.T, text string) *engine.Query {
+// statement makes the last statement of a text ready, which prints to out.
+func statement(t *testing.T, out io.Writer, text string) *engine.Query {
 	t.Helper()
-	e := engine.New(engine.Options{Connectors: builtin.Connectors})
+	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: out})
 	in := source.Text{Name: "test", Body: text}
 	parsed, err := sql.Parse(in)
 	if err != nil {
@@ -42,7 +43,7 @@ func statement(t *testing.T, text string) *engine.Query {
 
 // windows is a statement that counts the rows of in by window and key, and writes them to out beside a copy of the rows.
 func windows(t *testing.T, in, out string) *engine.Query {
-	return statement(t, fmt.Sprintf(`
+	return statement(t, io.Discard, fmt.Sprintf(`
 CREATE TABLE t (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
 CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, n BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s/counts', 'format' = 'csv');
 CREATE TABLE copies (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%s/copies', 'format' = 'csv');
