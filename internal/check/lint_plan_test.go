@@ -14,6 +14,7 @@ CREATE TABLE plain (a INT) WITH ('connector' = 'datagen');
 CREATE TABLE file (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'datagen', 'number-of-rows' = '9');
 CREATE TABLE kept (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'datagen', 'late-handling.mode' = 'filter');
 CREATE TABLE timeless (a INT, ts TIMESTAMP(3)) WITH ('connector' = 'datagen');
+CREATE TABLE handed (a INT, ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS SOURCE_WATERMARK()) WITH ('connector' = 'kafka', 'topic' = 'handed', 'properties.bootstrap.servers' = 'localhost:9092', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json', 'watermark.handover' = 'true');
 CREATE VIEW seen AS SELECT a, ts FROM live;
 `
 
@@ -71,6 +72,10 @@ func TestAdvised(t *testing.T) {
 		{plan.AdviceIdleOption, windows(hinted("live", group, "'scan.watermark.alignment.max-drift' = '0'"), "10"), "live", "no alignment"},
 		{plan.AdviceIdleOption, windows(hinted("live", group, apart, "'scan.watermark.alignment.update-interval' = '0'"), "10"), "live", "no alignment"},
 		{plan.AdviceIdleOption, windows(hinted("live", group, apart, idle), "10"), "", ""},
+		{plan.AdviceIdleOption, "SELECT a FROM " + hinted("kept", "'late-handling.capture.target' = 'x'"), "kept", "'late-handling.capture.target' has no effect: no late rows are kept"},
+		{plan.AdviceIdleOption, "SELECT a FROM " + hinted("kept", "'late-handling.capture' = 'durable'", "'late-handling.capture.target' = 'x'"), "", ""},
+		{plan.AdviceOverDrift, windows("handed", "10"), "", ""},
+		{plan.AdviceNoTimeout, flink + windows("handed", "10"), "", ""},
 		{plan.AdviceClock, windows(hinted("file", idle), "10"), "file", "falls idle by the clock (OPTIONS 'scan.watermark.idle-timeout')"},
 		{plan.AdviceClock, windows(hinted("file", "'scan.watermark.emit.strategy' = 'on-periodic'"), "10"), "file", "sent by the clock (OPTIONS 'scan.watermark.emit.strategy')"},
 		{plan.AdviceClock, timeout + "'1 s'; " + windows("file", "10"), "", ""},

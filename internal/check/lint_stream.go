@@ -62,12 +62,25 @@ func oneBound(p *pass) {
 func noDelay(p *pass) {
 	p.inspect(func(n sql.Node) bool {
 		if w, ok := n.(*sql.Watermark); ok {
-			if c, ok := w.Expr.(*sql.ColumnRef); ok && c.Last().Name == w.Column.Last().Name {
-				p.report(w.Expr.Span(), "write "+p.text.Slice(w.Expr.Span())+" - INTERVAL '5' SECOND, or however late rows may be", "the watermark has no delay, so every row that is out of order is late")
+			if c := undelayed(w.Expr); c != nil && c.Last().Name == w.Column.Last().Name {
+				p.report(w.Expr.Span(), "write "+p.text.Slice(c.Span())+" - INTERVAL '5' SECOND, or however late rows may be", "the watermark has no delay, so every row that is out of order is late")
 			}
 		}
 		return true
 	})
+}
+
+// undelayed is the column that e is, or is no less than: e may be the column and an interval that takes nothing off. It is nil for anything else.
+func undelayed(e sql.Expr) *sql.ColumnRef {
+	if b, ok := e.(*sql.Binary); ok {
+		by, ok := b.Right.(*sql.IntervalLit)
+		if !ok || by.Months != 0 || b.Op != sql.OpAdd && b.Op != sql.OpSubtract || b.Op == sql.OpSubtract && by.Micros > 0 || b.Op == sql.OpAdd && by.Micros < 0 {
+			return nil
+		}
+		e = b.Left
+	}
+	c, _ := e.(*sql.ColumnRef)
+	return c
 }
 
 func unbounded(p *pass) {

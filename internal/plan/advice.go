@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/window"
@@ -120,14 +121,22 @@ func (a *adviser) say(name string, s *Scan, remedy, format string, args ...any) 
 	}
 }
 
+// delay looks at what the watermark leaves for rows that are out of order.
 func (a *adviser) delay(s *Scan) {
 	w := s.Table.Watermark
-	if c, ok := w.Expr.(*expr.Column); ok && c.Index == w.Column && !s.Strategy.InCode() && !s.Strategy.isHandedOver() {
-		a.say(AdviceNoDelay, s, fmt.Sprintf("write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", w.Text, w.Text), "the watermark allows no delay, so a row older than the newest is late")
+	if d, ok := Delay(w); ok && d <= 0 && !s.Strategy.InCode() && !s.Strategy.handedOver() {
+		name := catalog.Quote(s.Table.Columns[w.Column].Name)
+		if _, ok := w.Expr.(*expr.Column); ok {
+			name = w.Text
+		}
+		a.say(AdviceNoDelay, s, fmt.Sprintf("write WATERMARK FOR %s AS %s - INTERVAL '5' SECOND", name, name), "the watermark allows no delay, so a row older than the newest is late")
 	}
 }
 
 func (a *adviser) idleness(s *Scan) {
+	if s.Strategy.handedOver() {
+		return // writers say when a split need not be waited for
+	}
 	timeout := longestTimeout(s.Strategy.Idleness)
 	_, origin := s.Strategy.field("idle-timeout")
 	drift, driftOrigin := s.Strategy.Alignment.Drift, s.Strategy.DriftOrigin
@@ -138,7 +147,7 @@ func (a *adviser) idleness(s *Scan) {
 		a.say(AdviceClock, s, "leave it out", "the table is bounded, and its watermark is sent by the clock (%s), so that results depend on how fast it is read", emit)
 	case s.Strategy.Bounded && !never:
 		a.say(AdviceClock, s, "leave it out", "the table is bounded, and falls idle by the clock (%s), so that results depend on how fast it is read", origin)
-	case a.replay, s.Strategy.isHandedOver():
+	case a.replay:
 	case never && drift > 0:
 		a.say(AdviceOverDrift, s, s.setTimeout(drift)+", or "+s.setDrift(0), "no idle timeout (%s): a split that falls silent stops all others once they are %s ahead (%s)", origin, timefmt.Length(drift), driftOrigin)
 	case never && periodic:
@@ -195,6 +204,12 @@ func (a *adviser) options(s *Scan) {
 			a.say(AdviceIdleOption, s, "leave it out", "'%s' has no effect: %s", key, why)
 		}
 	}
+	if s.Table.Options[OptionCapture] != "durable" {
+		idle(OptionCaptured, "no late rows are kept")
+	}
+	if s.Table.Options[connector.OptionErrors] != connector.LogErrors {
+		idle(connector.OptionErrorTarget, "what cannot be read is not kept")
+	}
 	switch {
 	case s.Table.Watermark == nil:
 		for _, o := range WatermarkOptions {
@@ -250,7 +265,7 @@ func (a *adviser) windowed(s *Scan, w *Windowing) {
 		a.say(AdviceUnaligned, s, s.setDrift(max(timeout, commonDrift)), "windows wait for the split that is furthest behind, and nothing keeps the others near it (drift 0, %s): a backlog fills the state with windows to come", s.Strategy.DriftOrigin)
 	case w.length() < drift:
 		remedy := "if the table is fast: " + s.setDrift(w.length())
-		if !s.Strategy.isHandedOver() { // nobody falls idle there by a timeout
+		if !s.Strategy.handedOver() { // nobody falls idle there by a timeout
 			remedy += "; " + s.setTimeout(w.length())
 		}
 		a.say(AdviceShortWindow, s, remedy, "windows of %s are shorter than the drift of %s (%s): a fast split can be many windows ahead, which are all kept",

@@ -29,8 +29,8 @@ func (r *resolver) handsOver() (bool, error) {
 	return true, nil
 }
 
-// isHandedOver reports whether the watermark is handed over by those who write the table.
-func (s *Strategy) isHandedOver() bool {
+// handedOver reports whether those who write the rows say what the watermark is.
+func (s *Strategy) handedOver() bool {
 	_, ok := s.Candidates.(watermark.HandedOver)
 	return ok
 }

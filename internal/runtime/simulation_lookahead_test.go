@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,13 +35,15 @@ func TestLookaheadSimulation(t *testing.T) {
 
 // flowWorld is a source that looks ahead, and the batches that have been read, in their order. Times are microseconds; the definitions count in seconds.
 type flowWorld struct {
-	t       *testing.T
-	rng     *rand.Rand
-	by      watermark.Lookahead
-	lift    watermark.Lift
-	start   time.Time
-	gate    chan struct{}
-	wakes   [][]int64 // by split: when something comes
+	t     *testing.T
+	rng   *rand.Rand
+	by    watermark.Lookahead
+	lift  watermark.Lift
+	start time.Time
+	gate  chan struct{}
+
+	mu      sync.Mutex // what follows is of the test and of whoever reads the splits, in turn
+	wakes   [][]int64  // by split: when something comes
 	coming  [][]chunk
 	read    []fetchedBatch
 	taken   int // of read
@@ -101,6 +104,8 @@ func (f *flowWorld) live() {
 	releases := f.plan(steps)
 	m := &memory{splits: make([][]chunk, len(f.coming)), live: true}
 	m.poll = func(i int, now int64) (connector.Chunk, int64, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		if len(f.wakes[i]) == 0 {
 			return nil, connector.Never, nil
 		}
@@ -136,14 +141,19 @@ func (f *flowWorld) live() {
 		synctest.Wait()
 		for range releases[step] {
 			f.gate <- struct{}{}
+			f.mu.Lock()
 			f.taken++
+			f.mu.Unlock()
 			synctest.Wait()
 		}
 		tick := f.start.Add(time.Duration(step+1) * tickEvery)
 		<-time.After(time.Until(tick.Add(tickEvery / 4)))
 		synctest.Wait()
+		f.mu.Lock()
 		f.tick(tick.UnixMicro())
-		if f.compare(j); f.t.Failed() {
+		f.compare(j)
+		f.mu.Unlock()
+		if f.t.Failed() {
 			f.t.Errorf("step %d, %v", step, s)
 			break
 		}

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
@@ -47,10 +48,31 @@ func Notices(s *runtime.SourceStats) []Notice {
 			Text: fmt.Sprintf("%s of %s of '%s' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by %s or more", rows(s.Late), count(s.Rows), s.Name,
 				length(disorder)),
 			Remedies: []string{
-				fmt.Sprintf("ALTER TABLE `%s` MODIFY WATERMARK FOR $rowtime AS $rowtime - INTERVAL '%d' SECOND", s.Name, (disorder+second-1)/second),
+				fmt.Sprintf("ALTER TABLE `%s` MODIFY WATERMARK FOR $rowtime AS $rowtime - %s", s.Name, delay(int64(disorder))),
 				fmt.Sprintf("message.timestamp.type = LogAppendTime of the topic, if the order in which the broker gets records will do; of a managed table, ALTER TABLE `%s` SET ('kafka.message-timestamp-type' = 'LogAppendTime')", s.Name),
 			},
 		})
 	}
 	return all
 }
+
+// delay is an interval that is no shorter, in two digits as far as that goes: Flink 2.3 refuses more unless they are asked for.
+func delay(micros int64) string {
+	n, unit := ceil(micros, second), "SECOND"
+	for _, longer := range []struct {
+		micros int64
+		unit   string
+	}{{timefmt.Minute, "MINUTE"}, {timefmt.Hour, "HOUR"}, {timefmt.Day, "DAY"}} {
+		if n > 99 {
+			n, unit = ceil(micros, longer.micros), longer.unit
+		}
+	}
+	text := strconv.FormatInt(n, 10)
+	if len(text) > 2 {
+		unit += fmt.Sprintf("(%d)", len(text))
+	}
+	return fmt.Sprintf("INTERVAL '%s' %s", text, unit)
+}
+
+// ceil is a/b, rounded up.
+func ceil(a, b int64) int64 { return (a + b - 1) / b }

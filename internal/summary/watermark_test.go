@@ -163,3 +163,19 @@ func TestWriteSinks(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
+
+// TestRemediesAreFlinks: the delay that a notice writes is long enough, and no longer than two digits can say; Flink takes more only where they are asked for.
+func TestRemediesAreFlinks(t *testing.T) {
+	const second, minute, hour, day = 1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000
+	for _, c := range []struct {
+		micros int64
+		want   string
+	}{
+		{1, "'1' SECOND"}, {2 * second, "'2' SECOND"}, {99 * second, "'99' SECOND"}, {99*second + 1, "'2' MINUTE"}, {119_180_000, "'2' MINUTE"}, {99 * minute, "'99' MINUTE"},
+		{99*minute + 1, "'2' HOUR"}, {99*hour + 1, "'5' DAY"}, {99 * day, "'99' DAY"}, {20_000 * day, "'20000' DAY(5)"},
+	} {
+		if got := delay(c.micros); got != "INTERVAL "+c.want {
+			t.Errorf("%d µs: %s, want %s", c.micros, got, c.want)
+		}
+	}
+}

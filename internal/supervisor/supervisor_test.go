@@ -239,7 +239,7 @@ func TestDeathAtEveryCallInTransactions(t *testing.T) {
 				if runs++; lost && runs%3 == 0 {
 					b.GiveUp(t, counts)
 				}
-				return statement(t, fmt.Sprintf(`
+				return statement(t, io.Discard, fmt.Sprintf(`
 CREATE TABLE t (k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
 CREATE TABLE files (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%s/files', 'format' = 'csv');
 CREATE TABLE counts (w TIMESTAMP(3), k BIGINT, n BIGINT) WITH (%s);

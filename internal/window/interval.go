@@ -1,9 +1,6 @@
 package window
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // Microseconds of the units of intervals.
 const (
@@ -26,7 +23,7 @@ func interval(micros int64) string {
 	}
 	for _, u := range units {
 		if micros%u.micros == 0 {
-			return "INTERVAL '" + strconv.FormatInt(micros/u.micros, 10) + "' " + u.name
+			return fmt.Sprintf("INTERVAL '%d' %s", micros/u.micros, u.name+digits(micros/u.micros))
 		}
 	}
 	sign, seconds, fraction := "", micros/second, micros%second
@@ -38,5 +35,14 @@ func interval(micros int64) string {
 		fraction /= 10
 		width--
 	}
-	return fmt.Sprintf("INTERVAL '%s%d.%0*d' SECOND", sign, seconds, width, fraction)
+	return fmt.Sprintf("INTERVAL '%s%d.%0*d' SECOND%s", sign, seconds, width, fraction, digits(seconds))
+}
+
+// digits is what stands behind a unit of which there are n: Flink 2.3 takes two digits unless more are asked for.
+func digits(n int64) string {
+	wide := len(fmt.Sprint(max(n, -n)))
+	if wide <= 2 {
+		return ""
+	}
+	return fmt.Sprintf("(%d)", wide)
 }

@@ -182,9 +182,9 @@ func TestValidate(t *testing.T) {
 		{tumble(0, 0), "the size of TUMBLE is INTERVAL '0' SECOND; it must be greater than zero"},
 		{tumble(-2*s, 0), "the size of TUMBLE is INTERVAL '-2' SECOND; it must be greater than zero"},
 		{tumble(1500, 0), "the size of TUMBLE is INTERVAL '0.0015' SECOND; it must be a whole number of milliseconds"},
-		{tumble(20_000*366*day, 0), "the size of TUMBLE is INTERVAL '7320000' DAY; it must be within 10000 years"},
+		{tumble(20_000*366*day, 0), "the size of TUMBLE is INTERVAL '7320000' DAY(7); it must be within 10000 years"},
 		{tumble(10*s, 1), "the offset of TUMBLE is INTERVAL '0.000001' SECOND; it must be a whole number of milliseconds"},
-		{tumble(10*s, -20_000*366*day), "the offset of TUMBLE is INTERVAL '-7320000' DAY; it must be within 10000 years"},
+		{tumble(10*s, -20_000*366*day), "the offset of TUMBLE is INTERVAL '-7320000' DAY(7); it must be within 10000 years"},
 		{hop(5*m, 10*m, 0), ""},
 		{hop(0, 10*m, 0), "the slide of HOP is INTERVAL '0' SECOND; it must be greater than zero"},
 		{hop(3*m, 10*m, 0), "the size of HOP, INTERVAL '10' MINUTE, is not a multiple of its slide, INTERVAL '3' MINUTE; " +
