@@ -43,6 +43,8 @@ type Table struct {
 type Place struct {
 	Text source.Text
 	Span source.Span
+	// Hint is the hint that an option stands in, empty for one of a WITH clause.
+	Hint string
 }
 
 // Column is a column of a table.

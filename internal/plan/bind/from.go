@@ -336,5 +336,9 @@ func (b *Binder) tableError(err error, t *catalog.Table) error {
 	if !ok {
 		at = t.At
 	}
-	return &source.Error{Code: codeOption, Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
+	message, hint := option.Message, option.Hint
+	if at.Hint == paramsHint {
+		message, hint = inParams(message), inParams(hint)
+	}
+	return &source.Error{Code: codeOption, Span: at.Span, Message: message, Hint: hint, Text: at.Text}
 }

@@ -52,6 +52,14 @@ var watermarkParams = map[string]string{
 	"align-group": plan.OptionAlignGroup, "align-max-drift": plan.OptionAlignDrift, "align-update-interval": plan.OptionAlignEvery,
 }
 
+// inParams gives the options in a text the names that they have in WATERMARK_PARAMS.
+func inParams(text string) string {
+	for name, option := range watermarkParams {
+		text = strings.ReplaceAll(text, "'"+option+"'", "'"+name+"'")
+	}
+	return text
+}
+
 // tableOption is the option of a table that o sets in hint h, how it is called there, and its value.
 func (b *Binder) tableOption(h *sql.Hint, o *sql.Option) (key, spelled, value string, err error) {
 	spelled, value = o.Key.Value, o.Value.Value
@@ -126,7 +134,7 @@ func (b *Binder) hint(t *catalog.Table, h *sql.Hint, level plan.Level, higher []
 		}
 		level.Options[key], level.Spelled[key] = value, spelled
 		if !slices.ContainsFunc(higher, func(l plan.Level) bool { _, said := l.Options[key]; return said }) {
-			t.Options[key], t.Places[key] = value, catalog.Place{Text: b.text, Span: o.Span()}
+			t.Options[key], t.Places[key] = value, catalog.Place{Text: b.text, Span: o.Span(), Hint: upperASCII(h.Name.Name)}
 		}
 	}
 	return nil

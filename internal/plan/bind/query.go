@@ -130,18 +130,23 @@ func (b *Binder) project(items []sql.SelectItem, input plan.Node, s *scope) (*pl
 			return nil, err
 		}
 		p.Exprs = append(p.Exprs, e)
-		p.Cols = append(p.Cols, itemColumn(item, e, input.Columns(), itemName(item, len(p.Cols))))
+		p.Cols = append(p.Cols, itemColumn(item, e, input.Columns(), itemName(item, e, len(p.Cols))))
 	}
 	return p, nil
 }
 
 // itemName is the alias, or the column's own name. Flink: other expressions are called EXPR$ and their position.
-func itemName(item *sql.SelectItem, position int) string {
+func itemName(item *sql.SelectItem, e expr.Expr, position int) string {
 	if item.Alias != nil {
 		return item.Alias.Name
 	}
-	if c, ok := item.Expr.(*sql.ColumnRef); ok {
-		return c.Last().Name
+	switch of := item.Expr.(type) {
+	case *sql.ColumnRef:
+		return of.Last().Name
+	case *sql.Call:
+		if _, column := e.(*expr.Column); column && of.Bare {
+			return of.Function.Last().Name
+		}
 	}
 	return fmt.Sprintf("EXPR$%d", position)
 }
