@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // interrupter is a standard output in front of which somebody presses Ctrl-C at the first row.
@@ -43,6 +46,26 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("standard output begins %.80q and ends %.80q", got, got[max(0, len(got)-80):])
 		}
 	}
+}
+
+// TestSignals: what tells the program twice at once asks for a clean end all the same; who asks again later has had enough of waiting.
+func TestSignals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		signals := make(chan os.Signal, 1)
+		var asked, quit int
+		go obey(signals, func() { asked++ }, func() { quit++ })
+		for _, c := range []struct {
+			later       time.Duration
+			asked, quit int
+		}{{0, 1, 0}, {0, 1, 0}, {sameSignal - time.Millisecond, 1, 0}, {2 * time.Millisecond, 1, 1}} {
+			<-time.After(c.later)
+			signals <- syscall.SIGTERM
+			synctest.Wait()
+			if asked != c.asked || quit != c.quit {
+				t.Errorf("%s later: asked %d times for a clean end and ended %d times, want %d and %d", c.later, asked, quit, c.asked, c.quit)
+			}
+		}
+	})
 }
 
 // full is a standard output that takes nothing.

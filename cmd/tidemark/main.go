@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	_ "time/tzdata" // zones are there on machines without a zone database
 )
 
@@ -52,14 +53,27 @@ func main() {
 	ctx, interrupt := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		// The first signal asks for a clean end, the second takes any: a blocked output may stand in the way of the first.
-		<-signals
-		interrupt()
-		<-signals
-		os.Exit(exitInterrupted)
-	}()
+	go obey(signals, interrupt, func() { os.Exit(exitInterrupted) })
 	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// sameSignal is for how long another signal is the first one again: timeout of coreutils, and whatever else ends a group of processes, tells each of them twice.
+const sameSignal = 500 * time.Millisecond
+
+// obey asks for a clean end at the first signal, and takes any at the second: a blocked output may stand in the way of the first.
+func obey(signals <-chan os.Signal, interrupt, quit func()) {
+	<-signals
+	interrupt()
+	second := time.After(sameSignal)
+	for waiting := true; waiting; {
+		select {
+		case <-signals:
+		case <-second:
+			waiting = false
+		}
+	}
+	<-signals
+	quit()
 }
 
 // dispatch runs the verb that args name and returns the exit code.
