@@ -69,3 +69,19 @@ func TestTableReadTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsKeptAreCounted says of one row that it is one.
+func TestRowsKeptAreCounted(t *testing.T) {
+	const body = `CREATE TABLE t (v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) DISTRIBUTED INTO 1 BUCKETS WITH ('late-handling.mode' = 'filter', 'late-handling.capture' = 'durable');
+CREATE TABLE o (v INT) WITH ('connector' = 'blackhole');
+INSERT INTO t VALUES (1, TIMESTAMP '2026-01-01 00:00:10'), (2, TIMESTAMP '2026-01-01 00:00:05')%s;
+INSERT INTO o SELECT v FROM t /*+ OPTIONS('scan.bounded.mode' = 'latest-offset') */`
+	for more, want := range map[string]string{
+		"":                                       "  t: 1 late row kept in t_late\n",
+		", (3, TIMESTAMP '2026-01-01 00:00:04')": "  t: 2 late rows kept in t_late\n",
+	} {
+		if _, stderr, code := do("run", "-e", strings.Replace(body, "%s", more, 1)); code != exitOK || !strings.Contains(stderr, want) {
+			t.Errorf("exit code %d, want %q in\n%s", code, want, stderr)
+		}
+	}
+}

@@ -27,6 +27,9 @@ func (b *Binder) lateTable(p catalog.Path) (*catalog.Table, error) {
 // lateScan makes n a scan of the late rows alone. Their times are no time attributes, as there is no watermark that they would be on time for.
 func (b *Binder) lateScan(n *plan.Scan, name sql.Name) error {
 	t := n.Table
+	if _, snapshot := n.Strategy.Emission.(watermark.AtEnd); snapshot {
+		return b.errorf(codeUnsupported, name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off' to see the rows that are late as they come", "in a snapshot no row is late: there is no table of the late rows of '%s'", t.Name)
+	}
 	if !n.Strategy.Shown {
 		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+t.Name+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
 	}

@@ -124,7 +124,7 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 		return found, nil
 	}
 	if last.Name == "$rowtime" {
-		return 0, b.unsupported(n.Span(), "declare WATERMARK FOR a column of the table; a topic gives its records' time to a column ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'", "`$rowtime` of this table is")
+		return 0, b.unsupported(n.Span(), "a query or a view has it if its SELECT names it; for a table declare WATERMARK FOR a column, and a topic gives its records' time to a column ts TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'", "`$rowtime` of this table is")
 	}
 	if table != "" {
 		if !slices.Contains(s.tables, table) {
