@@ -56,7 +56,7 @@ var Lints = []Lint{
 		"SET 'sql.tables.scan.idle-timeout' = '10 min' with a drift of 5 min", advised},
 	{plan.AdviceGroup, Warning, "a table has an alignment group in the profile confluent, where all tables of a statement are one group",
 		"'scan.watermark.alignment.group' = 'g'", advised},
-	{plan.AdviceIdleOption, Warning, "an option of a table about its watermark says nothing where it stands",
+	{plan.AdviceIdleOption, Warning, "an option of a table about its watermark, or about rows that are kept, says nothing where it stands",
 		"'scan.watermark.idle-timeout' = '1 min' without a watermark", advised},
 	{plan.AdviceClock, Note, "a bounded table sends its watermark, or falls idle, by the clock: results depend on how fast it is read",
 		"'scan.watermark.emit.strategy' = 'on-periodic' for a file", advised},
