@@ -159,6 +159,49 @@ func TestSavepoint(t *testing.T) {
 	wants(exitOK, "is the end of the statement", "state", "show", "c")
 }
 
+// TestSavepointBesideItsOrigin begins a statement from a savepoint of one that goes on writing to the same folder: both have parts of their own there.
+func TestSavepointBesideItsOrigin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	script := strings.Replace(unending, "INSERT INTO w SELECT window_start, COUNT(*) FROM TUMBLE(TABLE g, DESCRIPTOR(ts), INTERVAL '1' DAY) GROUP BY window_start, window_end",
+		"INSERT INTO w SELECT ts, k FROM g", 1)
+	script = strings.TrimSuffix(script, "INSERT INTO p SELECT 1")
+	a := start(t, "--state-dir", "a", "-e", script)
+	ok := func(args ...string) {
+		t.Helper()
+		if _, stderr, code := do(args...); code != exitOK {
+			t.Fatalf("%q: exit code %d\n%s", args, code, stderr)
+		}
+	}
+	ok("state", "save", "a", "--to", "saved")
+	b := start(t, "--state-dir", "b", "--from", "saved", "-e", script)
+	ok("state", "stop", "a")
+	a.ends(t, exitOK)
+	ok("state", "stop", "b")
+	b.ends(t, exitOK)
+	runs := map[string]bool{}
+	for _, name := range folderOf(t, "out") {
+		if !strings.HasPrefix(name, ".") {
+			runs[strings.Split(name, "-")[1]] = true
+		}
+	}
+	if len(runs) != 2 {
+		t.Errorf("parts of runs %v, want of two", runs)
+	}
+}
+
+// folderOf is the names of what is in a folder.
+func folderOf(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
 // TestDrainWithoutState has Ctrl-C answer the windows of a query that keeps nothing.
 func TestDrainWithoutState(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -130,7 +130,7 @@ func (f *fork) Recover(r connector.Recovery) error {
 	}
 	for _, i := range f.order {
 		if c, ok := f.all[i].Sink.(connector.Checkpointed); ok {
-			if err := c.Recover(connector.Recovery{Statement: r.Statement, State: states[i], Shown: r.Shown}); err != nil {
+			if err := c.Recover(connector.Recovery{Statement: r.Statement, State: states[i], Copied: r.Copied, Shown: r.Shown}); err != nil {
 				return err
 			}
 		}

@@ -19,6 +19,8 @@ type Recovery struct {
 	Statement string
 	// State is what Epoch.Prepare gave for the checkpoint from which the statement goes on, nil if it begins.
 	State []byte
+	// Copied says that it was another statement's checkpoint, which may go on from it beside this one: what that writes stays.
+	Copied bool
 	// Shown says that Epoch.Commit is known to have succeeded. It may have without that being known.
 	Shown bool
 }

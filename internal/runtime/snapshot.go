@@ -31,6 +31,8 @@ type Snapshot struct {
 	Shown bool
 	// Finished says that the statement is at its end; New returns ErrFinished.
 	Finished bool
+	// Copied says that it was another statement's, which may go on from it too.
+	Copied bool
 	// About is for people; nil in what programs wrote that did not know it.
 	About *About
 
@@ -86,7 +88,7 @@ func (j *Job) recover() error {
 	}
 	r := connector.Recovery{Statement: j.options.Statement}
 	if from := j.options.Restore; from != nil {
-		r.State, r.Shown = from.Sink, from.Shown
+		r.State, r.Copied, r.Shown = from.Sink, from.Copied, from.Shown
 	}
 	return c.Recover(r)
 }

@@ -23,6 +23,7 @@ import (
 //	source/N      name of the table; number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
 //	operator/ID/N part N of its state, whose encoding is the operator's
 //	sink          what the sink needs to bring to light what it prepared; missing if that is nothing
+//	copied        nothing; see CopiedSection
 //	about         what only people ask for; see appendAbout. Nobody needs it to go on
 //
 // A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version.
@@ -31,6 +32,9 @@ const (
 	statementSection = "statement"
 	sinkSection      = "sink"
 )
+
+// CopiedSection says of a checkpoint that it was another statement's, which may go on from it too. It is empty.
+const CopiedSection = "copied"
 
 func sourceSection(i int) string              { return fmt.Sprintf("source/%d", i) }
 func operatorSection(id string, i int) string { return fmt.Sprintf("operator/%s/%d", id, i) }
@@ -124,6 +128,7 @@ func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 			return nil, err
 		}
 	}
+	s.Copied = slices.Contains(r.Sections(), CopiedSection)
 	return s, nil
 }
 

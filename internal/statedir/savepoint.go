@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/folders"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
 // Saved is a checkpoint that was copied.
@@ -66,7 +67,7 @@ func copyAll(statements []Statement, to string) ([]Saved, error) {
 		copied := At(to, s.Name)
 		f, err := copied.Open(s.SQL(), 1)
 		if err == nil {
-			err = copyOne(r, f)
+			err = copyOne(r, f, r.Sections())
 		}
 		r.Close()
 		if err != nil {
@@ -80,16 +81,19 @@ func copyAll(statements []Statement, to string) ([]Saved, error) {
 	return all, nil
 }
 
-func copyOne(r *checkpoint.Reader, to *checkpoint.Folder) error {
+// copyOne writes a checkpoint of these sections; one that r does not have is empty.
+func copyOne(r *checkpoint.Reader, to *checkpoint.Folder, sections []string) error {
 	w, err := to.Begin(r.ID)
 	if err != nil {
 		return err
 	}
-	for _, name := range r.Sections() {
-		b, err := r.Section(name)
-		if err != nil {
-			w.Abort()
-			return err
+	for _, name := range sections {
+		var b []byte
+		if slices.Contains(r.Sections(), name) {
+			if b, err = r.Section(name); err != nil {
+				w.Abort()
+				return err
+			}
 		}
 		w.Add(name, b)
 	}
@@ -150,7 +154,11 @@ func (s Statement) Begin(f *checkpoint.Folder, dir string) error {
 	if err := os.WriteFile(origin, []byte(from+"\n"), 0o644); err != nil {
 		return fault.Errorf(fault.OfIO(err), "begin from a savepoint: %w", err)
 	}
-	return copyOne(r, f)
+	sections := r.Sections()
+	if !slices.Contains(sections, runtime.CopiedSection) { // the savepoint may be of one that had just begun from another
+		sections = append(sections, runtime.CopiedSection)
+	}
+	return copyOne(r, f, sections)
 }
 
 // originFile names the savepoint that a statement began from.

@@ -29,7 +29,7 @@ type epoch struct {
 }
 
 // Recover implements connector.Checkpointed. Parts are numbered on from those of the checkpoint, so that what an incarnation in between left has the
-// names that are used again.
+// names that are used again. Behind a copied one they have names of their own, since the statement that it is from numbers on as well.
 func (s *Sink) Recover(r connector.Recovery) error {
 	s.checkpointed = true
 	if r.State == nil {
@@ -39,7 +39,9 @@ func (s *Sink) Recover(r connector.Recovery) error {
 	if err := json.Unmarshal(r.State, &p); err != nil {
 		return fmt.Errorf("read what a checkpoint says of the parts in '%s': %w", s.options.path, err)
 	}
-	s.run, s.parts = p.Run, p.Begun
+	if !r.Copied {
+		s.run, s.parts = p.Run, p.Begun
+	}
 	for _, name := range p.Parts {
 		if err := s.reveal(name); err != nil {
 			return err
@@ -49,6 +51,9 @@ func (s *Sink) Recover(r connector.Recovery) error {
 		if err := writing(folders.Sync(s.options.path)); err != nil {
 			return err
 		}
+	}
+	if r.Copied {
+		return nil
 	}
 	return s.forget(fmt.Sprintf("part-%s-", p.Run))
 }

@@ -20,6 +20,7 @@ type brokers struct {
 	transactions *transactions
 	client       *kgo.Client
 	before       string // what the ids began with when the checkpoint was written, if that was something else
+	copied       bool   // whoever has those ids may go on writing with them
 }
 
 // again is how long to wait before a question is asked again.
@@ -99,7 +100,7 @@ func (b *brokers) commit(ctx context.Context, p prepared) (bool, error) {
 // claim implements coordinator.
 func (b *brokers) claim(ctx context.Context) error {
 	t := b.transactions
-	if b.before != "" {
+	if b.before != "" && !b.copied {
 		for which := range t.pair {
 			c, err := t.claim(ctx, transactionalID(b.before, which))
 			if err != nil {

@@ -58,7 +58,7 @@ func (t *transactions) recover(r connector.Recovery) error {
 		return err
 	}
 	t.base = t.config.prefix + "-" + r.Statement
-	b := &brokers{transactions: t}
+	b := &brokers{transactions: t, copied: r.Copied}
 	if newest.base != "" && newest.base != t.base {
 		b.before = newest.base
 	}
