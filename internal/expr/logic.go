@@ -63,12 +63,53 @@ func typesOf(args []Expr) []types.Type {
 	return list
 }
 
-// Conjuncts splits e at its outermost ANDs.
+// Conjuncts splits e at its outermost ANDs. NOT of an OR is the AND of what is not, in the same order, and NOT of a comparison is the opposite one.
 func Conjuncts(e Expr) []Expr {
 	if l, ok := e.(*Logic); ok && !l.Or {
-		return l.args
+		var all []Expr
+		for _, arg := range l.args {
+			all = append(all, Conjuncts(arg)...)
+		}
+		return all
+	}
+	if c, ok := e.(*Call); ok && c.Function.Name == "NOT" {
+		return negated(c.args[0])
 	}
 	return []Expr{e}
+}
+
+var opposites = map[string]string{"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+// negated are the conjuncts of NOT e.
+func negated(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Logic:
+		if e.Or {
+			var all []Expr
+			for _, arg := range e.args {
+				all = append(all, negated(arg)...)
+			}
+			return all
+		}
+	case *Call:
+		if e.Function.Name == "NOT" {
+			return Conjuncts(e.args[0])
+		}
+		// Neither less nor more than NaN is anything.
+		if op, ok := opposites[e.Function.Name]; ok && !e.args[0].Type().IsApproximate() && !e.args[1].Type().IsApproximate() {
+			return []Expr{mustCall(op, e.args...)}
+		}
+	}
+	return []Expr{mustCall("NOT", e)}
+}
+
+// mustCall applies a function to arguments that are known to fit.
+func mustCall(name string, args ...Expr) Expr {
+	e, err := NewCall(function.MustScalar(name), args)
+	if err != nil {
+		panic("tidemark bug: " + name + " does not take what its opposite took: " + err.Error())
+	}
+	return e
 }
 
 // Type is BOOLEAN.

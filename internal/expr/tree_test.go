@@ -78,12 +78,19 @@ func TestColumns(t *testing.T) {
 }
 
 func TestConjuncts(t *testing.T) {
-	parts := Conjuncts(mustParse(t, "b AND (i > 0 AND (l > 0 OR d > 0))"))
-	var texts []string
-	for _, p := range parts {
-		texts = append(texts, p.String())
-	}
-	if want := []string{"b", "(i > 0)", "((l > 0) OR (d > 0.0))"}; !slices.Equal(texts, want) {
-		t.Errorf("conjuncts %v, want %v", texts, want)
+	for text, want := range map[string][]string{
+		"b AND (i > 0 AND (l > 0 OR d > 0))":            {"b", "(i > 0)", "((l > 0) OR (d > 0.0))"},
+		"NOT (i < 0 OR b OR NOT (l <> 1 AND i = 2))":    {"(i >= 0)", "(NOT b)", "(l <> 1)", "(i = 2)"},
+		"NOT (i < 0 AND b)":                             {"(NOT ((i < 0) AND b))"},
+		"NOT NOT (b AND NOT i <= 0)":                    {"b", "(i > 0)"},
+		"NOT (d < 0 OR i > 0 OR i >= 1 OR NOT i = i+1)": {"(NOT (d < 0.0))", "(i <= 0)", "(i < 1)", "(i = (i + 1))"},
+	} {
+		var texts []string
+		for _, p := range Conjuncts(mustParse(t, text)) {
+			texts = append(texts, p.String())
+		}
+		if !slices.Equal(texts, want) {
+			t.Errorf("conjuncts of %s: %q, want %q", text, texts, want)
+		}
 	}
 }
