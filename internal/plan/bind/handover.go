@@ -55,7 +55,7 @@ func (b *Binder) decided(t *catalog.Table) error {
 		return nil
 	}
 	return b.tableError(&connector.OptionError{Key: plan.OptionHandover, Message: fmt.Sprintf("table '%s' hands its watermark over, and declares none", t.Name),
-		Hint: fmt.Sprintf("write ALTER TABLE %s ADD WATERMARK FOR … AS %s(), or ALTER TABLE %s RESET ('%s')", t.Name, sourceFunction, t.Name, plan.OptionHandover)}, t)
+		Hint: fmt.Sprintf("write ALTER TABLE %s ADD WATERMARK FOR … AS %s(), or ALTER TABLE %s RESET ('%s')", written(t.Name), sourceFunction, written(t.Name), plan.OptionHandover)}, t)
 }
 
 // handing wants of a query whose watermark is handed over that it brings the time which that watermark is about.

@@ -313,7 +313,7 @@ func (b *Binder) keptIn(what plan.Kept, t *catalog.Table, at catalog.Place) (cat
 // keptTable makes a table for such rows of t, if t is managed.
 func (b *Binder) keptTable(what plan.Kept, t *catalog.Table, path catalog.Path, cols []plan.Column, at catalog.Place) (*catalog.Table, error) {
 	if c := b.connectorNamed(t.Options["connector"]); c.Create == nil {
-		return nil, b.errorf(codeUnknownTable, at.Span, fmt.Sprintf("CREATE TABLE %s (%s) WITH ('connector' = '…')", path.Name, declare(cols)), "there is no table '%s', in which %s are to be kept", path.Name, of(what, t))
+		return nil, b.errorf(codeUnknownTable, at.Span, fmt.Sprintf("CREATE TABLE %s (%s) WITH ('connector' = '…')", written(path.Name), declare(cols)), "there is no table '%s', in which %s are to be kept", path.Name, of(what, t))
 	}
 	text := source.Text{Name: "table '" + path.Name + "'", Body: "CREATE TABLE " + path.String() + " (" + declare(cols) + ")"}
 	script, err := sql.Parse(text)

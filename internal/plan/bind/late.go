@@ -31,7 +31,7 @@ func (b *Binder) lateScan(n *plan.Scan, name sql.Name) error {
 		return b.errorf(codeUnsupported, name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off' to see the rows that are late as they come", "in a snapshot no row is late: there is no table of the late rows of '%s'", t.Name)
 	}
 	if !n.Strategy.Shown {
-		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+t.Name+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
+		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+written(t.Name)+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
 	}
 	n.Late = watermark.OnlyLate
 	for i := range n.Cols {

@@ -82,19 +82,24 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 			names = append(names, c.table.Name.Name)
 		}
 	}
-	otherwise := fmt.Sprintf("make it first: CREATE TABLE %s (…) WITH ('connector' = '…'); SHOW TABLES lists those there are", p.Name)
+	otherwise := fmt.Sprintf("make it first: CREATE TABLE %s (…) WITH ('connector' = '…'); SHOW TABLES lists those there are", written(p.Name))
 	switch {
 	case b.inferring(in) != nil && strings.HasPrefix(p.Name, "_"):
-		otherwise = fmt.Sprintf("declare it with CREATE TABLE %s (…) if it is a topic: those whose names begin with '_' are no tables without", p.Name)
+		otherwise = fmt.Sprintf("declare it with CREATE TABLE %s (…) if it is a topic: those whose names begin with '_' are no tables without", written(p.Name))
 	case b.inferring(in) != nil:
-		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…); there is no topic of that name either. SHOW TABLES lists tables and topics", p.Name)
+		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…); there is no topic of that name either. SHOW TABLES lists tables and topics", written(p.Name))
 	case b.managed() != nil:
-		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…), which takes up the topic of that name if there is one; SHOW TABLES lists those there are", p.Name)
+		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…), which takes up the topic of that name if there is one; SHOW TABLES lists those there are", written(p.Name))
 	}
 	if p.Database == catalog.InformationSchema {
 		otherwise = "the views are: " + join(names)
 	}
 	return b.errorf(codeUnknownTable, n.Span(), didYouMean(p.Name, names, otherwise), "unknown table '%s'", p.Name)
+}
+
+// written is a name as it stands in SQL, for hints to copy: in backticks if it needs them.
+func written(name string) string {
+	return sql.Format(&sql.ColumnRef{Name: sql.Name{Parts: []sql.Ident{{Name: name}}}})
 }
 
 // place of a new table or view: InformationSchema takes none.
