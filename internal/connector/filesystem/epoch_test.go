@@ -3,6 +3,8 @@ package filesystem
 import (
 	"strings"
 	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
 )
 
 // TestCopiedBesideItsOrigin has a sink go on from a checkpoint of another one that goes on too: neither touches what the other writes.
