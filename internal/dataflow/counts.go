@@ -37,11 +37,6 @@ func (d *Dropped) worse(e *Dropped) bool {
 // Past is how late the row was for people; see watermark.Frontier.Past.
 func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
 
-// worse reports whether d came later than another dropped row, nil for none. Of two that came equally late it is the older one, so that it does not matter which task had which.
-func (d *Dropped) worse(other *Dropped) bool {
-	return other == nil || d.Lateness() > other.Lateness() || d.Lateness() == other.Lateness() && d.Time < other.Time
-}
-
 // Drop counts one dropped row.
 func (c *Counts) Drop(d Dropped) {
 	c.Dropped.Add(1)
