@@ -49,14 +49,16 @@ func Wrap(c Class, err error) error {
 	return &classified{c, err}
 }
 
-// OfIO is the class of an error while something is read or written: Resource if there is no room, User if code of the program panicked, else External.
+// OfIO is the class of an error while something is read or written: Resource if there is no room, or what has to be written cannot be, User if code of the program panicked, else External.
 func OfIO(err error) Class {
 	var program *ProgramPanic
 	if errors.As(err, &program) {
 		return program.Fault()
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return Resource
+	for _, room := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
+		if errors.Is(err, room) {
+			return Resource
+		}
 	}
 	return External
 }
