@@ -36,16 +36,13 @@ func wait(ctx context.Context) bool {
 
 // recorded implements coordinator. A transaction's number is the offset that it commits for the group of its statement.
 func (b *brokers) recorded(ctx context.Context, settled bool) (int64, error) {
-	if settled {
-		ctx = kadm.RequireStable(ctx)
-	}
 	most := int64(0)
 	groups := []string{b.transactions.base}
 	if b.before != "" {
 		groups = append(groups, b.before)
 	}
 	for _, group := range groups {
-		n, err := b.recordedIn(ctx, group)
+		n, err := b.recordedIn(ctx, group, settled)
 		if err != nil {
 			return 0, b.transactions.config.transactionError("ask group '"+group+"' which transactions were committed", err)
 		}
@@ -54,16 +51,13 @@ func (b *brokers) recorded(ctx context.Context, settled bool) (int64, error) {
 	return most, nil
 }
 
-func (b *brokers) recordedIn(ctx context.Context, group string) (most int64, err error) {
+func (b *brokers) recordedIn(ctx context.Context, group string, settled bool) (most int64, err error) {
 	for {
-		offsets, err := kadm.NewClient(b.client).FetchOffsets(ctx, group)
+		if settled {
+			err = b.settled(ctx, group)
+		}
 		if err == nil {
-			offsets.Each(func(o kadm.OffsetResponse) {
-				if o.Err != nil && err == nil {
-					err = o.Err
-				}
-				most = max(most, o.At)
-			})
+			most, err = b.newestIn(ctx, group)
 		}
 		if errors.Is(err, kerr.GroupIDNotFound) {
 			return 0, nil
@@ -71,7 +65,44 @@ func (b *brokers) recordedIn(ctx context.Context, group string) (most int64, err
 		if err == nil || !kerr.IsRetriable(err) || !wait(ctx) {
 			return most, err
 		}
+		err = nil
 	}
+}
+
+func (b *brokers) newestIn(ctx context.Context, group string) (most int64, err error) {
+	offsets, err := kadm.NewClient(b.client).FetchOffsets(ctx, group)
+	if err != nil {
+		return 0, err
+	}
+	offsets.Each(func(o kadm.OffsetResponse) { most = max(most, o.At) })
+	return most, offsets.Error()
+}
+
+// settled is an error if an offset that a transaction has for a group is neither committed nor given up. The topics are named, for who asks for all offsets
+// is told of one on its way only where there is an older one: not of the first.
+func (b *brokers) settled(ctx context.Context, group string) error {
+	q := kmsg.NewPtrOffsetFetchRequest()
+	q.Group, q.RequireStable = group, true
+	for _, name := range b.transactions.topics() {
+		topic := kmsg.NewOffsetFetchRequestTopic()
+		topic.Topic, topic.Partitions = name, []int32{0}
+		q.Topics = append(q.Topics, topic)
+	}
+	answer, err := q.RequestWith(ctx, b.client)
+	if err != nil {
+		return err
+	}
+	if err := kerr.ErrorForCode(answer.ErrorCode); err != nil {
+		return err
+	}
+	for _, topic := range answer.Topics {
+		for _, p := range topic.Partitions {
+			if err := kerr.ErrorForCode(p.ErrorCode); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // commit implements coordinator.
@@ -106,7 +137,11 @@ func (b *brokers) claim(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			err = b.giveUp(ctx, transactionalID(b.before, which), c)
 			c.Close()
+			if err != nil {
+				return err
+			}
 		}
 	}
 	for which := range t.pair {
@@ -115,6 +150,9 @@ func (b *brokers) claim(ctx context.Context) error {
 			return err
 		}
 		t.pair[which].client = c
+		if err := b.giveUp(ctx, transactionalID(t.base, which), c); err != nil {
+			return err
+		}
 	}
 	return nil
 }

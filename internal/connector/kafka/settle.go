@@ -84,7 +84,9 @@ type coordinator interface {
 	recorded(ctx context.Context, settled bool) (int64, error)
 	// commit commits a transaction, which may have been committed before. It is false if that cannot be told or will never be.
 	commit(ctx context.Context, p prepared) (bool, error)
-	// claim takes the ids of both producers away from whoever has them, and gives up what they have begun.
+	// complete sees that a transaction that is committed can be seen, and its number too, if brokers have died before they saw to that.
+	complete(ctx context.Context, p prepared) error
+	// claim takes the ids of both producers away from whoever has them, and gives up what they have begun or left behind.
 	claim(ctx context.Context) error
 }
 
@@ -99,6 +101,12 @@ func settle(ctx context.Context, c coordinator, newest prepared, shown bool) (nu
 	if !committed {
 		// Before the ids are claimed, which gives up what is not committed.
 		if committed, err = c.commit(ctx, newest); err != nil {
+			return 0, err
+		}
+	}
+	if committed && newest.number > 0 {
+		// Before the ids are claimed too: whoever has them next would have to guess how it ended.
+		if err := c.complete(ctx, newest); err != nil {
 			return 0, err
 		}
 	}

@@ -15,11 +15,14 @@ import (
 // the newest epoch of a producer is refused.
 type ledger struct {
 	epochs [2]int16
-	open   [2]int64 // the number of the transaction that is open, recorded or not; 0 if none
-	marked [2]bool  // the number is recorded in it
-	done   map[int64]bool
+	open   [2]int64       // the number of the transaction that is open, recorded or not; 0 if none
+	marked [2]bool        // the number is recorded in it
+	ended  map[int64]bool // how, as who ended it knows
+	done   map[int64]bool // how, as who reads sees it
 	seen   int64
-	fails  int // at which call; 0 for none
+	lost   [2]int64 // the number of a transaction that has ended, and whose partitions have not been told; 0 if none
+	loses  bool     // that happens to those that end now
+	fails  int      // at which call; 0 for none
 	calls  int
 }
 
@@ -34,13 +37,36 @@ func (l *ledger) call() error {
 
 func (l *ledger) end(which int, commit bool) {
 	if n := l.open[which]; n > 0 {
-		l.done[n] = commit
-		if commit && l.marked[which] {
-			l.seen = n
+		l.ended[n] = commit
+		if l.loses && l.lost[which] == 0 {
+			l.lost[which] = n
+		} else {
+			l.mark(which, n, commit)
+			l.mark(which, l.lost[which], commit)
+			l.lost[which] = 0
 		}
 		l.open[which], l.marked[which] = 0, false
 	}
 	l.epochs[which]++
+}
+
+// mark has readers see the end of a transaction. It sees no difference between one and another before it that partitions have not been told of.
+func (l *ledger) mark(which int, n int64, commit bool) {
+	if n == 0 {
+		return
+	}
+	l.done[n] = commit
+	if commit && (l.marked[which] || l.lost[which] == n) {
+		l.seen = max(l.seen, n)
+	}
+}
+
+func (l *ledger) complete(_ context.Context, p prepared) error {
+	if l.lost[p.which] == p.number {
+		l.mark(p.which, p.number, true)
+		l.lost[p.which] = 0
+	}
+	return l.call()
 }
 
 func (l *ledger) recorded(_ context.Context, settled bool) (int64, error) {
@@ -54,7 +80,7 @@ func (l *ledger) recorded(_ context.Context, settled bool) (int64, error) {
 func (l *ledger) commit(_ context.Context, p prepared) (bool, error) {
 	ok := true
 	switch {
-	case l.epochs[p.which] == p.epoch+1 && l.open[p.which] == 0 && l.done[p.number]:
+	case l.epochs[p.which] == p.epoch+1 && l.open[p.which] == 0 && l.ended[p.number]:
 	case l.epochs[p.which] == p.epoch && l.open[p.which] > 0:
 		l.end(p.which, true)
 	default:
@@ -66,11 +92,14 @@ func (l *ledger) commit(_ context.Context, p prepared) (bool, error) {
 func (l *ledger) claim(context.Context) error {
 	for which := range l.open {
 		l.end(which, false)
+		l.mark(which, l.lost[which], false)
+		l.lost[which] = 0
 	}
 	return l.call()
 }
 
-// TestEveryEndOfARun has a statement die at every point of the protocol, with its transactions timing out or not, the note that a checkpoint was shown lost or not, and the recovery
+// TestEveryEndOfARun has a statement die at every point of the protocol, with its transactions timing out or not, the note that a checkpoint was shown lost or not, the markers of the
+// transactions that end then lost by brokers that die too or not, and the recovery
 // failing at each of its calls before it succeeds; again and again. Whatever happens, the transactions that are committed are those that the checkpoints are of.
 func TestEveryEndOfARun(t *testing.T) {
 	const (
@@ -84,17 +113,17 @@ func TestEveryEndOfARun(t *testing.T) {
 	cases := 0
 	for first := range points {
 		for second := range points {
-			for how := range 1 << 3 {
-				for fails := range 5 {
+			for how := range 1 << 4 {
+				for fails := range 6 {
 					cases++
-					l := &ledger{done: map[int64]bool{}}
+					l := &ledger{done: map[int64]bool{}, ended: map[int64]bool{}}
 					type file struct {
 						prepared
 						shown bool
 					}
 					files := []file{{}} // the newest two, and the beginning
 					rows := map[int64]int64{}
-					name := fmt.Sprintf("dies at %d, then at %d, %03b, recovery fails at %d", first, second, how, fails)
+					name := fmt.Sprintf("dies at %d, then at %d, %04b, recovery fails at %d", first, second, how, fails)
 					for run, dies := range []int{first, second, noted} {
 						// A recovery that fails is begun again.
 						l.calls, l.fails = 0, fails
@@ -142,7 +171,9 @@ func TestEveryEndOfARun(t *testing.T) {
 								rows[number] = number
 							}
 							if at >= committed {
+								l.loses = how&8 != 0 && (at < noted || epoch == 2)
 								l.end(which, true)
+								l.loses = false
 							}
 							if at >= noted && how&1 == 0 {
 								files[len(files)-1].shown = true
@@ -158,7 +189,9 @@ func TestEveryEndOfARun(t *testing.T) {
 						if how&4 != 0 { // the process is away for longer than transactions may take
 							for which := range l.open {
 								if l.open[which] > 0 {
+									l.loses = how&8 != 0
 									l.end(which, false)
+									l.loses = false
 								}
 							}
 						}
@@ -188,7 +221,9 @@ func TestEveryEndOfARun(t *testing.T) {
 // TestForgottenTransactions: what brokers no longer know is not guessed.
 func TestForgottenTransactions(t *testing.T) {
 	p := prepared{number: 7, doubt: true, epoch: 3}
-	gone := func() *ledger { return &ledger{epochs: [2]int16{9, 9}, done: map[int64]bool{}} }
+	gone := func() *ledger {
+		return &ledger{epochs: [2]int16{9, 9}, done: map[int64]bool{}, ended: map[int64]bool{}}
+	}
 	if _, err := settle(t.Context(), gone(), p, false); fault.Of(err) != fault.User || errors.Is(err, connector.ErrUndone) {
 		t.Errorf("without a trace: %v", err)
 	}

@@ -1,0 +1,124 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+)
+
+// A transaction has ended when its coordinator says so. Its rows come to light, or are given up, when the partitions have been told, each by a marker. Apache Kafka 4.4 can leave markers out: a broker
+// that starts after a kill takes partitions whose leader it does not know for deleted ones (KAFKA-20734). Then the rows stay between the two, and the next transaction of the same producer decides
+// over them too: rows that were given up come to light with those that were written in their stead. So whoever goes on looks, and tells partitions what they have missed.
+
+// offsetsTopic is where brokers keep the offsets of groups, and so the numbers of transactions.
+const offsetsTopic = "__consumer_offsets"
+
+// end is how a transaction of a producer ended, for who tells partitions.
+type end struct {
+	id       string // transactional
+	producer int64
+	epoch    int16 // the newest that the transaction can have
+	commit   bool
+}
+
+// complete implements coordinator.
+func (b *brokers) complete(ctx context.Context, p prepared) error {
+	e := end{transactionalID(p.base, p.which), p.producer, p.epoch, true}
+	admin := kadm.NewClient(b.client)
+	for {
+		described, err := admin.DescribeTransactions(ctx, e.id)
+		d := described[e.id]
+		if err == nil {
+			err = d.Err
+		}
+		switch {
+		case errors.Is(err, kerr.TransactionalIDNotFound):
+			return nil
+		case err == nil && !strings.HasPrefix(d.State, "Prepare"):
+			if d.ProducerID == e.producer && d.ProducerEpoch <= e.epoch {
+				return nil // brokers before Kafka 4.0: what is open may be the next transaction
+			}
+			return b.mark(ctx, e)
+		case err != nil && !kerr.IsRetriable(err) || !wait(ctx):
+			return b.transactions.config.transactionError("ask what became of the transaction of the newest checkpoint", err)
+		}
+	}
+}
+
+// giveUp sees that partitions have given up what the producers that had an id before this client have left open. The coordinator has already.
+func (b *brokers) giveUp(ctx context.Context, id string, c *kgo.Client) error {
+	producer, epoch, err := c.ProducerID(ctx)
+	if err != nil {
+		return b.transactions.config.transactionError("begin to write in transactions", err)
+	}
+	return b.mark(ctx, end{id, producer, epoch - 1, false})
+}
+
+// mark tells the end of a transaction to the partitions that have not heard of it. Those that this client may not read are left out.
+func (b *brokers) mark(ctx context.Context, e end) error {
+	unheard := func() (open []kadm.DescribedProducer, err error) {
+		admin := kadm.NewClient(b.client)
+		topics, err := admin.ListTopics(ctx, append(b.transactions.topics(), offsetsTopic)...)
+		if err != nil {
+			return nil, err
+		}
+		described, err := admin.DescribeProducers(ctx, topics.TopicsSet())
+		if err != nil {
+			return nil, err
+		}
+		described.EachPartition(func(p kadm.DescribedProducersPartition) {
+			for _, x := range p.ActiveProducers {
+				if x.ProducerID == e.producer && x.ProducerEpoch <= e.epoch && x.CurrentTxnStartOffset >= 0 {
+					open = append(open, x)
+				}
+			}
+			if err == nil && p.Err != nil && kerr.IsRetriable(p.Err) {
+				err = p.Err
+			}
+		})
+		return open, err
+	}
+	for {
+		open, err := unheard()
+		if err == nil && len(open) == 0 {
+			return nil
+		}
+		for _, p := range open {
+			err = errors.Join(err, b.tell(ctx, p, e))
+		}
+		if errors.Is(err, kerr.ClusterAuthorizationFailed) {
+			return fault.Errorf(fault.User, "brokers that were killed have not told partition %d of topic '%s' how transaction '%s' ended, and this client may not tell it: have somebody who may run kafka-transactions.sh do so, "+
+				"or permit this client CLUSTER_ACTION", open[0].Partition, open[0].Topic, e.id)
+		}
+		if err != nil && !kerr.IsRetriable(err) || !wait(ctx) {
+			return b.transactions.config.transactionError(fmt.Sprintf("tell partitions how transaction '%s' ended", e.id), err)
+		}
+	}
+}
+
+// tell writes the marker of a transaction into one partition.
+func (b *brokers) tell(ctx context.Context, p kadm.DescribedProducer, e end) error {
+	var one kadm.TopicsSet
+	one.Add(p.Topic, p.Partition)
+	told, err := kadm.NewClient(b.client).WriteTxnMarkers(ctx, kadm.TxnMarkers{ProducerID: p.ProducerID, ProducerEpoch: p.ProducerEpoch, Commit: e.commit, CoordinatorEpoch: max(p.CoordinatorEpoch, 0), Topics: one})
+	if err != nil {
+		return err
+	}
+	told.EachPartition(func(x kadm.TxnMarkersPartitionResponse) { err = errors.Join(err, x.Err) })
+	return err
+}
+
+// topics are those that the statement writes.
+func (t *transactions) topics() (topics []string) {
+	for _, s := range t.sinks {
+		topics = append(topics, s.config.topics[0])
+	}
+	return topics
+}

@@ -1,0 +1,156 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+)
+
+// brokers are the coordinator of the statement.
+func (x *exact) brokers() *brokers {
+	return &brokers{transactions: x.sink.(*sink).shared, client: x.b.Client(x.t)}
+}
+
+// TestPartitionsThatHaveNotHeard tells partitions how a transaction ended that are still waiting to hear.
+func TestPartitionsThatHaveNotHeard(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for name, commit := range map[string]bool{"committed": true, "given up": false} {
+			t.Run(name, func(t *testing.T) {
+				x := newExact(t, b)
+				x.begin(nil, false)
+				x.write(2)
+				_, state := x.prepare()
+				p, err := readPrepared(state)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := end{transactionalID(p.base, p.which), p.producer, p.epoch, commit}
+				if err := x.brokers().mark(t.Context(), end{e.id, e.producer, e.epoch - 1, !commit}); err != nil { // who began it is newer
+					t.Fatal(err)
+				}
+				if err := x.brokers().mark(t.Context(), e); err != nil {
+					t.Fatal(err)
+				}
+				x.die()
+				if commit {
+					x.expect(1, 2)
+				} else {
+					x.expect()
+				}
+			})
+		}
+	})
+}
+
+// TestMarkersThatBrokersLeaveOut kills Apache Kafka while many statements have transactions open, and some are committing theirs. When it starts again it leaves out the markers of some of them
+// (KAFKA-20734). Every row can be read once all the same. As many brokers are killed as TIDEMARK_TORTURE has hundreds.
+func TestMarkersThatBrokersLeaveOut(t *testing.T) {
+	times, err := strconv.Atoi(os.Getenv("TIDEMARK_TORTURE"))
+	pidFile := os.Getenv("TIDEMARK_KAFKA_PIDFILE")
+	if err != nil || pidFile == "" {
+		t.Skip("TIDEMARK_TORTURE does not say how often, or there is no Apache Kafka")
+	}
+	b := brokertest.Target{Addr: brokertest.Kafka(t, "TIDEMARK_KAFKA")}
+	b.Topic(t, 250) // It takes longer to start, and has more time to leave markers out.
+	const statements = 30
+	for range (times + 99) / 100 {
+		var all [statements]*exact
+		var states [statements][]byte
+		var epochs [statements]connector.Epoch
+		var writers sync.WaitGroup
+		for i := range all {
+			all[i] = newExact(t, b, "properties.transaction.timeout.ms", "8000")
+			writers.Go(func() {
+				all[i].begin(nil, false)
+				all[i].write(3)
+				epochs[i], states[i] = all[i].prepare()
+			})
+		}
+		writers.Wait()
+		if t.Failed() {
+			return
+		}
+		for i := range all {
+			if i%2 == 0 {
+				writers.Go(func() { epochs[i].Commit() })
+			}
+		}
+		pid, err := os.ReadFile(pidFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(30 * time.Millisecond)
+		syscall.Kill(n, syscall.SIGKILL)
+		for _, x := range all {
+			x.sink.(*sink).shared.cancel()
+		}
+		writers.Wait()
+		for _, x := range all {
+			x.die()
+		}
+		b.Await(t)
+		undone := 0
+		for i, x := range all {
+			switch err := x.start(states[i], false); {
+			case errors.Is(err, connector.ErrUndone):
+				undone++
+				x.next = 0
+				x.begin(nil, false)
+				x.write(3)
+			case err != nil:
+				t.Fatal(err)
+			}
+			x.write(1)
+			x.checkpoint()
+			if got := x.read(); strings.Join(got, "") != strings.Join(lines(1, 2, 3, 4), "") {
+				t.Errorf("statement %d, undone or not, has %q", i, got)
+			}
+			x.die()
+		}
+		t.Logf("%d of %d undone", undone, statements)
+	}
+}
+
+// lines are rows as they are in the topic.
+func lines(ids ...int64) (all []string) {
+	for _, id := range ids {
+		all = append(all, `{"id":`+strconv.FormatInt(id, 10)+`,"name":"a"}`)
+	}
+	return all
+}
+
+// read is what whoever reads committed rows can read now; if nothing more comes of what was written he has waited for long enough.
+func (x *exact) read() (got []string) {
+	x.t.Helper()
+	ctx, done := context.WithTimeout(x.t.Context(), 30*time.Second)
+	defer done()
+	x.b.Send(x.t, false, &brokertest.Record{Topic: x.topic, Value: []byte("end")})
+	c := x.b.Client(x.t, kgo.ConsumeTopics(x.topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchIsolationLevel(kgo.ReadCommitted()))
+	for {
+		f := c.PollFetches(ctx)
+		if ctx.Err() != nil {
+			return append(got, "and then nothing")
+		}
+		for _, r := range f.Records() {
+			if string(r.Value) == "end" {
+				return got
+			}
+			got = append(got, string(r.Value))
+		}
+	}
+}
