@@ -141,9 +141,15 @@ END`, kafka(topic), kafka(copies), exactly, kafka(counts), exactly))
 	}
 	numbered("files", "%d", lines(t, "files"))
 	committed := func(topic string) (values []string) {
-		for _, r := range b.Committed(t, topic) {
+		records := b.Committed(t, topic)
+		for _, r := range records {
 			values = append(values, string(r.Value))
 		}
+		t.Cleanup(func() {
+			if t.Failed() {
+				t.Logf("topic %s:%s", topic, written(records))
+			}
+		})
 		slices.Sort(values)
 		return values
 	}
@@ -152,6 +158,20 @@ END`, kafka(topic), kafka(copies), exactly, kafka(counts), exactly))
 	if got := committed(counts); !slices.Equal(got, wantedJSON) {
 		t.Errorf("there are %d windows in the topic, such as %s; %d were to come, such as %s", len(got), got[0], len(wantedJSON), wantedJSON[0])
 	}
+}
+
+// written tells who wrote records, given partition by partition: a line for every part of a partition that a producer wrote with one epoch.
+func written(records []*brokertest.Record) string {
+	var out strings.Builder
+	for i := 0; i < len(records); {
+		first, n := records[i], i
+		for n < len(records) && records[n].Partition == first.Partition && records[n].ProducerID == first.ProducerID && records[n].ProducerEpoch == first.ProducerEpoch {
+			n++
+		}
+		fmt.Fprintf(&out, "\npartition %d, offsets %d to %d: %d rows of producer %d, epoch %d, from %s to %s", first.Partition, first.Offset, records[n-1].Offset, n-i, first.ProducerID, first.ProducerEpoch, first.Value, records[n-1].Value)
+		i = n
+	}
+	return out.String()
 }
 
 // TestEveryRowOnceInTheBrokerThatIsKilled is the same with managed tables in the broker of the process that is killed.
