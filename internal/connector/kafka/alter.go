@@ -92,9 +92,9 @@ func (m managed) change(t connector.Table, o connector.Options, changes []kadm.A
 	})
 }
 
-// changed waits until the brokers have the settings that they were just given: they learn of them one after the other.
+// changed waits until the brokers have the settings that they were just given: they learn of them one after the other, and Apache Kafka tells of them a little before its logs follow.
 func changed(ctx context.Context, admin *kadm.Client, topic string, changes []kadm.AlterConfig) error {
-	for {
+	for told := 0; told < toldBefore; {
 		answers, err := admin.DescribeTopicConfigs(ctx, topic)
 		if err != nil {
 			return err
@@ -106,16 +106,21 @@ func changed(ctx context.Context, admin *kadm.Client, topic string, changes []ka
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(changes, func(c kadm.AlterConfig) bool {
+		told++
+		if slices.ContainsFunc(changes, func(c kadm.AlterConfig) bool {
 			return !slices.ContainsFunc(r.Configs, func(is kadm.Config) bool { return is.Key == c.Name && is.MaybeValue() == *c.Value })
 		}) {
-			return nil
+			told = 0
 		}
 		pause, done := context.WithTimeout(ctx, visibleEvery)
 		<-pause.Done()
 		done()
 	}
+	return nil
 }
+
+// toldBefore is how often in a row brokers have told of a setting when it counts as followed: 100 ms.
+const toldBefore = 5
 
 func keyNames(t connector.Table) []string {
 	var names []string
