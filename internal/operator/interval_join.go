@@ -83,11 +83,7 @@ func (d intervalDue) before(e intervalDue) bool {
 // NewIntervalJoin makes the operator.
 func NewIntervalJoin(spec IntervalJoinSpec) *IntervalJoin {
 	j := &IntervalJoin{spec: spec, frontier: watermark.Unset, told: watermark.Unset}
-	kinds := make([]vector.Kind, len(spec.Keys[0]))
-	for i, k := range spec.Keys[0] {
-		kinds[i] = spec.Kinds[0][k]
-	}
-	j.keys = state.NewKeys(kinds)
+	j.keys = state.NewKeys(pick(spec.Kinds[0], spec.Keys[0]))
 	for s := range j.sides {
 		j.sides[s].held.reset(spec.Memory, spec.Kinds[s], 64)
 	}
@@ -135,12 +131,6 @@ func (j *IntervalJoin) Advance(p dataflow.Progress, out dataflow.Output) error {
 func (j *IntervalJoin) tell(active bool, out dataflow.Output) error {
 	j.told = j.frontier.Sub(j.spec.Hold)
 	return out.Advance(dataflow.Progress{Frontier: j.told, Active: active})
-}
-
-// outer reports whether rows of a side that have no match leave padded with NULL.
-func (j *IntervalJoin) outer(side int) bool {
-	k := j.spec.Kind
-	return k == FullJoin || k == LeftJoin && side == 0 || k == RightJoin && side == 1
 }
 
 // until is the time of the last row that a row of a side at t could match.
@@ -237,7 +227,7 @@ func (j *IntervalJoin) settle(side, first int, ids []uint32) {
 // keep keeps a row as long as it can have a match, or sees it off.
 func (j *IntervalJoin) keep(side int, row int32) {
 	mine := &j.sides[side]
-	t, outer := mine.time[row], j.outer(side)
+	t, outer := mine.time[row], j.spec.Kind.outer(side)
 	keyless := mine.key[row] == noKey
 	possible := t != watermark.NoTime && j.spec.Low <= j.spec.High && (outer || !keyless)
 	if until := j.until(side, t); possible && !j.frontier.Late(until) {
@@ -269,7 +259,7 @@ func (j *IntervalJoin) rise(f watermark.Frontier, active bool, out dataflow.Outp
 		var d intervalDue
 		d, j.due = heap.Pop(j.due, intervalDue.before)
 		side := &j.sides[d.side]
-		if j.outer(int(d.side)) && !side.matched[d.row] {
+		if j.spec.Kind.outer(int(d.side)) && !side.matched[d.row] {
 			j.results.add(int(d.side), d.row, -1)
 		}
 		side.forget(d.row)

@@ -24,6 +24,11 @@ const (
 	AntiJoin
 )
 
+// outer reports whether rows of a side that have no match leave padded with NULL.
+func (k JoinKind) outer(side int) bool {
+	return k == FullJoin || k == LeftJoin && side == 0 || k == RightJoin && side == 1
+}
+
 // JoinSpec describes a regular join. Its output columns are those of the left side, then those of the right.
 type JoinSpec struct {
 	Kind JoinKind
@@ -67,11 +72,7 @@ type Join struct {
 // NewJoin makes the operator.
 func NewJoin(spec JoinSpec) *Join {
 	j := &Join{spec: spec}
-	kinds := make([]vector.Kind, len(spec.Keys[0]))
-	for i, k := range spec.Keys[0] {
-		kinds[i] = spec.Kinds[0][k]
-	}
-	j.keys = state.NewKeys(kinds)
+	j.keys = state.NewKeys(pick(spec.Kinds[0], spec.Keys[0]))
 	for s := range j.sides {
 		j.sides[s] = newJoinSide(spec.Kinds[s], lifetimes{ttl: spec.TTL[s]})
 	}
@@ -121,12 +122,6 @@ func (j *Join) Process(b *dataflow.Batch, out dataflow.Output) error {
 
 // joinRows is how many rows are met with the other side together.
 const joinRows = 1024
-
-// outer reports whether rows of a side that have no match leave padded with NULL.
-func (j *Join) outer(side int) bool {
-	k := j.spec.Kind
-	return k == FullJoin || k == LeftJoin && side == 0 || k == RightJoin && side == 1
-}
 
 // absorb works off the rows lo..hi-1 of the batch's selection. Rows of one side do not meet each other, so that all matches can be found first.
 func (j *Join) absorb(lo, hi int) error {
@@ -256,7 +251,7 @@ func (j *Join) pairs(a *vector.Arena, sources []int32, matches []uint32) []*vect
 func (j *Join) pair(k int, matches []uint32) {
 	mine, other := &j.sides[j.side], &j.sides[1-j.side]
 	id, op := j.rowIDs[k], j.results.op(k)
-	outer, otherOuter := j.outer(j.side), j.outer(1-j.side)
+	outer, otherOuter := j.spec.Kind.outer(j.side), j.spec.Kind.outer(1-j.side)
 	if op == vector.Insert || op == vector.UpdateAfter {
 		if !outer && j.nullKey(j.results.rows.At(k)) {
 			return // it can never match

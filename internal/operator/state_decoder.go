@@ -98,8 +98,8 @@ func (d *decoder) fail(why string) {
 func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }
 
 // pick is some of cols.
-func pick(cols []*vector.Vector, some []int) []*vector.Vector {
-	list := make([]*vector.Vector, len(some))
+func pick[T any](cols []T, some []int) []T {
+	list := make([]T, len(some))
 	for i, c := range some {
 		list[i] = cols[c]
 	}

@@ -90,11 +90,7 @@ func (r temporalRow) before(s temporalRow) bool {
 // NewTemporalJoin makes the operator.
 func NewTemporalJoin(spec TemporalJoinSpec) *TemporalJoin {
 	j := &TemporalJoin{spec: spec, frontier: watermark.Unset, told: watermark.Unset}
-	kinds := make([]vector.Kind, len(spec.Keys[0]))
-	for i, k := range spec.Keys[0] {
-		kinds[i] = spec.Kinds[0][k]
-	}
-	j.keys = state.NewKeys(kinds)
+	j.keys = state.NewKeys(pick(spec.Kinds[0], spec.Keys[0]))
 	for s := range j.held {
 		j.held[s].reset(spec.Memory, spec.Kinds[s], 64)
 	}

@@ -59,10 +59,7 @@ type windowSide struct {
 
 // NewWindowJoin makes the operator.
 func NewWindowJoin(spec WindowJoinSpec) *WindowJoin {
-	w := &WindowJoin{spec: spec, windows: map[window.Window]*joinedWindow{}, frontier: watermark.Unset}
-	for _, k := range spec.Keys[0] {
-		w.kinds = append(w.kinds, spec.Kinds[0][k])
-	}
+	w := &WindowJoin{spec: spec, kinds: pick(spec.Kinds[0], spec.Keys[0]), windows: map[window.Window]*joinedWindow{}, frontier: watermark.Unset}
 	return w
 }
 
@@ -168,12 +165,6 @@ func (s *windowSide) add(cols []*vector.Vector, row int, key uint32) {
 		s.next[s.last[key]-1] = number
 	}
 	s.last[key] = number
-}
-
-// outer reports whether rows of a side that have no match leave padded with NULL.
-func (w *WindowJoin) outer(side int) bool {
-	k := w.spec.Kind
-	return k == FullJoin || k == LeftJoin && side == 0 || k == RightJoin && side == 1
 }
 
 // fire joins the rows of a window and emits them.

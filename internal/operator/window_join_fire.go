@@ -37,7 +37,7 @@ func (f *windowFire) key(key uint32, out dataflow.Output) error {
 			}
 		}
 	}
-	if !f.outer(1 - f.main) {
+	if !f.spec.Kind.outer(1 - f.main) {
 		return nil
 	}
 	for id := other.first[key]; id != 0; id = other.next[id-1] {
@@ -80,7 +80,7 @@ func (f *windowFire) settle(row int32, at int) int {
 			f.matched[match] = true
 			f.results.add(f.main, row, match)
 		}
-		if !found && f.outer(f.main) {
+		if !found && f.spec.Kind.outer(f.main) {
 			f.results.add(f.main, row, -1)
 		}
 	}

@@ -112,9 +112,7 @@ func changed(ctx context.Context, admin *kadm.Client, topic string, changes []ka
 		}) {
 			told = 0
 		}
-		pause, done := context.WithTimeout(ctx, visibleEvery)
-		<-pause.Done()
-		done()
+		pauseFor(ctx, visibleEvery)
 	}
 	return nil
 }

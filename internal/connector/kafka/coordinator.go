@@ -28,10 +28,7 @@ const again = 20 * time.Millisecond
 
 // wait waits a little, and is false if there is no time left.
 func wait(ctx context.Context) bool {
-	pause, done := context.WithTimeout(ctx, again)
-	<-pause.Done()
-	done()
-	return ctx.Err() == nil
+	return pauseFor(ctx, again)
 }
 
 // recorded implements coordinator. A transaction's number is the offset that it commits for the group of its statement.

@@ -243,9 +243,7 @@ func (s *Source) trouble(p *partition, err error) time.Duration {
 
 // refresh waits and then asks anew who leads the partitions.
 func (s *Source) refresh(pause time.Duration) {
-	wait, done := context.WithTimeout(s.ctx, pause)
-	<-wait.Done()
-	done()
+	pauseFor(s.ctx, pause)
 	ctx, done := context.WithTimeout(s.ctx, patience)
 	defer done()
 	s.mu.Lock()
@@ -305,4 +303,12 @@ func (a *aborted) skips(b batch) bool {
 		delete(a.open, b.producer())
 	}
 	return true
+}
+
+// pauseFor waits so long, or until ctx ends, and reports whether there is time left.
+func pauseFor(ctx context.Context, d time.Duration) bool {
+	pause, done := context.WithTimeout(ctx, d)
+	defer done()
+	<-pause.Done()
+	return ctx.Err() == nil
 }

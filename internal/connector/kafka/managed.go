@@ -296,9 +296,7 @@ func until(ctx context.Context, admin *kadm.Client, topic string, is func(kadm.T
 		if is(there[topic]) {
 			return nil
 		}
-		pause, done := context.WithTimeout(ctx, visibleEvery)
-		<-pause.Done()
-		done()
+		pauseFor(ctx, visibleEvery)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

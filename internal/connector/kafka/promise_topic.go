@@ -52,9 +52,7 @@ func (c *config) makePromiseTopic(ctx context.Context, admin *kadm.Client) error
 		if !kerr.IsRetriable(err) || try == maxErrors || ctx.Err() != nil {
 			return err
 		}
-		pause, done := context.WithTimeout(ctx, min(firstPause<<min(try, 10), maxPause))
-		<-pause.Done()
-		done()
+		pauseFor(ctx, min(firstPause<<min(try, 10), maxPause))
 	}
 }
 
@@ -229,10 +227,7 @@ func endOffsets(ctx context.Context, admin *kadm.Client, topic string) (map[int3
 		}
 		if err != nil && kerr.IsRetriable(err) && try < maxErrors {
 			// Right after a topic is made, or its leaders change, they do not know yet.
-			wait, done := context.WithTimeout(ctx, min(firstPause<<min(try, 10), maxPause))
-			<-wait.Done()
-			done()
-			if ctx.Err() == nil {
+			if pauseFor(ctx, min(firstPause<<min(try, 10), maxPause)) {
 				continue
 			}
 		}

@@ -198,10 +198,7 @@ func (p *promises) enter(ctx context.Context) (err error) {
 func (p *promises) goOn(ctx context.Context) {
 	unsure := time.Duration(0) // whether the topic is the same
 	for {
-		pause, done := context.WithTimeout(ctx, promiseEvery)
-		<-pause.Done()
-		done()
-		if ctx.Err() != nil {
+		if !pauseFor(ctx, promiseEvery) {
 			return
 		}
 		if err := p.publish(false, handover.Open); err != nil {
@@ -300,10 +297,7 @@ func (c *config) topicID(ctx context.Context, client *kgo.Client, topic string) 
 		if _, err := admin.CreateTopic(ctx, -1, -1, nil, topic); err != nil && !errors.Is(err, kerr.TopicAlreadyExists) {
 			return kadm.TopicID{}, c.topicError(topic, err)
 		}
-		pause, done := context.WithTimeout(ctx, visibleEvery)
-		<-pause.Done()
-		done()
-		if ctx.Err() != nil {
+		if !pauseFor(ctx, visibleEvery) {
 			return kadm.TopicID{}, c.topicError(topic, fmt.Errorf("it cannot be seen after it was made: %w", ctx.Err()))
 		}
 	}

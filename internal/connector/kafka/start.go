@@ -158,10 +158,7 @@ func (o *offsets) ask(at position) (known kadm.ListedOffsets, err error) {
 		if !kerr.IsRetriable(trouble) || try == maxErrors {
 			return known, err
 		}
-		wait, done := context.WithTimeout(o.ctx, min(firstPause<<min(try, 10), maxPause))
-		<-wait.Done()
-		done()
-		if o.ctx.Err() != nil {
+		if !pauseFor(o.ctx, min(firstPause<<min(try, 10), maxPause)) {
 			return known, err
 		}
 	}
