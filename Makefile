@@ -1,9 +1,10 @@
-# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay judge fmt
+.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill judge fmt
 
+# Without C, the memory of state on disk is under the limit of the collector, and none of it is lost in pieces.
 build:
-	go build -o bin/tidemark ./cmd/tidemark
+	CGO_ENABLED=0 go build -o bin/tidemark ./cmd/tidemark
 
 # Everything with the checks of invariants on; then, as shipped, what runs whole statements, never from the cache: it does not know which files a
 # program under test has read. SUMMARY is a file for the last line. Apache Kafka is fetched and started for the tests that want it.
@@ -47,6 +48,10 @@ bench-watermarks: build
 # How far the default watermark is behind the clock, with Apache Kafka and with the program's own broker; a minute for each.
 bench-delay:
 	bash .ci/kafka go test ./cmd/tidemark -run '^$$' -bench WatermarkDelay -benchtime 600x
+
+# State larger than memory. KEYS and LIMIT make it shorter.
+bench-spill: build
+	python3 bench/spill.py
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:

@@ -271,3 +271,12 @@ func TestSession(t *testing.T) {
 		t.Error("Query takes rows of two statements")
 	}
 }
+
+// The library has no place on disk for state, and says so.
+func TestStateMemoryIsOfTheProgram(t *testing.T) {
+	e := Open(Options{})
+	_, err := e.Query(context.Background(), "SET 'execution.state.memory-limit' = '1 MB'; SELECT COUNT(*) FROM (VALUES (1)) AS t(x)", func(Row) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "RESET 'execution.state.memory-limit'") {
+		t.Error(err)
+	}
+}

@@ -28,6 +28,7 @@ type runner struct {
 	stderr      io.Writer
 	progress    *screen // nil: no progress
 	state       durable
+	memory      stateMemory
 	where       brokers
 	drain       bool // at Ctrl-C
 	stopping    bool // somebody wished for that
@@ -42,6 +43,7 @@ func runVerb(f *flags) action {
 	r.where.flags(f)
 	r.state.flags(f)
 	f.BoolVar(&r.drain, "drain", false, "at Ctrl-C end the inputs of the statement, so that windows that are open are answered and it comes to its end")
+	r.memory.flags(f)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -142,12 +144,14 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	if n == 0 {
 		n = gort.GOMAXPROCS(0)
 	}
+	limit := q.StateMemory(r.memory.bytes)
+	defer r.memory.collect(limit)()
 	started := time.Now()
 	var job *runtime.Job
 	var err error
 	if sink == nil && r.state.claim != nil {
 		job, err = r.keep(ctx, q, n)
-	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n}); err == nil {
+	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n, StateMemory: limit}); err == nil {
 		stop := r.watch(job, started)
 		err = r.finish(ctx, job)
 		stop()

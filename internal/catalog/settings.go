@@ -41,6 +41,7 @@ const (
 	KeyProfile     = "sql.profile"
 	KeyTimeZone    = "sql.local-time-zone"
 	KeyParallelism = "parallelism.default"
+	KeyStateMemory = "execution.state.memory-limit"
 	KeyRuntimeMode = "execution.runtime-mode"
 	KeyCatalog     = "sql.current-catalog"
 	KeyDatabase    = "sql.current-database"
@@ -81,6 +82,7 @@ var KnownSettings = []Setting{
 	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
 	{Key: "table.exec.resource.default-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: "sql.tables.scan.source-operator-parallelism", Alias: KeyParallelism, Check: checkParallelism},
+	{Key: KeyStateMemory, Doc: "about how much memory a statement may use for aggregations by key and session; the rest is kept on disk. 0 is any amount; results do not depend on it", Default: "0", FlinkDefault: "0", Check: checkSize},
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Values: []string{"streaming"}},
 	{Key: KeySnapshot, Doc: "now makes queries of the rows that there are when they start: they end, no row is late, and each row of the result is told once", Default: SnapshotOff, FlinkDefault: SnapshotOff, Values: []string{SnapshotOff, SnapshotNow}},
 	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
@@ -295,6 +297,15 @@ func (s *Settings) Checkpoints() (interval int64, kept int) {
 	return interval, kept
 }
 
+// StateMemory is what 'execution.state.memory-limit' was SET to, in bytes; ok is false if it was not.
+func (s *Settings) StateMemory() (n int64, ok bool) {
+	v, ok := s.raw(KeyStateMemory)
+	if !ok {
+		return 0, false
+	}
+	return connector.ParseSize(v.value)
+}
+
 func loadZone(name string) (*time.Location, error) {
 	switch {
 	case strings.EqualFold(name, "local") || name == "":
@@ -326,6 +337,13 @@ func checkZone(v string) error { _, err := loadZone(v); return err }
 func checkDuration(v string) error {
 	if _, err := connector.ParseDuration(v); err != nil {
 		return fmt.Errorf("write a number and a unit, such as '200 ms', '10 s' or '5 min'")
+	}
+	return nil
+}
+
+func checkSize(v string) error {
+	if _, ok := connector.ParseSize(v); !ok {
+		return fmt.Errorf("write a number and a unit, such as '256 MB' or '2 GB', or '0' for no limit")
 	}
 	return nil
 }

@@ -180,11 +180,18 @@ func (f *Folder) Begin(id int64) (*Writer, error) {
 
 // Add adds a section; its name is new in this checkpoint, and data stays the caller's. An error of the disk is told by Commit.
 func (w *Writer) Add(name string, data []byte) {
+	w.begin(name)
+	e := &w.index[len(w.index)-1]
+	e.length, e.sum = int64(len(data)), crc32.Checksum(data, castagnoli)
+	w.write(data)
+}
+
+// begin adds a section to the index.
+func (w *Writer) begin(name string) {
 	if len(name) > maxName || slices.ContainsFunc(w.index, func(e entry) bool { return e.name == name }) {
 		panic(fmt.Sprintf("tidemark bug: section '%s' added to a checkpoint", name))
 	}
-	w.index = append(w.index, entry{name, w.at, int64(len(data)), crc32.Checksum(data, castagnoli)})
-	w.write(data)
+	w.index = append(w.index, entry{name: name, offset: w.at})
 }
 
 func (w *Writer) write(b []byte) {

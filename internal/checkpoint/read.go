@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"slices"
 	"strings"
 
@@ -85,7 +86,7 @@ func (r *Reader) Section(name string) ([]byte, error) {
 			return nil, damage(r.ID, err)
 		}
 		if crc32.Checksum(b, castagnoli) != e.sum {
-			return nil, damage(r.ID, errDamaged(fmt.Sprintf("its section '%s' has changed since it was written", name)))
+			return nil, damage(r.ID, changedSection(name))
 		}
 		return b, nil
 	}
@@ -95,11 +96,19 @@ func (r *Reader) Section(name string) ([]byte, error) {
 // Check reads everything and tells whether it is what was written.
 func (r *Reader) Check() error {
 	for _, e := range r.index {
-		if _, err := r.Section(e.name); err != nil {
+		s, err := r.Stream(e.name)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func changedSection(name string) error {
+	return errDamaged(fmt.Sprintf("its section '%s' has changed since it was written", name))
 }
 
 // Close ends the reading.

@@ -209,16 +209,24 @@ func (o Options) Size(key string, fallback int64) (int64, error) {
 	if !ok {
 		return fallback, nil
 	}
-	text := strings.TrimSpace(v)
+	if n, ok := ParseSize(v); ok {
+		return n, nil
+	}
+	return 0, &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s', which is not a size", key, v), Hint: "write a number and a unit, such as '128 MB' or '1 GB'"}
+}
+
+// ParseSize reads a number of bytes, as Size does.
+func ParseSize(s string) (n int64, ok bool) {
+	text := strings.TrimSpace(s)
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, err := strconv.ParseInt(text[:digits], 10, 64)
 	unit := strings.ToLower(strings.TrimSpace(text[digits:]))
 	for _, u := range sizes {
 		if err == nil && slices.Contains(u.names, unit) && n <= (1<<62)/u.bytes {
-			return n * u.bytes, nil
+			return n * u.bytes, true
 		}
 	}
-	return 0, &OptionError{Key: key, Message: fmt.Sprintf("option '%s' is '%s', which is not a size", key, v), Hint: "write a number and a unit, such as '128 MB' or '1 GB'"}
+	return 0, false
 }
 
 // ParseDuration reads a length of time in microseconds. Flink 2.3: a number without a unit counts milliseconds.

@@ -1,6 +1,9 @@
 package dataflow
 
-import "github.com/tidemark-sql/tidemark/watermark"
+import (
+	"github.com/tidemark-sql/tidemark/internal/spill"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
 
 // Operator turns one stream into another.
 //
@@ -38,6 +41,17 @@ type Stateful interface {
 	Snapshot(dst []byte) []byte
 	// Restore reads parts written by Snapshot by any number of predecessors, and keeps the keys that this instance owns.
 	Restore(parts [][]byte, owns func(hash uint64) bool) error
+}
+
+// Spilling operators keep keys for which there is no memory on the disk. What they do does not depend on it.
+type Spilling interface {
+	Stateful
+	// SpillTo gives the operator an empty table and its share of the memory. It is called at most once, before everything else. What is in the table is not in what Snapshot appends.
+	SpillTo(t *spill.Table, share *spill.Share)
+	// RestoreRecord takes a record that a predecessor, which may have had other limits, had in its table, of a key that this instance owns. The record is the caller's.
+	RestoreRecord(r spill.Record) error
+	// Restored is called behind the last part and the last record. There is one more part than memory for it, at worst.
+	Restored() error
 }
 
 // Size is how much a Stateful operator holds, for people.

@@ -103,8 +103,11 @@ type execution struct {
 
 // query makes a statement ready that reads tables, without making anything else; false for the others.
 func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
-	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), text: x.text, at: stmt.Span()}
+	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: unset, text: x.text, at: stmt.Span()}
 	q.interval, q.kept = x.session.Checkpoints()
+	if n, ok := x.session.StateMemory(); ok {
+		q.memory = n
+	}
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)

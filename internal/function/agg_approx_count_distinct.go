@@ -201,9 +201,9 @@ func (s *sketches) Reset() {
 }
 
 func (s *sketches) Bytes() int {
-	n := 48 * cap(s.groups)
+	n := 48 * len(s.groups)
 	for i := range s.groups {
-		n += 4*cap(s.groups[i].sparse) + len(s.groups[i].dense)
+		n += 4*len(s.groups[i].sparse) + len(s.groups[i].dense)
 	}
 	return n
 }

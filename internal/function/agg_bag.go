@@ -329,7 +329,7 @@ func (b *bag) reset() {
 }
 
 func (b *bag) bytes() int {
-	return 12*cap(b.groups) + 48*cap(b.entries) + cap(b.text) + 4*cap(b.slots)
+	return 12*len(b.groups) + 48*len(b.entries) + len(b.text) + 8*b.used
 }
 
 // ofSize accepts what appendOrdered writes of a value of kind k.

@@ -79,4 +79,4 @@ func (s *count) Decode(src []byte, id uint32) (rest []byte, err error) {
 
 func (s *count) Reset() { s.counts = s.counts[:0] }
 
-func (s *count) Bytes() int { return 8 * cap(s.counts) }
+func (s *count) Bytes() int { return 8 * len(s.counts) }

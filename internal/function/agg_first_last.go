@@ -126,4 +126,4 @@ func (s *firstOrLast) Reset() {
 	s.groups, s.bytes = s.groups[:0], 0
 }
 
-func (s *firstOrLast) Bytes() int { return 24*cap(s.groups) + s.bytes }
+func (s *firstOrLast) Bytes() int { return 24*len(s.groups) + s.bytes }

@@ -165,7 +165,7 @@ func (s *extreme) Clear(id uint32) { s.groups[id] = extremeKey{} }
 
 func (s *extreme) Reset() { s.groups = s.groups[:0] }
 
-func (s *extreme) Bytes() int { return 16 * cap(s.groups) }
+func (s *extreme) Bytes() int { return 16 * len(s.groups) }
 
 // extremeBytes is MIN and MAX of strings and of long decimals. State of a group: one byte, 1 if there is a value, then the length and the bytes of what
 // appendOrdered writes.
@@ -251,4 +251,4 @@ func (s *extremeBytes) Reset() {
 	s.groups, s.bytes = s.groups[:0], 0
 }
 
-func (s *extremeBytes) Bytes() int { return 24*cap(s.groups) + s.bytes }
+func (s *extremeBytes) Bytes() int { return 24*len(s.groups) + s.bytes }

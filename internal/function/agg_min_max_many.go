@@ -160,5 +160,5 @@ func (s *extremeOfMany) Reset() {
 }
 
 func (s *extremeOfMany) Bytes() int {
-	return s.values.bytes() + 24*cap(s.heaps) + 8*cap(s.at)
+	return s.values.bytes() + 24*len(s.heaps) + 8*len(s.at)
 }

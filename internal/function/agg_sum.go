@@ -188,4 +188,4 @@ func (s *sum[T]) Decode(src []byte, id uint32) ([]byte, error) {
 
 func (s *sum[T]) Reset() { s.groups = s.groups[:0] }
 
-func (s *sum[T]) Bytes() int { return 16 * cap(s.groups) }
+func (s *sum[T]) Bytes() int { return 16 * len(s.groups) }

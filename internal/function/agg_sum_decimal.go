@@ -144,4 +144,4 @@ func (s *decimalSum) Decode(src []byte, id uint32) ([]byte, error) {
 
 func (s *decimalSum) Reset() { s.groups = s.groups[:0] }
 
-func (s *decimalSum) Bytes() int { return 32 * cap(s.groups) }
+func (s *decimalSum) Bytes() int { return 32 * len(s.groups) }

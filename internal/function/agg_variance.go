@@ -258,4 +258,4 @@ func (s *dispersion) Clear(id uint32) { s.groups[id] = moments{} }
 
 func (s *dispersion) Reset() { s.groups = s.groups[:0] }
 
-func (s *dispersion) Bytes() int { return 24 * cap(s.groups) }
+func (s *dispersion) Bytes() int { return 24 * len(s.groups) }

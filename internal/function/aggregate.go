@@ -85,7 +85,7 @@ type Accumulator interface {
 	Clear(id uint32)
 	// Reset forgets all groups and keeps the memory.
 	Reset()
-	// Bytes estimates the memory held.
+	// Bytes estimates the memory that the groups take; what Reset kept for others is none of it.
 	Bytes() int
 }
 

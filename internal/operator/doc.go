@@ -9,5 +9,5 @@
 // interval_join and window_join.
 //
 // What several share: input.go and emit.go (the rows of a batch, the size of results), window_fire.go (when windows are due), aggregate.go, held_rows.go and ranked_rows.go (rows that are
-// kept), state_decoder.go, row_error.go. Start at filter.go, then read group_aggregate.go.
+// kept), cold.go (keys for which there is no memory), state_decoder.go, row_error.go. Start at filter.go, then read group_aggregate.go.
 package operator

@@ -42,9 +42,11 @@ type SessionAggregate struct {
 	pending  sessionHeap // one entry per session, at its end or an earlier one
 	frontier watermark.Frontier
 	counts   dataflow.Counts
+	cold     coldSessions
 
-	ids    []uint32 // keys of the rows at hand
-	groups []uint32 // sessions and rows not yet added
+	atHand *state.Input // while rows are worked off
+	ids    []uint32     // keys of the rows at hand
+	groups []uint32     // sessions and rows not yet added
 	rows   []int32
 	firing []int32
 	chunks chunks
@@ -84,21 +86,50 @@ func (s *SessionAggregate) Process(b *dataflow.Batch, out dataflow.Output) error
 	rows := b.Rows()
 	in := keyInput(b, s.spec.Keys, rows)
 	s.ids = slices.Grow(s.ids[:0], rows.Count())[:rows.Count()]
-	s.keys.Find(&in, s.ids)
-	s.index.grow(s.keys.Len())
-	err := b.Segments(
-		func(lo, hi int) error { return s.absorb(b, lo, hi) },
-		func(f watermark.Frontier) error { return s.advance(dataflow.Progress{Frontier: f, Active: true}, out) })
+	s.atHand = &in
+	err := s.find()
+	if err == nil {
+		err = b.Segments(
+			func(lo, hi int) error { return s.absorb(b, lo, hi) },
+			func(f watermark.Frontier) error { return s.advance(dataflow.Progress{Frontier: f, Active: true}, out) })
+	}
+	s.atHand = nil
 	b.Release()
+	if err != nil {
+		return err
+	}
+	return s.settle()
+}
+
+// find numbers the keys of the rows at hand.
+func (s *SessionAggregate) find() error {
+	known := s.keys.Len()
+	s.keys.Find(s.atHand, s.ids)
+	s.index.grow(s.keys.Len())
+	if !s.cold.limited() {
+		return nil
+	}
+	return s.bring(known)
+}
+
+// settle makes room behind rows or a frontier.
+func (s *SessionAggregate) settle() error {
+	if !s.cold.limited() {
+		s.compact()
+		return nil
+	}
+	s.cold.touch(s.ids, s.keys.Len())
+	s.ids = s.ids[:0]
 	s.compact()
-	return err
+	return s.makeRoom()
 }
 
 // Advance implements dataflow.Operator.
 func (s *SessionAggregate) Advance(p dataflow.Progress, out dataflow.Output) error {
-	err := s.advance(p, out)
-	s.compact()
-	return err
+	if err := s.advance(p, out); err != nil {
+		return err
+	}
+	return s.settle()
 }
 
 func (s *SessionAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
@@ -190,25 +221,17 @@ func (s *SessionAggregate) absorbed(b *dataflow.Batch, to, from int32) {
 
 func (s *SessionAggregate) advance(p dataflow.Progress, out dataflow.Output) error {
 	s.frontier = max(s.frontier, p.Frontier)
-	for len(s.pending) > 0 && s.frontier.Complete(s.pending[0].end) {
-		end := s.pending[0].end
-		s.firing = s.firing[:0]
-		for len(s.pending) > 0 && s.pending[0].end == end {
-			d := s.pending.pop()
-			switch x := &s.sessions[d.id]; {
-			case x.dead:
-			case x.End > end:
-				s.pending.push(due{x.End, d.id}) // it has grown
-			default:
-				x.dead = true
-				s.firing = append(s.firing, d.id)
-			}
+	for {
+		end, ok := s.firstEnd()
+		if !ok || !s.frontier.Complete(end) {
+			break
 		}
-		if len(s.firing) == 0 {
-			continue
-		}
-		if err := s.emit(end, out); err != nil {
+		fired, err := s.fire(end, out)
+		if err != nil {
 			return err
+		}
+		if !fired {
+			continue
 		}
 		if err := out.Advance(dataflow.Progress{Frontier: watermark.Frontier(end), Active: true}); err != nil {
 			return err
@@ -217,9 +240,50 @@ func (s *SessionAggregate) advance(p dataflow.Progress, out dataflow.Output) err
 	return out.Advance(dataflow.Progress{Frontier: s.frontier, Active: p.Active})
 }
 
-// emit sends the sessions in s.firing, which all end at end: by key group, and within a group by key, so that the order does not depend on
-// how keys are spread over tasks.
-func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
+// firstEnd is the end at which the next session may end.
+func (s *SessionAggregate) firstEnd() (end int64, ok bool) {
+	if len(s.pending) > 0 {
+		end, ok = s.pending[0].end, true
+	}
+	if s.cold.limited() {
+		return s.cold.firstEnd(end, ok)
+	}
+	return end, ok
+}
+
+// fire emits the sessions that end at end, before which none ends, and reports whether there were some.
+func (s *SessionAggregate) fire(end int64, out dataflow.Output) (fired bool, err error) {
+	s.collect(end)
+	if s.cold.limited() && s.cold.endsAt(end) {
+		return true, s.fireCold(end, out)
+	}
+	if len(s.firing) == 0 {
+		return false, nil
+	}
+	err = s.emit(end, len(s.firing), func(a *vector.Arena, lo, hi int) *dataflow.Batch { return s.result(a, s.firing[lo:hi], end) }, out)
+	if err != nil {
+		return true, err
+	}
+	for _, id := range s.firing {
+		s.unlink(id)
+	}
+	return true, nil
+}
+
+// collect puts the sessions in memory that end at end into s.firing: by key group, and within a group by key, so that the order does not depend on how keys are spread over tasks.
+func (s *SessionAggregate) collect(end int64) {
+	s.firing = s.firing[:0]
+	for len(s.pending) > 0 && s.pending[0].end == end {
+		d := s.pending.pop()
+		switch x := &s.sessions[d.id]; {
+		case x.dead:
+		case x.End > end:
+			s.pending.push(due{x.End, d.id}) // it has grown
+		default:
+			x.dead = true
+			s.firing = append(s.firing, d.id)
+		}
+	}
 	slices.SortFunc(s.firing, func(a, b int32) int {
 		ka, kb := s.sessions[a].key, s.sessions[b].key
 		if c := cmp.Compare(state.Group(s.keys.Hash(ka)), state.Group(s.keys.Hash(kb))); c != 0 {
@@ -230,22 +294,21 @@ func (s *SessionAggregate) emit(end int64, out dataflow.Output) error {
 		s.names = s.keys.Encode(s.names, kb)
 		return bytes.Compare(s.names[:cut], s.names[cut:])
 	})
-	s.counts.Out.Add(int64(len(s.firing)))
-	for _, acc := range s.accs {
-		acc.Grow(len(s.sessions))
+	if len(s.firing) > 0 {
+		for _, acc := range s.accs {
+			acc.Grow(len(s.sessions))
+		}
 	}
-	err := s.chunks.each(s.spec.Memory, len(s.firing), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
-		b := s.result(a, s.firing[lo:hi], end)
+}
+
+// emit sends n results, which result lays out, of sessions that end at end.
+func (s *SessionAggregate) emit(end int64, n int, result func(a *vector.Arena, lo, hi int) *dataflow.Batch, out dataflow.Output) error {
+	s.counts.Out.Add(int64(n))
+	return s.chunks.each(s.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+		b := result(a, lo, hi)
 		b.Released = watermark.Frontier(end)
 		return b
 	}, out.Emit)
-	if err != nil {
-		return err
-	}
-	for _, id := range s.firing {
-		s.unlink(id)
-	}
-	return nil
 }
 
 func (s *SessionAggregate) unlink(id int32) {
@@ -263,7 +326,12 @@ func (s *SessionAggregate) result(a *vector.Arena, ids []int32, end int64) *data
 		keys[k], groups[k] = x.key, uint32(id)
 		starts.Ints[k] = s.local(x.Start)
 	}
-	b := windowRows(a, s.keys, keys, s.accs, groups, window.Window{End: s.local(end)}, end-s.spec.Tick)
+	return s.rowsOf(a, s.keys, keys, s.accs, groups, starts, end)
+}
+
+// rowsOf lays out the results of sessions that end at end.
+func (s *SessionAggregate) rowsOf(a *vector.Arena, keys state.Keys, ids []uint32, accs []function.Accumulator, groups []uint32, starts *vector.Vector, end int64) *dataflow.Batch {
+	b := windowRows(a, keys, ids, accs, groups, window.Window{End: s.local(end)}, end-s.spec.Tick)
 	b.Cols[len(b.Cols)-3] = starts
 	return b
 }
@@ -283,11 +351,16 @@ func (s *SessionAggregate) compact() {
 	if dead := max(len(s.sessions), s.keys.Len()) - s.live; dead < compactAt || dead < s.live {
 		return
 	}
+	s.renumber(func(uint32) bool { return true })
+}
+
+// renumber keeps the sessions of some keys, and numbers them anew.
+func (s *SessionAggregate) renumber(keep func(key uint32) bool) {
 	keys, sessions, accs := s.keys, s.sessions, s.accs
 	from := make([]uint32, 0, s.live)
 	s.renew()
 	for id := range sessions {
-		if x := &sessions[id]; !x.dead {
+		if x := &sessions[id]; !x.dead && keep(x.key) {
 			s.names = keys.Encode(s.names[:0], x.key)
 			s.adopt(x.Window, s.names)
 			from = append(from, uint32(id))
@@ -302,6 +375,7 @@ func (s *SessionAggregate) compact() {
 		accs[i].Grow(len(sessions))
 		a.Merge(to, accs[i], from)
 	}
+	s.cold.untouch()
 }
 
 // adopt adds a session for an encoded key, without touching accumulators.

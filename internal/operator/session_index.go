@@ -20,6 +20,9 @@ func (x *sessionIndex) grow(n int) {
 	}
 }
 
+// reset forgets all keys and keeps the memory.
+func (x *sessionIndex) reset() { x.of, x.lists, x.free = x.of[:0], x.lists[:0], x.free[:0] }
+
 // get is the sessions of a key. It is valid until the next call.
 func (x *sessionIndex) get(key uint32) []int32 {
 	switch v := x.of[key]; {

@@ -95,6 +95,14 @@ func (d *decoder) fail(why string) {
 	d.src = nil
 }
 
+// stop ends the reading because of something else than what is read.
+func (d *decoder) stop(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+	d.src = nil
+}
+
 func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }
 
 // pick is some of cols.

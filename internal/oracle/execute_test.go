@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/spill/disk"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -22,12 +23,14 @@ type way struct {
 	workers, tasks, batchRows int
 	// crashes says after how many polls a snapshot is taken and how many more are lost in the crash behind it, one pair after the other.
 	crashes []crash
+	// memory is the limit of the memory for state; 0 is none.
+	memory int64
 }
 
 type crash struct{ kept, lost int }
 
 func (w way) String() string {
-	return fmt.Sprintf("%d workers, %d tasks, batches of %d rows, crashes %v", w.workers, w.tasks, w.batchRows, w.crashes)
+	return fmt.Sprintf("%d workers, %d tasks, batches of %d rows, %d bytes of memory, crashes %v", w.workers, w.tasks, w.batchRows, w.memory, w.crashes)
 }
 
 // ways are the plainest one, and others at random.
@@ -36,8 +39,9 @@ func ways(r *rand.Rand, crashes bool) []way {
 	for range 2 {
 		list = append(list, way{workers: 1 + r.IntN(3), tasks: 1 + r.IntN(4), batchRows: 1 + r.IntN(4)})
 	}
+	list[2].memory = 1 // all that can be spilled is
 	if crashes {
-		w := way{workers: 1 + r.IntN(3), tasks: 1 + r.IntN(4), batchRows: 1 + r.IntN(8)}
+		w := way{workers: 1 + r.IntN(3), tasks: 1 + r.IntN(4), batchRows: 1 + r.IntN(8), memory: int64(r.IntN(2))}
 		for range 1 + r.IntN(3) {
 			w.crashes = append(w.crashes, crash{r.IntN(10), r.IntN(6)})
 		}
@@ -127,7 +131,7 @@ func (x *execution) start() error {
 	x.memory.restart(x.reads)
 	x.sink.rows = slices.Clone(x.rows)
 	var err error
-	x.job, err = x.query.Start(x.sink, x.way.tasks, runtime.Options{Workers: x.way.workers, BatchRows: x.way.batchRows, Clock: x.clock,
+	x.job, err = x.query.Start(x.sink, x.way.tasks, runtime.Options{Workers: x.way.workers, BatchRows: x.way.batchRows, Clock: x.clock, StateMemory: x.way.memory, Spill: disk.Memory,
 		Restore: x.saved, OnSnapshot: func(s *runtime.Snapshot) { x.saved = s }})
 	return err
 }

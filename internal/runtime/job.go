@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -30,6 +31,10 @@ type Options struct {
 	LeaveOut func(*Unmatched)
 	// Checkpointed says that snapshots are taken from time to time. What was read counts as completed when one that holds it is Durable, else when it is in the sink; see watermark.Lookahead.
 	Checkpointed bool
+	// StateMemory is about how many bytes operators that are dataflow.Spilling may hold in memory together; 0 is any number. SpillTo is a folder of this job alone for what is beyond
+	// it; without one the job makes one where temporary files are.
+	StateMemory int64
+	SpillTo     string
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
 	// OnFinish is called by Run or Stop behind the last row of a job that came to its end, with the last epoch of a Checkpointed sink, nil if it has no more; the job ends with its error.
@@ -55,6 +60,7 @@ type Job struct {
 	workers   []*worker
 	tasks     [][]*task // by fragment
 	sinks     []*sinkStanding
+	spill     *spill.Space // nil without a limit of memory
 
 	wanted  atomic.Bool   // somebody wants a snapshot
 	drained atomic.Bool   // somebody wants the input to end
@@ -122,9 +128,10 @@ func New(g *Graph, o Options) (*Job, error) {
 	if err := j.recover(); err != nil {
 		return nil, join(err, j.closeSources())
 	}
+	j.limit()
 	if o.Restore != nil {
 		if err := j.restore(o.Restore); err != nil {
-			return nil, join(err, j.closeSources())
+			return nil, join(err, j.closeSpill(), j.closeSources())
 		}
 	}
 	return j, nil
@@ -285,7 +292,7 @@ func (j *Job) stop() error {
 	if errors.Is(cause, ErrLeft) {
 		cause = nil
 	}
-	return join(cause, j.closeSources(), closed)
+	return join(cause, j.closeSources(), j.closeSpill(), closed)
 }
 
 // ErrLeft is why the sink of a statement is ended that goes on another time. OnFinish may return it as well.

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -40,8 +42,9 @@ type Snapshot struct {
 	Chunks int
 	Recent []lesson
 
-	missing int   // tasks that have not reported
-	ticket  int64 // of its barrier
+	from    *checkpoint.Reader // from which runs can be read
+	missing int                // tasks that have not reported
+	ticket  int64              // of its barrier
 }
 
 // SourceSnapshot is the state of one source.
@@ -67,6 +70,9 @@ type OperatorSnapshot struct {
 	Print string
 	Parts [][]byte
 	Size  dataflow.Size
+	// Runs name the sections of what it had on the disk.
+	Runs   []string
+	frozen []*spill.Frozen // what that is until it is saved
 }
 
 // seal ends the epoch of the sink, if it has any.
@@ -146,6 +152,7 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epo
 		if have := s.Operators[op]; have != nil {
 			have.Parts = append(have.Parts, p.Parts...)
 			have.Size.Add(p.Size)
+			have.frozen = append(have.frozen, p.frozen...)
 		} else {
 			s.Operators[op] = p
 		}
@@ -379,8 +386,7 @@ func (gone) Close() error                               { return nil }
 func (t *task) restore(s *Snapshot) error {
 	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
 	for i, spec := range t.spec.Chain {
-		op, ok := t.ops[i].(dataflow.Stateful)
-		if !ok {
+		if _, ok := t.ops[i].(dataflow.Stateful); !ok {
 			continue
 		}
 		have := s.Operators[spec.ID]
@@ -399,7 +405,7 @@ func (t *task) restore(s *Snapshot) error {
 			}
 			continue
 		}
-		if err := op.Restore(have.Parts, owns); err != nil {
+		if err := have.restore(s, t, i, owns); err != nil {
 			return fmt.Errorf("restore %s: %w", spec.ID, err)
 		}
 	}

@@ -18,19 +18,28 @@ import (
 // lists their number.
 //
 //	statement     version; flags (1 = finished); rows written; turns of a replay not yet learned from; lessons, each: split, frontier; number of sources;
-//	              operators by ID, each: ID, print, number of parts, flags (1 = has state), and what became of its rows: number of
-//	              counters, counters and how much the operator holds, 1 if a row was dropped and then time, deadline and frontier of the latest
+//	              operators by ID, each: ID, print, number of parts, flags (1 = has state, 2 = had some of it on the disk, and then the names of the runs),
+//	              and what became of its rows: number of counters, counters and how much the operator holds, 1 if a row was dropped and then time, deadline and frontier of the latest
 //	source/N      name of the table; number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
 //	operator/ID/N part N of its state, whose encoding is the operator's
+//	operator/ID/run/R, operator/ID/alive/R
+//	              a run of records as package spill has them, and which of them live; their values are the operator's
 //	sink          what the sink needs to bring to light what it prepared; missing if that is nothing
 //	copied        nothing; see CopiedSection
 //	about         what only people ask for; see appendAbout. Nobody needs it to go on
 //
-// A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version.
+// A section of a later version may have more counters than are known here; they are skipped. Anything else needs a new version. It is 1 of a statement that had nothing on the disk, and 2 of others.
 const (
-	snapshotVersion  = 1
-	statementSection = "statement"
-	sinkSection      = "sink"
+	snapshotVersion         = 1
+	snapshotVersionWithRuns = 2
+	statementSection        = "statement"
+	sinkSection             = "sink"
+)
+
+// Flags of an operator.
+const (
+	hasState = 1 << iota
+	hasRuns
 )
 
 // CopiedSection says of a checkpoint that it was another statement's, which may go on from it too. It is empty.
@@ -39,8 +48,13 @@ const CopiedSection = "copied"
 func sourceSection(i int) string              { return fmt.Sprintf("source/%d", i) }
 func operatorSection(id string, i int) string { return fmt.Sprintf("operator/%s/%d", id, i) }
 
-// Save adds the sections of s to a checkpoint.
-func (s *Snapshot) Save(w *checkpoint.Writer) {
+// Save adds the sections of s to a checkpoint. An error is one of reading what s has on a disk; those of the disk under w are told by its Commit.
+func (s *Snapshot) Save(w *checkpoint.Writer) error {
+	for _, id := range slices.Sorted(maps.Keys(s.Operators)) {
+		if err := s.Operators[id].saveRuns(w, id); err != nil {
+			return err
+		}
+	}
 	w.Add(statementSection, s.appendStatement(nil))
 	for i := range s.Sources {
 		w.Add(sourceSection(i), s.Sources[i].append(nil))
@@ -56,10 +70,17 @@ func (s *Snapshot) Save(w *checkpoint.Writer) {
 	if s.About != nil {
 		w.Add(aboutSection, s.About.append(nil))
 	}
+	return nil
 }
 
 func (s *Snapshot) appendStatement(b []byte) []byte {
-	b = append(b, snapshotVersion, flagIf(s.Finished))
+	version := byte(snapshotVersion)
+	for _, o := range s.Operators {
+		if len(o.Runs) > 0 {
+			version = snapshotVersionWithRuns
+		}
+	}
+	b = append(b, version, flagIf(s.Finished))
 	b = appendNumbers(b, s.Written, int64(s.Chunks), int64(len(s.Recent)))
 	for _, l := range s.Recent {
 		b = appendNumbers(b, int64(l.split), int64(l.frontier))
@@ -76,7 +97,14 @@ func (s *Snapshot) appendStatement(b []byte) []byte {
 	for _, id := range ids {
 		b = appendBytes(b, id)
 		if o := s.Operators[id]; o != nil {
-			b = append(appendNumbers(appendBytes(b, o.Print), int64(len(o.Parts))), 1)
+			b = append(appendNumbers(appendBytes(b, o.Print), int64(len(o.Parts))), hasState)
+			if len(o.Runs) > 0 {
+				b[len(b)-1] |= hasRuns
+				b = appendNumbers(b, int64(len(o.Runs)))
+				for _, run := range o.Runs {
+					b = appendBytes(b, run)
+				}
+			}
 		} else {
 			b = append(appendNumbers(appendBytes(b, ""), 0), 0)
 		}
@@ -110,7 +138,7 @@ func (s *SourceSnapshot) append(b []byte) []byte {
 	return b
 }
 
-// LoadSnapshot reads what Save wrote, by this program or an older one.
+// LoadSnapshot reads what Save wrote, by this program or an older one, except for what was on the disk, which is read when it is restored: r is the snapshot's from now on, to be closed by Release.
 func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 	s, err := LoadOutline(r)
 	if err != nil {
@@ -129,6 +157,7 @@ func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 		}
 	}
 	s.Copied = slices.Contains(r.Sections(), CopiedSection)
+	s.from = r
 	return s, nil
 }
 
@@ -136,6 +165,9 @@ func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 func (s *Snapshot) StateSize(r *checkpoint.Reader, operator string) (n int64) {
 	for i := range s.Operators[operator].Parts {
 		n += r.Length(operatorSection(operator, i))
+	}
+	for _, run := range s.Operators[operator].Runs {
+		n += r.Length(runSection(operator, run)) + r.Length(aliveSection(operator, run))
 	}
 	return n
 }
@@ -275,8 +307,8 @@ func (d *snapshotDecoder) end() error {
 }
 
 func (d *snapshotDecoder) statement(s *Snapshot) {
-	if v := d.byte(); d.err == nil && v != snapshotVersion {
-		d.src, d.err = nil, fmt.Errorf("it has version %d, and this program reads version %d", v, snapshotVersion)
+	if v := d.byte(); d.err == nil && v != snapshotVersion && v != snapshotVersionWithRuns {
+		d.src, d.err = nil, fmt.Errorf("it has version %d, and this program reads versions up to %d", v, snapshotVersionWithRuns)
 		return
 	}
 	s.Finished = d.byte() == 1
@@ -288,8 +320,14 @@ func (d *snapshotDecoder) statement(s *Snapshot) {
 	for range d.count() {
 		id, print := string(d.bytes()), string(d.bytes())
 		parts := d.follows("operator/" + id + "/")
-		if d.byte() == 1 {
-			s.Operators[id] = &OperatorSnapshot{Print: print, Parts: make([][]byte, parts)}
+		if flags := d.byte(); flags&hasState != 0 {
+			o := &OperatorSnapshot{Print: print, Parts: make([][]byte, parts)}
+			if flags&hasRuns != 0 {
+				for range d.count() {
+					o.Runs = append(o.Runs, string(d.bytes()))
+				}
+			}
+			s.Operators[id] = o
 		}
 		var t dataflow.Totals
 		var size dataflow.Size

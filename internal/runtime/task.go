@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
+	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -22,6 +23,7 @@ type task struct {
 	inbox    *inbox
 	now      int64 // wall clock of the ticket at hand
 	ops      []dataflow.Operator
+	tables   []*spill.Table // by operator what it has on the disk; nil without a limit of memory
 	chain    *chain
 	out      dataflow.Output
 	route    *route // nil in the last fragment
@@ -222,6 +224,9 @@ func (t *task) close(ticket int64) error {
 				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
 				if sized, ok := op.(dataflow.Sized); ok {
 					parts[spec.ID].Size = sized.Size()
+				}
+				if err := parts[spec.ID].freeze(t, i); err != nil {
+					return err
 				}
 			}
 		}

@@ -246,10 +246,11 @@ func (r *rig) start(from *runtime.Snapshot) error {
 	r.starts++
 	r.feed.readers = nil
 	job, err := r.query.Start(sink, shape.Parallelism, runtime.Options{
-		Workers:   shape.Workers,
-		BatchRows: r.variation.BatchRows,
-		Clock:     &r.clock,
-		Restore:   from,
+		Workers:     shape.Workers,
+		BatchRows:   r.variation.BatchRows,
+		Clock:       &r.clock,
+		Restore:     from,
+		StateMemory: r.variation.Memory,
 		OnSnapshot: func(s *runtime.Snapshot) {
 			r.latest = stored(s)
 			r.job.Durable(s)
@@ -274,7 +275,8 @@ func stored(s *runtime.Snapshot) *runtime.Snapshot {
 	must(err)
 	w, err := folder.Begin(s.ID)
 	must(err)
-	s.Save(w)
+	must(s.Save(w))
+	s.Release()
 	must(w.Commit())
 	r, err := folder.Read(s.ID)
 	must(err)

@@ -18,6 +18,8 @@ type Variation struct {
 	// SingleRows lets every row of a block arrive on its own, unless the statement reads the table more than once: what arrives together goes through one reading
 	// and then through the next, so that how rows are brought together there has a say in the order of results, and in what is late.
 	SingleRows bool
+	// Memory is the limit of the memory for state, in bytes; 0 is none. With a byte all that can be spilled is spilled behind every batch.
+	Memory int64
 	// Restarts snapshots the job behind every block, stops it and goes on from the snapshot.
 	Restarts bool
 }
@@ -35,6 +37,8 @@ var Variations = []Variation{
 	{Shapes: []Shape{{3, 4}}},
 	{Shapes: []Shape{{3, 1}}, SingleRows: true},
 	{Shapes: []Shape{{1, 1}, {3, 4}, {1, 2}}, Restarts: true},
+	{Shapes: []Shape{{1, 2}}, BatchRows: 2, Memory: 1},
+	{Shapes: []Shape{{3, 4}, {1, 1}, {1, 2}}, Memory: 1, Restarts: true},
 }
 
 // shape is that of the n-th job.
@@ -47,6 +51,9 @@ func (v Variation) String() string {
 	}
 	if v.SingleRows {
 		parts = append(parts, "rows arrive one by one")
+	}
+	if v.Memory > 0 {
+		parts = append(parts, "state on disk")
 	}
 	if v.Restarts {
 		return strings.Join(append(parts, "restarted after every block"), ", ")

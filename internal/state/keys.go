@@ -26,6 +26,8 @@ type Keys interface {
 	Decode(src []byte) (id uint32, rest []byte, err error)
 	// Reset removes all keys and keeps the memory.
 	Reset()
+	// Bytes estimates the memory that the keys take.
+	Bytes() int
 }
 
 // Input is the keys of some rows of a batch.

@@ -231,6 +231,9 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 	return t.find(key, HashBytes(key)), src[n:], nil
 }
 
+// Bytes implements Keys; of slots see intKeys.
+func (t *byteKeys) Bytes() int { return len(t.data) + (2*8+3*8)*len(t.ends) }
+
 func (t *byteKeys) Reset() {
 	if oversized(len(t.slots), len(t.ends)) {
 		*t = *newByteKeys(t.kinds)

@@ -70,7 +70,9 @@ func save(t *testing.T, s Statement, all ...*runtime.Snapshot) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.Save(w)
+		if err := x.Save(w); err != nil {
+			t.Fatal(err)
+		}
 		if err := w.Commit(); err != nil {
 			t.Fatal(err)
 		}

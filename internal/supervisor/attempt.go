@@ -33,6 +33,9 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 	o.OnSnapshot = func(x *runtime.Snapshot) { a.taken <- x }
 	o.OnFinish = a.finish
 	job, err := s.start(o)
+	if from != nil {
+		from.Release()
+	}
 	if err != nil {
 		return err
 	}
@@ -53,7 +56,13 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 	err = job.Run(running)
 	byItself := running.Err() == nil
 	close(gone)
-	if failed := <-a.kept; failed != nil && (err == nil || !byItself) {
+	failed := <-a.kept
+	select {
+	case x := <-a.taken: // nobody keeps it any more
+		x.Release()
+	default:
+	}
+	if failed != nil && (err == nil || !byItself) {
 		return failed
 	}
 	return err // a checkpoint that was on its way when the job failed has lost its sink
@@ -126,6 +135,7 @@ func (a *attempt) made(x *runtime.Snapshot) error {
 
 // save prepares what the sink was given, writes the checkpoint, and has the sink show it.
 func (a *attempt) save(x *runtime.Snapshot) error {
+	defer x.Release()
 	if x.Epoch != nil {
 		var err error
 		if x.Sink, err = x.Epoch.Prepare(); err != nil {
@@ -136,7 +146,10 @@ func (a *attempt) save(x *runtime.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	x.Save(w)
+	if err := x.Save(w); err != nil {
+		w.Abort()
+		return err
+	}
 	if err := w.Commit(); err != nil {
 		return err
 	}

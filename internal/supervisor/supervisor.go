@@ -76,13 +76,12 @@ func (s *supervisor) newest() (*runtime.Snapshot, error) {
 	if err != nil || r == nil {
 		return nil, err
 	}
-	defer r.Close()
 	for _, d := range passed {
 		s.Tell(PassedOver{d})
 	}
 	from, err := runtime.LoadSnapshot(r)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, r.Close())
 	}
 	from.Shown = s.Folder.Shown(from.ID)
 	s.Tell(Restored{from.ID})

@@ -1,0 +1,196 @@
+package operator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/spill"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// onDisk gives op a limit of bytes and a table, which ends with the test.
+func onDisk(t testing.TB, op dataflow.Operator, limit int64) *spill.Table {
+	t.Helper()
+	space := spill.In(t.TempDir())
+	table := space.Table()
+	t.Cleanup(func() {
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := space.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	op.(dataflow.Spilling).SpillTo(table, spill.NewBudget(limit).Share())
+	return table
+}
+
+func rowTexts(out *checked) []string {
+	var got []string
+	for _, r := range out.got {
+		got = append(got, r.text)
+	}
+	return got
+}
+
+// More sessions end together than leave at once, and some of them are in memory. They leave in the order in which they would without a limit.
+func TestSessionsThatEndTogether(t *testing.T) {
+	const n = 3*emitRows + 100
+	var events []event
+	for i := range int64(n) {
+		events = append(events, event{key: i * 31, time: 5 * second})
+		if i%3 == 0 {
+			events = append(events, event{key: i * 31, time: 50*second + i%100*1000})
+		}
+	}
+	events = append(events, event{key: 7, time: 1 * second}, event{key: 9, time: 30 * second}, event{isMark: true, frontier: 6 * second})
+	more := []event{{key: -1, time: 5 * second}, {key: 31 * 40, time: 5*second + 1000}, {key: -2, time: 5 * second}, {isMark: true, frontier: 100 * second}}
+	var want []string
+	for _, limit := range []int64{0, 1, 200_000, 2_000_000} {
+		pool := &vector.Pool{}
+		op, out := sessions(10*second)(pool), newChecked(t)
+		var table *spill.Table
+		if limit > 0 {
+			table = onDisk(t, op, limit)
+		}
+		feed(t, op, out, pool, events, []int{1000, 5000, 9000})
+		if limit > 0 && table.Len() == 0 {
+			t.Fatalf("with a limit of %d bytes no key is cold", limit)
+		}
+		feed(t, op, out, pool, more, nil)
+		s := op.(*SessionAggregate)
+		if limit > 0 && table.Len() > 0 || s.live > 0 {
+			t.Errorf("with a limit of %d bytes keys are cold or %d sessions hot behind the end of all", limit, s.live)
+		}
+		got := rowTexts(out)
+		if limit == 0 {
+			want = got
+		}
+		if len(got) != n+n/3+1+4 || !slices.Equal(got, want) {
+			t.Errorf("with a limit of %d bytes %d rows are not the %d that there are without one", limit, len(got), len(want))
+		}
+	}
+}
+
+// spilling are operators that can do with a limit, over random streams.
+var spilling = []struct {
+	name string
+	make func(*vector.Pool) stateful
+}{
+	{"session", sessions(2 * second)},
+}
+
+// Random streams give the same with any limit, also when they are cut by snapshots that others restore, with limits of their own.
+func TestLimitsChangeNothing(t *testing.T) {
+	for _, c := range spilling {
+		for seed := range uint64(60) {
+			r := rand.New(rand.NewPCG(seed, 9))
+			var events []event
+			f := int64(0)
+			for range 400 {
+				if r.IntN(6) == 0 {
+					f += r.Int64N(3000) * 1000
+					events = append(events, event{isMark: true, frontier: watermark.Frontier(f)})
+					continue
+				}
+				events = append(events, event{key: r.Int64N(40), time: f + (r.Int64N(8000)-4000)*1000})
+			}
+			events = append(events, event{isMark: true, frontier: watermark.Final})
+			cuts, restart := someCuts(r, len(events)), 1+r.IntN(len(events)-1)
+			var want []string
+			for _, limits := range [][2]int64{{0, 0}, {1, 1}, {400, 2000}, {4000, 400}, {9000, 9000}, {2000, 0}, {0, 2000}} {
+				pool, out := &vector.Pool{}, newChecked(t)
+				op := c.make(pool)
+				var table *spill.Table
+				if limits[0] > 0 {
+					table = onDisk(t, op, limits[0])
+				}
+				at, _ := slices.BinarySearch(cuts, restart)
+				feed(t, op, out, pool, events[:restart], cuts[:at])
+				next := c.make(pool)
+				var more *spill.Table
+				if limits[1] > 0 {
+					more = onDisk(t, next, limits[1])
+				}
+				restoreFrom(t, next, more, op, table)
+				feed(t, next, out, pool, events[restart:], nil)
+				got := rowTexts(out)
+				if limits[1] == 0 && limits[0] == 0 {
+					want = got
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, seed %d, limits %d:\n%v\nwithout limits:\n%v", c.name, seed, limits, got, want)
+				}
+			}
+		}
+	}
+}
+
+// restoreFrom has next go on where op is; the tables are theirs, nil without a limit.
+func restoreFrom(t *testing.T, next stateful, into *spill.Table, op stateful, from *spill.Table) {
+	t.Helper()
+	all := func(uint64) bool { return true }
+	if err := next.Restore([][]byte{op.Snapshot(nil)}, all); err != nil {
+		t.Fatal(err)
+	}
+	if from != nil {
+		frozen, err := from.Freeze()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range frozen.Runs {
+			r := &frozen.Runs[i]
+			if into != nil {
+				err = into.Restore(r.Open(), r.Alive(), all)
+			} else {
+				err = spill.Records(r.Open(), r.Alive(), next.(dataflow.Spilling).RestoreRecord)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := frozen.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := next.(dataflow.Spilling).Restored(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkCold is sessions of keys of which nearly none is in memory.
+func BenchmarkCold(b *testing.B) {
+	for _, keys := range []int64{200_000, 2_000_000} {
+		b.Run(fmt.Sprintf("sessions/%d keys", keys), func(b *testing.B) {
+			pool := &vector.Pool{}
+			const rows = 8192
+			op := sessions(1000 * second)(pool)
+			onDisk(b, op, keys*16)
+			r := rand.New(rand.NewPCG(1, 1))
+			out := discard{}
+			batch := func() *dataflow.Batch {
+				events := make([]event, rows)
+				for i := range events {
+					events[i] = event{key: r.Int64N(keys), time: second}
+				}
+				x, _ := batchOf(pool, events)
+				return x
+			}
+			for range 4 * keys / rows {
+				if err := op.Process(batch(), out); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				if err := op.Process(batch(), out); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+		})
+	}
+}
