@@ -36,6 +36,7 @@ type GroupAggregate struct {
 	rows   []int64 // by key: how many rows are in it
 	live   int     // keys that have rows
 	life   lifetimes
+	cold   coldKeys
 	sizes  groupSizes
 	counts dataflow.Counts
 
@@ -49,7 +50,8 @@ type GroupAggregate struct {
 	added    lane
 	taken    lane
 	places   [2][]int32
-	tells    []bool // by place: it is emitted
+	tells    []bool   // by place: it is emitted
+	revived  []uint32 // groups that have become hot
 	filtered filtered
 }
 
@@ -61,18 +63,31 @@ type lane struct {
 
 // NewGroupAggregate makes the operator.
 func NewGroupAggregate(spec GroupAggregateSpec) *GroupAggregate {
-	g := &GroupAggregate{spec: spec, keys: state.NewKeys(spec.KeyKinds), sizes: newGroupSizes(&spec), life: lifetimes{ttl: spec.TTL}}
-	for _, a := range spec.Aggregates {
+	g := &GroupAggregate{spec: spec, life: lifetimes{ttl: spec.TTL, began: unwritten}}
+	g.renew()
+	return g
+}
+
+// renew begins with no groups.
+func (g *GroupAggregate) renew() {
+	g.keys, g.rows, g.seen, g.live, g.accs = state.NewKeys(g.spec.KeyKinds), nil, nil, 0, nil
+	g.life.compact(nil)
+	g.sizes = newGroupSizes(&g.spec)
+	for _, a := range g.spec.Aggregates {
 		g.accs = append(g.accs, a.New())
 	}
-	return g
 }
 
 // Counts implements dataflow.Counted.
 func (g *GroupAggregate) Counts() *dataflow.Counts { return &g.counts }
 
 // SetNow implements dataflow.Clocked.
-func (g *GroupAggregate) SetNow(now int64) { g.life.now = now }
+func (g *GroupAggregate) SetNow(now int64) {
+	if g.life.began == unwritten {
+		g.life.began = now
+	}
+	g.life.now = now
+}
 
 // Process implements dataflow.Operator.
 func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
@@ -97,9 +112,12 @@ func (g *GroupAggregate) Process(b *dataflow.Batch, out dataflow.Output) error {
 	b.Release()
 	g.life.sweep(int(n), len(g.rows), g.expire)
 	if state.Crowded(g.keys.Len(), g.keys.Len()-g.live) {
-		g.compact()
+		g.compact(func(id uint32) bool { return g.rows[id] > 0 })
 	}
-	return err
+	if err != nil || !g.cold.limited() {
+		return err
+	}
+	return g.makeRoom()
 }
 
 // expire forgets a key whose time is over, as if it had never had a row.
@@ -115,9 +133,9 @@ func (g *GroupAggregate) expire(id uint32) {
 	g.live--
 }
 
-// compact forgets the keys without rows.
-func (g *GroupAggregate) compact() {
-	keys, old := state.Compact(g.keys, func(id uint32) bool { return g.rows[id] > 0 })
+// compact keeps some of the keys that have rows.
+func (g *GroupAggregate) compact(keep func(id uint32) bool) {
+	keys, old := state.Compact(g.keys, keep)
 	rows := make([]int64, len(old))
 	for id, was := range old {
 		rows[id] = g.rows[was]
@@ -127,7 +145,8 @@ func (g *GroupAggregate) compact() {
 	for i, acc := range g.accs {
 		g.accs[i] = moved(acc, g.spec.Aggregates[i].New(), old)
 	}
-	g.keys, g.rows, g.seen = keys, rows, nil
+	g.keys, g.rows, g.seen, g.live = keys, rows, nil, len(old)
+	g.cold.untouch()
 }
 
 // Advance implements dataflow.Operator.
@@ -141,7 +160,14 @@ func (g *GroupAggregate) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Outp
 	rows := stretch(b, lo, hi)
 	in := keyInput(b, g.spec.Keys, rows)
 	g.ids = slices.Grow(g.ids[:0], hi-lo)[:hi-lo]
+	known := g.keys.Len()
 	g.keys.Find(&in, g.ids)
+	if g.cold.limited() {
+		if err := g.bring(known); err != nil {
+			return 0, err
+		}
+		g.cold.touch(g.ids, g.keys.Len())
+	}
 	n = g.sizes.fitting(b, rows, g.ids, g.keys.Len())
 	g.ids = g.ids[:n]
 	g.rows = extended(g.rows, g.keys.Len())

@@ -1,12 +1,17 @@
 package operator
 
-import "math"
+import (
+	"math"
+
+	"github.com/tidemark-sql/tidemark/internal/spill"
+)
 
 // lifetimes tell how long what an operator keeps for ids has not been written, by the wall clock. Flink 2.3: state that was not written for its time-to-live is as if it had never been there;
 // reading it gives it no more time. Without a time to live all of it costs nothing.
 type lifetimes struct {
 	ttl     int64 // microseconds, 0 for ever
 	now     int64
+	began   int64   // the first now, or unwritten
 	written []int64 // by id, unwritten for what comes from a program that did not say
 	next    int     // where the search for what has expired goes on
 }
@@ -71,6 +76,17 @@ func (l *lifetimes) version(plain byte) byte {
 		return plain + 1
 	}
 	return plain
+}
+
+// ends is when the time of id is over, and spill.Never if it never is. The time of what nobody has looked at begins now.
+func (l *lifetimes) ends(id uint32) int64 {
+	if l.ttl == 0 {
+		return spill.Never
+	}
+	if l.written[id] == unwritten {
+		l.written[id] = l.now
+	}
+	return l.written[id] + l.ttl
 }
 
 // append says when id was written last, if that is kept.

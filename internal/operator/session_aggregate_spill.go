@@ -315,9 +315,13 @@ func (s *SessionAggregate) RestoreRecord(r spill.Record) error {
 	if d.err != nil {
 		return d.err
 	}
+	known := s.keys.Len()
 	key, _, err := s.keys.Decode(r.Key)
 	if err != nil {
 		return err
+	}
+	if int(key) < known {
+		return errKeyTwice
 	}
 	s.index.grow(s.keys.Len())
 	for range n {

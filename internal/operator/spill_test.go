@@ -1,7 +1,9 @@
 package operator
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +17,7 @@ import (
 // onDisk gives op a limit of bytes and a table, which ends with the test.
 func onDisk(t testing.TB, op dataflow.Operator, limit int64) *spill.Table {
 	t.Helper()
-	space := spill.In(t.TempDir())
+	space := spill.On(inMemory{})
 	table := space.Table()
 	t.Cleanup(func() {
 		if err := table.Close(); err != nil {
@@ -28,6 +30,25 @@ func onDisk(t testing.TB, op dataflow.Operator, limit int64) *spill.Table {
 	op.(dataflow.Spilling).SpillTo(table, spill.NewBudget(limit).Share())
 	return table
 }
+
+// inMemory is a disk without files.
+type inMemory struct{}
+
+func (inMemory) Create() (spill.File, error) { return &memoryFile{}, nil }
+func (inMemory) Close() error                { return nil }
+func (inMemory) String() string              { return "memory" }
+
+type memoryFile struct{ b []byte }
+
+func (f *memoryFile) Write(b []byte) (int, error) {
+	f.b = append(f.b, b...)
+	return len(b), nil
+}
+
+func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(f.b).ReadAt(b, at)
+}
+func (f *memoryFile) Close() error { return nil }
 
 func rowTexts(out *checked) []string {
 	var got []string
@@ -130,6 +151,96 @@ func TestLimitsChangeNothing(t *testing.T) {
 	}
 }
 
+// spoken writes every row down, with its operation.
+type spoken struct{ rows []string }
+
+func (s *spoken) Emit(b *dataflow.Batch) error {
+	rows := b.Rows()
+	for k := range rows.Count() {
+		row := rows.At(k)
+		text := "+I"
+		if b.Ops != nil {
+			text = fmt.Sprint(b.Ops[row])
+		}
+		for _, v := range b.Cols {
+			switch {
+			case v.IsNull(row):
+				text += " NULL"
+			case v.Kind == vector.Bytes:
+				text += fmt.Sprintf(" %q", v.Bytes(row))
+			case v.Kind == vector.Float64:
+				text += fmt.Sprint(" ", v.Float(row))
+			default:
+				text += fmt.Sprint(" ", v.Int(row))
+			}
+		}
+		s.rows = append(s.rows, text)
+	}
+	b.Release()
+	return nil
+}
+
+func (s *spoken) Advance(dataflow.Progress) error { return nil }
+
+// Groups tell the same of random rows with any limit, whatever they aggregate, with and without a time to live, also when they are cut by a snapshot that others restore.
+func TestLimitsChangeNoGroup(t *testing.T) {
+	for _, updates := range []bool{false, true} {
+		all := benchmarked(updates)
+		var aggregates []Aggregate
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			aggregates = append(aggregates, all[name])
+		}
+		for seed := range uint64(12) {
+			var want []string
+			for _, limits := range [][2]int64{{0, 0}, {1, 1}, {4000, 20000}, {40000, 4000}, {20000, 0}, {0, 20000}} {
+				r := rand.New(rand.NewPCG(seed, 9))
+				pool, out := &vector.Pool{}, &spoken{}
+				spec := GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, Aggregates: aggregates, Retracts: updates, TTL: int64(seed%3) * 10, Memory: pool}
+				op := NewGroupAggregate(spec)
+				var table *spill.Table
+				if limits[0] > 0 {
+					table = onDisk(t, op, limits[0])
+				}
+				most := 0
+				for now := range int64(60) {
+					if now == 30 {
+						next := NewGroupAggregate(spec)
+						var more *spill.Table
+						if limits[1] > 0 {
+							more = onDisk(t, next, limits[1])
+						}
+						restoreFrom(t, next, more, op, table)
+						op, table = next, more
+					}
+					op.SetNow(now)
+					b := rowsOf(pool, r, 1+r.IntN(20), 40, 0)
+					if updates {
+						b.Ops = make([]vector.Op, b.N)
+						for i := range b.Ops {
+							b.Ops[i] = []vector.Op{vector.Insert, vector.Insert, vector.Delete}[r.IntN(3)]
+						}
+					}
+					if err := op.Process(b, out); err != nil {
+						t.Fatal(err)
+					}
+					if table != nil {
+						most = max(most, table.Len())
+					}
+				}
+				if limits[1] > 0 && most == 0 {
+					t.Errorf("with a limit of %d bytes no key is ever cold", limits)
+				}
+				if limits == [2]int64{} {
+					want = out.rows
+				}
+				if !slices.Equal(out.rows, want) {
+					t.Fatalf("seed %d, updates %t, limits %d:\n%v\nwithout limits:\n%v", seed, updates, limits, out.rows, want)
+				}
+			}
+		}
+	}
+}
+
 // restoreFrom has next go on where op is; the tables are theirs, nil without a limit.
 func restoreFrom(t *testing.T, next stateful, into *spill.Table, op stateful, from *spill.Table) {
 	t.Helper()
@@ -169,7 +280,7 @@ func BenchmarkCold(b *testing.B) {
 			pool := &vector.Pool{}
 			const rows = 8192
 			op := sessions(1000 * second)(pool)
-			onDisk(b, op, keys*16)
+			op.(dataflow.Spilling).SpillTo(spill.In(b.TempDir()).Table(), spill.NewBudget(keys*16).Share())
 			r := rand.New(rand.NewPCG(1, 1))
 			out := discard{}
 			batch := func() *dataflow.Batch {

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/tidemark-sql/tidemark/internal/state"
@@ -50,6 +51,9 @@ func (d *decoder) once(isNew bool) {
 	}
 }
 
+// errKeyTwice is what becomes of a record of a key that is there already.
+var errKeyTwice = errors.New("read state: a key is there twice")
+
 // row reads a row of columns of kinds as package state writes it; nil after a fault.
 func (d *decoder) row(kinds []vector.Kind) []byte {
 	row, rest, err := state.CutRow(kinds, d.src)
@@ -91,14 +95,6 @@ func (d *decoder) version(want byte) {
 func (d *decoder) fail(why string) {
 	if d.err == nil {
 		d.err = fmt.Errorf("read state: %s", why)
-	}
-	d.src = nil
-}
-
-// stop ends the reading because of something else than what is read.
-func (d *decoder) stop(err error) {
-	if d.err == nil {
-		d.err = err
 	}
 	d.src = nil
 }

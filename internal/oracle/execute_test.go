@@ -13,7 +13,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/spill/disk"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -131,7 +130,7 @@ func (x *execution) start() error {
 	x.memory.restart(x.reads)
 	x.sink.rows = slices.Clone(x.rows)
 	var err error
-	x.job, err = x.query.Start(x.sink, x.way.tasks, runtime.Options{Workers: x.way.workers, BatchRows: x.way.batchRows, Clock: x.clock, StateMemory: x.way.memory, Spill: disk.Memory,
+	x.job, err = x.query.Start(x.sink, x.way.tasks, runtime.Options{Workers: x.way.workers, BatchRows: x.way.batchRows, Clock: x.clock, StateMemory: x.way.memory,
 		Restore: x.saved, OnSnapshot: func(s *runtime.Snapshot) { x.saved = s }})
 	return err
 }

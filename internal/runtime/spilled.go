@@ -108,7 +108,7 @@ func (o *OperatorSnapshot) saveRuns(w *checkpoint.Writer, id string) error {
 	return nil
 }
 
-// restore gives operator i of t what there is in s of the keys that it owns. It may be called for several tasks at the same time.
+// restore gives operator i of t what there is in s of the keys that it owns.
 func (o *OperatorSnapshot) restore(s *Snapshot, t *task, i int, owns func(hash uint64) bool) error {
 	op := t.ops[i].(dataflow.Stateful)
 	if err := op.Restore(o.Parts, owns); err != nil {
@@ -118,29 +118,50 @@ func (o *OperatorSnapshot) restore(s *Snapshot, t *task, i int, owns func(hash u
 	if !ok {
 		return nil
 	}
-	id := t.spec.Chain[i].ID
-	for _, run := range o.Runs {
-		alive, err := s.from.Section(aliveSection(id, run))
-		if err != nil {
-			return err
-		}
-		var data io.Reader
-		if data, err = s.from.Stream(runSection(id, run)); err != nil {
-			return err
-		}
+	err := o.eachRun(s.from, t.spec.Chain[i].ID, func(data io.Reader, alive []byte) error {
 		if t.tables != nil {
-			err = t.tables[i].Restore(data, alive, owns)
-		} else {
-			err = spill.Records(data, alive, func(r spill.Record) error {
-				if !owns(r.Hash) {
-					return nil
-				}
-				return spilling.RestoreRecord(r)
-			})
+			return t.tables[i].Restore(data, alive, owns)
 		}
+		return spill.Records(data, alive, func(r spill.Record) error {
+			if !owns(r.Hash) {
+				return nil
+			}
+			return spilling.RestoreRecord(r)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return spilling.Restored()
+}
+
+// eachRun shows what operator id had on the disk: that of a snapshot that was not saved, or what from has of it.
+func (o *OperatorSnapshot) eachRun(from *checkpoint.Reader, id string, show func(data io.Reader, alive []byte) error) error {
+	for _, f := range o.frozen {
+		for i := range f.Runs {
+			if err := show(f.Runs[i].Open(), f.Runs[i].Alive()); err != nil {
+				return err
+			}
+		}
+	}
+	if len(o.frozen) > 0 {
+		return nil
+	}
+	for _, run := range o.Runs {
+		alive, err := from.Section(aliveSection(id, run))
 		if err != nil {
+			return err
+		}
+		data, err := from.Stream(runSection(id, run))
+		if err != nil {
+			return err
+		}
+		if err := show(data, alive); err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, data); err != nil { // at its end it is told whether it is whole
 			return err
 		}
 	}
-	return spilling.Restored()
+	return nil
 }
