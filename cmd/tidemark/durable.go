@@ -117,7 +117,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	requests := make(chan supervisor.Request)
 	ctx, ignore := r.listen(ctx, requests)
 	defer ignore()
-	job := runtime.Options{Workers: n, Statement: filepath.Base(path) + "-" + folder.Identity(), StateMemory: r.memory.bytes, SpillTo: filepath.Join(path, "spill")}
+	job := runtime.Options{Workers: n, Statement: filepath.Base(path) + "-" + folder.Identity(), SpillTo: filepath.Join(path, "spill")}
 	if r.state.leaveOut {
 		job.LeaveOut = func(u *runtime.Unmatched) { r.note(u.Error() + "; it is left out") }
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
 )
 
 // stateMemory is how many bytes a statement may use for its state; 0 is any number.
@@ -27,11 +28,16 @@ func (m *stateMemory) Set(s string) error {
 // String implements flag.Value.
 func (m *stateMemory) String() string { return "0" }
 
+// limit is what the flag says, for statements that say nothing.
+func (m *stateMemory) limit() plan.Memory {
+	return plan.Memory{Bytes: m.bytes, Origin: "--state-memory"}
+}
+
 // besides is about what a statement needs for all but its state.
 const besides = 128 << 20
 
-// collect has garbage collected before it adds up to more than a statement with a limit for its state needs, until the function that it gives is called. Without a limit nothing changes.
-func (m *stateMemory) collect(limit int64) (restore func()) {
+// collect has garbage collected before there is more than a statement needs that has a limit for its state, until the function that it gives is called. Without a limit nothing changes.
+func collect(limit int64) (restore func()) {
 	if limit == 0 {
 		return func() {}
 	}

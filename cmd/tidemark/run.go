@@ -87,7 +87,7 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 		return err
 	}
 	defer r.state.close()
-	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin})
+	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: r.memory.limit()})
 	for i, stmt := range parsed.Statements {
 		if r.stopping {
 			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed.Statements)-i, len(parsed.Statements)))
@@ -144,14 +144,13 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	if n == 0 {
 		n = gort.GOMAXPROCS(0)
 	}
-	limit := q.StateMemory(r.memory.bytes)
-	defer r.memory.collect(limit)()
+	defer collect(q.StateMemory())()
 	started := time.Now()
 	var job *runtime.Job
 	var err error
 	if sink == nil && r.state.claim != nil {
 		job, err = r.keep(ctx, q, n)
-	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n, StateMemory: limit}); err == nil {
+	} else if job, err = q.Start(sink, n, runtime.Options{Workers: n}); err == nil {
 		stop := r.watch(job, started)
 		err = r.finish(ctx, job)
 		stop()

@@ -25,6 +25,8 @@ type Options struct {
 	Stdout, Stderr io.Writer
 	// Stdin is what tables with 'connector' = 'stdin' read; nil if there is none.
 	Stdin io.Reader
+	// Memory is the limit of the memory for the state of a statement, unless one is SET.
+	Memory plan.Memory
 }
 
 // Engine is a session. It belongs to one goroutine.
@@ -103,10 +105,10 @@ type execution struct {
 
 // query makes a statement ready that reads tables, without making anything else; false for the others.
 func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
-	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: unset, text: x.text, at: stmt.Span()}
+	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: x.options.Memory, text: x.text, at: stmt.Span()}
 	q.interval, q.kept = x.session.Checkpoints()
 	if n, ok := x.session.StateMemory(); ok {
-		q.memory = n
+		q.memory = plan.Memory{Bytes: n, Origin: "SET '" + catalog.KeyStateMemory + "'"}
 	}
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:

@@ -25,5 +25,6 @@ func (x *execution) explain(s *sql.Explain) (*Result, error) {
 		Changelog: slices.Contains(s.Details, sql.ExplainChangelog),
 		Advice:    slices.Contains(s.Details, sql.ExplainAdvice),
 		JSON:      slices.Contains(s.Details, sql.ExplainJSON),
+		Memory:    r.Query.memory,
 	})}, nil
 }

@@ -29,10 +29,9 @@ type Query struct {
 	// interval between checkpoints, in microseconds, and how many are kept.
 	interval int64
 	kept     int
-	// memory is the limit for state that was SET, or unset.
-	memory int64
-	text   source.Text
-	at     source.Span
+	memory   plan.Memory
+	text     source.Text
+	at       source.Span
 	// fills is the table that CREATE TABLE … AS makes; nil for others.
 	fills *catalog.Table
 	// keeps are tables to be made, in which the query keeps rows.
@@ -106,17 +105,10 @@ func (q *Query) Readings(table string) int {
 }
 
 // Explain describes the query.
-func (q *Query) Explain() string { return plan.Explain(q.Plans, plan.Details{}) }
+func (q *Query) Explain() string { return plan.Explain(q.Plans, plan.Details{Memory: q.memory}) }
 
-const unset = -1
-
-// StateMemory is the limit of memory for state, in bytes, that was SET when the query was made ready, or fallback; 0 is none.
-func (q *Query) StateMemory(fallback int64) int64 {
-	if q.memory == unset {
-		return fallback
-	}
-	return q.memory
-}
+// StateMemory is the limit of the memory for state, in bytes, as it was when the query was made ready; 0 is none.
+func (q *Query) StateMemory() int64 { return q.memory.Bytes }
 
 // Start makes a job whose rows go to sink, or into the tables of INSERTs if sink is nil. The job is ready, not running. If it fails, a table that
 // the statement has made is gone again.
@@ -146,7 +138,9 @@ func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (
 		}
 		outputs = append(outputs, out)
 	}
-	o.StateMemory = q.StateMemory(o.StateMemory)
+	if o.StateMemory == 0 {
+		o.StateMemory = q.memory.Bytes
+	}
 	graph, err := compile.Graph(outputs, compile.Options{Parallelism: parallelism, Zone: q.zone, Open: q.open})
 	if err != nil {
 		return nil, err

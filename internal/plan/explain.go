@@ -12,6 +12,7 @@ import (
 type Details struct {
 	// Changelog adds to every node which changes it sends, Advice what could be better, JSON the plan as JSON.
 	Changelog, Advice, JSON bool
+	Memory                  Memory
 }
 
 // Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every
@@ -47,7 +48,7 @@ func Explain(all []*Statement, d Details) string {
 	if text := systems(all); text != "" {
 		b.WriteString("\nSystem watermark\n" + text)
 	}
-	if text := states(all); text != "" {
+	if text := states(all, d.Memory); text != "" {
 		b.WriteString("\nState\n" + text)
 	}
 	b.WriteString(guarantees(all))

@@ -58,8 +58,8 @@ func lives(n Node) (of []string, ttls []TTL) {
 	return nil, nil
 }
 
-// states tells how long the operators of statements keep their state, of those that somebody has given a time to live; "" if there are none.
-func states(all []*Statement) string {
+// states tells how long the operators of statements keep their state, of those that somebody has given a time to live, and where, if memory is limited; "" if there is nothing to tell.
+func states(all []*Statement, m Memory) string {
 	var b strings.Builder
 	var walk func(n Node)
 	walk = func(n Node) {
@@ -68,12 +68,16 @@ func states(all []*Statement) string {
 		for _, t := range ttls {
 			told = told || t.Said && (t.Micros > 0 || t.Origin == StateTTLHint)
 		}
-		if told {
+		memory := m.of(n)
+		if told || memory != "" {
 			fmt.Fprintf(&b, "  %s\n", Describe(n))
+		}
+		if told {
 			for i, t := range ttls {
 				fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", of[i], t, t.Origin)
 			}
 		}
+		b.WriteString(memory)
 		for _, c := range n.Children() {
 			walk(c)
 		}
