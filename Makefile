@@ -2,9 +2,8 @@
 
 .PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill judge fmt
 
-# Without C, the memory of state on disk is under the limit of the collector, and none of it is lost in pieces.
 build:
-	CGO_ENABLED=0 go build -o bin/tidemark ./cmd/tidemark
+	go build -o bin/tidemark ./cmd/tidemark
 
 # Everything with the checks of invariants on; then, as shipped, what runs whole statements, never from the cache: it does not know which files a
 # program under test has read. SUMMARY is a file for the last line. Apache Kafka is fetched and started for the tests that want it.

@@ -48,9 +48,10 @@ type Spilling interface {
 	Stateful
 	// SpillTo gives the operator an empty table and its share of the memory. It is called at most once, before everything else. What is in the table is not in what Snapshot appends.
 	SpillTo(t *spill.Table, share *spill.Share)
-	// RestoreRecord takes a record that a predecessor, which may have had other limits, had in its table, of a key that this instance owns. The record is the caller's.
+	// RestoreRecord takes a record that a predecessor had in its table, of a key that this instance owns. It is for instances without a table; into that of others records go as they are. The record is
+	// the caller's.
 	RestoreRecord(r spill.Record) error
-	// Restored is called behind the last part and the last record. There is one more part than memory for it, at worst.
+	// Restored is called behind the last part and the last record.
 	Restored() error
 }
 
@@ -66,7 +67,7 @@ func (s *Size) Add(t Size) {
 	s.Rows += t.Rows
 }
 
-// Sized operators tell how much they hold; they are asked when Snapshot was called.
+// Sized operators tell how much they hold; they are asked when Snapshot was called. A key that is on the disk is a group.
 type Sized interface{ Size() Size }
 
 // Clocked operators use the wall clock, microseconds, as told before each ticket.

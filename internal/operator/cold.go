@@ -39,6 +39,14 @@ const victimBytes = 24 + 1
 // limited reports whether keys can become cold at all.
 func (c *coldKeys) limited() bool { return c.table != nil }
 
+// len is how many keys are cold.
+func (c *coldKeys) len() int {
+	if c.table == nil {
+		return 0
+	}
+	return c.table.Len()
+}
+
 // shrunk reports whether tables of that many bytes were once much larger, so that their memory is better given back than kept.
 func (c *coldKeys) shrunk(hot int) bool {
 	if 2*hot < c.most {

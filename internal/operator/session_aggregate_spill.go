@@ -151,10 +151,14 @@ func (d *decoder) sessionsIn() int {
 // revive adds the next session of a key that was cold.
 func (s *SessionAggregate) revive(key uint32, d *decoder) {
 	x := window.Window{Start: d.int64(), End: d.int64()}
+	open := s.index.get(key)
+	if n := len(open); d.err == nil && (x.Start >= x.End || n > 0 && x.End <= s.sessions[open[n-1]].End) {
+		d.fail("sessions are not in their order")
+	}
 	if d.err != nil {
 		return
 	}
-	d.accumulators(s.accs, uint32(s.start(key, len(s.index.get(key)), x)))
+	d.accumulators(s.accs, uint32(s.start(key, len(open), x)))
 }
 
 // accumulators reads the state of a group that is new.

@@ -3,7 +3,9 @@ package operator
 import "github.com/tidemark-sql/tidemark/internal/dataflow"
 
 // Size implements dataflow.Sized.
-func (g *GroupAggregate) Size() dataflow.Size { return dataflow.Size{Groups: int64(g.live)} }
+func (g *GroupAggregate) Size() dataflow.Size {
+	return dataflow.Size{Groups: int64(g.live + g.cold.len())}
+}
 
 // Size implements dataflow.Sized.
 func (w *WindowAggregate) Size() (n dataflow.Size) {
@@ -14,7 +16,9 @@ func (w *WindowAggregate) Size() (n dataflow.Size) {
 }
 
 // Size implements dataflow.Sized.
-func (s *SessionAggregate) Size() dataflow.Size { return dataflow.Size{Groups: int64(s.live)} }
+func (s *SessionAggregate) Size() dataflow.Size {
+	return dataflow.Size{Groups: int64(s.live + s.cold.len())}
+}
 
 // Size implements dataflow.Sized.
 func (z *Normalize) Size() dataflow.Size { return dataflow.Size{Groups: int64(z.live)} }

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/spill"
+	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -304,4 +306,56 @@ func BenchmarkCold(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 		})
 	}
+}
+
+// FuzzRecords restores records that make no sense, into memory and by way of a table: that is an error, or state that works.
+func FuzzRecords(f *testing.F) {
+	makers := []func(*vector.Pool) stateful{sessions(2 * second), func(pool *vector.Pool) stateful {
+		return NewGroupAggregate(GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, TTL: 10, Memory: pool, Aggregates: []Aggregate{{New: aggregate("COUNT"), Filter: -1, Kind: vector.Int64}}})
+	}}
+	for i, make := range makers {
+		pool := &vector.Pool{}
+		op := make(pool)
+		table := onDisk(f, op, 1)
+		events := []event{{key: 1, time: 1}, {key: 2, time: 2}, {key: 1, time: 9 * second}}
+		b, _ := batchOf(pool, events)
+		if err := op.Process(b, discard{}); err != nil {
+			f.Fatal(err)
+		}
+		if err := table.Ascend(math.MinInt64, spill.Never, func(r spill.Record) error {
+			f.Add(i == 1, r.Due, r.Key, r.Value)
+			return nil
+		}); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, group bool, due int64, key, value []byte) {
+		for _, limited := range []bool{false, true} {
+			pool := &vector.Pool{}
+			op := makers[0](pool)
+			if group {
+				op = makers[1](pool)
+			}
+			var err error
+			r := spill.Record{Due: due, Key: key, Value: value}
+			if keys := state.NewKeys(intKey); len(key) > 0 {
+				if id, _, err := keys.Decode(key); err == nil {
+					r.Hash = keys.Hash(id)
+				}
+			}
+			if limited {
+				err = onDisk(t, op, 1).Write(1, func(int) spill.Record { return r })
+			} else {
+				err = op.(dataflow.Spilling).RestoreRecord(r)
+			}
+			if err != nil {
+				continue
+			}
+			b, _ := batchOf(pool, []event{{key: 1, time: second}, {key: 2, time: 3 * second}})
+			if op.Process(b, discard{}) == nil {
+				op.Snapshot(nil)
+				op.Advance(dataflow.Progress{Frontier: watermark.Final, Active: true}, discard{})
+			}
+		}
+	})
 }
