@@ -5,7 +5,7 @@ import "slices"
 // mutations are the rules that scripts have to hold, each broken.
 var mutations = slices.Concat(
 	lateness, emission, idleness, merging, alignment, propagation, windows, operators,
-	lookahead, dimensions, strategies, declarations, progression, waits, meaning, relations, handovers, keeping,
+	lookahead, dimensions, strategies, declarations, progression, waits, meaning, relations, handovers, keeping, spilling,
 )
 
 var lateness = []mutation{
@@ -147,6 +147,17 @@ var windows = []mutation{
 		"a.Spec.Window(a.Spec.FirstEnd(a.Spec.SliceEnd(local))).Start", "local"},
 	{"window_time is the end", "flink-2/7", "internal/operator/window_aggregate.go", "deadline-w.spec.Tick)", "deadline)"},
 	{"a window Top-N takes late rows", "C35 flink-15/1", "internal/operator/window_top_n.go", "if w.complete(x) {", "if w.complete(x) && x.Start > x.End {"},
+}
+
+var spilling = []mutation{
+	{"keys on the disk are begun anew", "engine-13", "internal/operator/cold.go", "h := keys.Hash(id); c.table.Maybe(h)", "h := keys.Hash(id); c.table.Maybe(h) && c.table == nil"},
+	{"sessions on the disk leave in front of those in memory", "engine-13", "internal/operator/session_aggregate_spill.go",
+		"at < len(s.firing) && s.before(s.firing[at], r)", "at < len(s.firing) && s.before(s.firing[at], r) && r.Key == nil"},
+	{"sessions in memory leave in front of those on the disk", "engine-13", "internal/operator/session_aggregate_spill.go",
+		"at < len(s.firing) && s.before(s.firing[at], r)", "at < len(s.firing) && (s.before(s.firing[at], r) || r.Key != nil)"},
+	{"later sessions of a key that leaves the disk are lost", "engine-13", "internal/operator/session_aggregate_spill.go", "d.accumulators(g.accs, id); n > 1 && d.err == nil", "d.accumulators(g.accs, id); n > 1 && d.err == nil && r.Key == nil"},
+	{"a key that comes back from the disk has its whole time again", "engine-14", "internal/operator/group_aggregate_spill.go",
+		"g.life.restore(id, g.keys.Len(), written)", "g.life.restore(id, g.keys.Len(), g.life.now)"},
 }
 
 var operators = []mutation{
