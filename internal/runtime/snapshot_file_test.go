@@ -94,8 +94,37 @@ func TestSnapshotWithMoreCounters(t *testing.T) {
 	}
 }
 
+// TestSnapshotWithRuns reads what a statement says that had state on the disk.
+func TestSnapshotWithRuns(t *testing.T) {
+	s := everything()
+	s.Operators["0/aggregate"].Runs = []string{"one", "another"}
+	got, err := load(t, func(w *checkpoint.Writer) {
+		w.Add(statementSection, s.appendStatement(nil))
+		for i := range s.Sources {
+			w.Add(sourceSection(i), s.Sources[i].append(nil))
+		}
+		for id, o := range s.Operators {
+			for i, part := range o.Parts {
+				w.Add(operatorSection(id, i), part)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runs := got.Operators["0/aggregate"].Runs; !slices.Equal(runs, []string{"one", "another"}) || len(got.Operators["0/aggregate/1"].Runs) > 0 {
+		t.Errorf("the runs are %q", runs)
+	}
+	// Their sections are missing.
+	if err := got.Operators["0/aggregate"].eachRun(got.from, "0/aggregate", nil); err == nil || !strings.Contains(err.Error(), "operator/0/aggregate/alive/one") {
+		t.Error(err)
+	}
+}
+
 func TestSnapshotThatMakesNoSense(t *testing.T) {
-	statement := everything().appendStatement(nil)
+	s := everything()
+	s.Operators["0/aggregate"].Runs = []string{"one", "another"}
+	statement := s.appendStatement(nil)
 	for n := range statement {
 		_, err := load(t, func(w *checkpoint.Writer) {
 			w.Add(statementSection, statement[:n])
