@@ -194,7 +194,7 @@ func (s *SessionAggregate) fireCold(end int64, out dataflow.Output) error {
 				return err
 			}
 			if more = c.grown && c.crowded(s.bytes()); more {
-				return spill.Enough
+				return spill.ErrEnough
 			}
 			return nil
 		})

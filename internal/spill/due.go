@@ -2,8 +2,8 @@ package spill
 
 import "errors"
 
-// Enough is what the function given to TakeDue returns to say that it wants no more for now. The record it was shown is taken.
-var Enough = errors.New("enough records")
+// ErrEnough is what the function given to TakeDue returns to say that it wants no more for now. The record it was shown is taken.
+var ErrEnough = errors.New("enough records")
 
 // Next is when the record is due that is due first of all; ok is false if there is none.
 func (t *Table) Next() (due int64, ok bool) {
@@ -17,7 +17,7 @@ func (t *Table) Next() (due int64, ok bool) {
 }
 
 // TakeDue removes the records that are due until a time, that included, and shows them in their order. A record is valid during the call, which must not use the table. If each fails, its record
-// stays, except that Enough only ends the showing.
+// stays, except that ErrEnough only ends the showing.
 func (t *Table) TakeDue(until int64, each func(Record) error) error {
 	if next, ok := t.Next(); !ok || next > until {
 		return nil
@@ -35,7 +35,7 @@ func (t *Table) TakeDue(until int64, each func(Record) error) error {
 	var taken int64
 	for c := t.due.first; c != nil && c.rec.Due <= until; c = t.due.first {
 		err := each(c.rec)
-		if err != nil && err != Enough {
+		if err != nil && err != ErrEnough {
 			return err
 		}
 		n := c.rec.length()
@@ -51,7 +51,7 @@ func (t *Table) TakeDue(until int64, each func(Record) error) error {
 			return failed
 		}
 		t.due.moved(more)
-		if err == Enough {
+		if err == ErrEnough {
 			break
 		}
 	}

@@ -124,7 +124,7 @@ func (s *simulation) due(until int64, most int) error {
 	err := s.table.TakeDue(until, func(r Record) error {
 		got = append(got, clone(r))
 		if len(got) == most {
-			return Enough
+			return ErrEnough
 		}
 		return nil
 	})
