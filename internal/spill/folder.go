@@ -10,7 +10,7 @@ import (
 type Disk interface {
 	// Create makes a file of which nothing is left when it is closed, or the process ends.
 	Create() (File, error)
-	// Close gives the place up; its files are closed before.
+	// Close gives the place up. Files that are still open can still be read.
 	Close() error
 	// String names the place to people.
 	String() string

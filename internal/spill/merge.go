@@ -28,6 +28,10 @@ const (
 // work moves a merge on by about n bytes, as much as the caller moved itself or twice that, so that nobody ever waits for all of it; and begins one if it is time to.
 func (t *Table) work(n int64) error {
 	defer t.tell()
+	if t.scans > 0 {
+		t.owed += n
+		return nil
+	}
 	if t.merge == nil {
 		t.owed = 0
 		return t.begin(t.choose())
@@ -137,7 +141,7 @@ func (t *Table) step(n int64) error {
 
 // newRun begins a run that is not a merge's. If there are so many that numbers could run out, some are merged first.
 func (t *Table) newRun() (*run, error) {
-	if len(t.runs) >= crowded {
+	if len(t.runs) >= crowded && t.scans == 0 {
 		if t.merge == nil {
 			if err := t.begin(t.smaller()); err != nil {
 				return nil, err

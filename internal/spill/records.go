@@ -87,7 +87,7 @@ func (s *stream) skip(n int64) error {
 
 // Restore adds those of the living records of a run that owns accepts, without a look at their values. data and alive are as for Records, and no key of them is in the table.
 func (t *Table) Restore(data io.Reader, alive []byte, owns func(hash uint64) bool) error {
-	w := writer{table: t}
+	w := t.Writer()
 	err := Records(data, alive, func(rec Record) error {
 		if !owns(rec.Hash) {
 			return nil
@@ -97,8 +97,5 @@ func (t *Table) Restore(data io.Reader, alive []byte, owns func(hash uint64) boo
 		}
 		return w.add(&rec)
 	})
-	if err = errors.Join(err, w.end()); err != nil {
-		return err
-	}
-	return t.work(w.bytes)
+	return errors.Join(err, w.Close())
 }

@@ -14,18 +14,21 @@ func (t *Table) Ascend(from, to int64, each func(Record) error) error {
 			return err
 		}
 	}
-	return nil
+	return s.Close()
 }
 
-// Scan is a walk through records of a table in their order. It is valid until the table changes; several may go on at the same time.
+// Scan is a walk through records of a table in their order. Several may be under way, through ranges without a time in common. While they are, records may be taken by them and added by a
+// Writer, which no walk comes by that has begun before; nothing else may change the table.
 type Scan struct {
-	to  int64
-	seq sequence
+	table *Table
+	to    int64
+	seq   sequence
+	taken int64
 }
 
-// Scan begins a walk through the records with from <= Due < to.
+// Scan begins a walk through the records with from <= Due < to. It is closed if no method of it or of the table has failed.
 func (t *Table) Scan(from, to int64) (*Scan, error) {
-	s := &Scan{to: to}
+	s := &Scan{table: t, to: to}
 	for _, r := range t.runs {
 		c := &cursor{run: r}
 		ok, err := c.reach(from)
@@ -39,6 +42,7 @@ func (t *Table) Scan(from, to int64) (*Scan, error) {
 			s.seq.add(c)
 		}
 	}
+	t.scans++
 	return s, nil
 }
 
@@ -50,9 +54,37 @@ func (s *Scan) Record() Record { return s.seq.first.rec }
 
 // Next goes on to the next record.
 func (s *Scan) Next() error {
-	more, err := s.seq.first.next()
-	s.seq.moved(more && s.seq.first.due < s.to)
+	c := s.seq.first
+	if c.run.count == 0 {
+		s.seq.moved(false)
+		return nil
+	}
+	more, err := c.next()
+	s.seq.moved(more && c.due < s.to)
 	return err
+}
+
+// Take removes the record at hand, once. It stays valid until Next.
+func (s *Scan) Take() error {
+	c := s.seq.first
+	n := c.rec.length()
+	s.taken += n
+	return s.table.remove(c.run, c.at, c.rec.Hash, n)
+}
+
+// Close ends the walk.
+func (s *Scan) Close() error {
+	t := s.table
+	t.scans--
+	if s.taken == 0 {
+		return nil
+	}
+	for _, r := range t.runs {
+		if err := r.settle(); err != nil {
+			return err
+		}
+	}
+	return t.work(s.taken)
 }
 
 // reach puts c on the first living record that is due at from or later.
@@ -70,8 +102,7 @@ func (c *cursor) reach(from int64) (bool, error) {
 			hi = mid
 		}
 	}
-	at := max(r.head.at, int64(max(0, lo-1))*blockBytes)
-	ok, err := c.seek(at)
+	ok, err := c.seek(int64(max(0, lo-1)) * blockBytes)
 	for ok && err == nil && c.due < from {
 		if err = c.load(); err == nil { // so that the headers of the next ones are read with it
 			ok, err = c.seek(c.at + unit)

@@ -32,7 +32,7 @@ func (s *Space) Table() *Table { return &Table{space: s, least: leastMerge, most
 // Bytes is the memory that all tables take together.
 func (s *Space) Bytes() int64 { return s.bytes.Load() }
 
-// Close gives the place of the files up. Tables and what was frozen of them are closed before.
+// Close gives the place of the files up. Tables are closed before; what was frozen of them can still be read.
 func (s *Space) Close() error {
 	s.making.Lock()
 	defer s.making.Unlock()

@@ -18,6 +18,7 @@ type Table struct {
 	merge *merge // that is under way; nil if none is
 	owed  int64  // work for it, in bytes
 	told  int64  // what the space knows of Bytes
+	scans int    // that are under way
 
 	least int64 // merging begins at this size of the runs
 	most  int   // and at this number of them
@@ -31,20 +32,13 @@ func (t *Table) Write(n int, record func(i int) Record) error {
 	if n == 0 {
 		return nil
 	}
-	w := writer{table: t}
+	w := t.Writer()
 	for i := range n {
-		rec := record(i)
-		if !w.inOrder(&rec) {
-			panic("tidemark bug: records are spilled out of their order")
-		}
-		if err := w.add(&rec); err != nil {
+		if err := w.Add(record(i)); err != nil {
 			return err
 		}
 	}
-	if err := w.end(); err != nil {
-		return err
-	}
-	return t.work(max(w.bytes, stepBytes))
+	return w.Close()
 }
 
 // Maybe reports whether there can be a record for a key with this hash. It reads nothing, and is wrong about one in thousands that there is not.

@@ -168,10 +168,64 @@ func (s *simulation) check() error {
 	return nil
 }
 
+// walk goes through two ranges at the same time, takes some of what it sees, and writes some of that back, to be due later.
+func (s *simulation) walk() error {
+	w := s.table.Writer()
+	var walks []*Scan
+	var want [][]Record
+	from := s.now + s.r.Int64N(1000) - 500
+	for range 2 {
+		to := from + s.r.Int64N(300)
+		scan, err := s.table.Scan(from, to)
+		if err != nil {
+			return err
+		}
+		walks = append(walks, scan)
+		want = append(want, slices.DeleteFunc(s.model.sorted(), func(r Record) bool { return r.Due < from || r.Due >= to }))
+		from = to
+	}
+	var last *Record
+	for i, scan := range walks {
+		for _, expected := range want[i] {
+			if !scan.Ok() {
+				s.t.Fatal("a walk ends early")
+			}
+			if got := scan.Record(); !same(got, expected) {
+				s.t.Fatalf("a walk comes by %v, want %v", got, expected)
+			}
+			if s.r.IntN(3) > 0 {
+				if err := scan.Take(); err != nil {
+					return err
+				}
+				delete(s.model, string(expected.Key))
+				again := clone(expected)
+				if again.Due = s.now + 2000; s.r.IntN(2) == 0 && (last == nil || compare(last, &again) < 0) {
+					if err := w.Add(again); err != nil {
+						return err
+					}
+					s.model[string(again.Key)], last = again, &again
+				}
+			}
+			if err := scan.Next(); err != nil {
+				return err
+			}
+		}
+		if scan.Ok() {
+			s.t.Fatal("a walk goes on behind its end")
+		}
+	}
+	for _, scan := range walks {
+		if err := scan.Close(); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
 // round does something at random, and looks whether table and model agree.
 func (s *simulation) round() error {
 	var err error
-	switch s.r.IntN(8) {
+	switch s.r.IntN(9) {
 	case 0, 1, 2:
 		err = s.write(s.r.IntN(s.keys / 4))
 	case 3, 4, 5:
@@ -181,6 +235,8 @@ func (s *simulation) round() error {
 	case 7:
 		s.now += s.r.Int64N(300)
 		err = s.due(s.now-s.r.Int64N(50), s.keys)
+	case 8:
+		err = s.walk()
 	}
 	if err != nil {
 		return err

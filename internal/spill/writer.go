@@ -1,7 +1,7 @@
 package spill
 
-// writer adds records to a table in new runs.
-type writer struct {
+// Writer adds records to a table one by one.
+type Writer struct {
 	table *Table
 	run   *run
 	bytes int64
@@ -9,10 +9,29 @@ type writer struct {
 	some  bool
 }
 
-// inOrder reports whether a record may be behind what was added last.
-func (w *writer) inOrder(rec *Record) bool { return !w.some || compare(&w.last, rec) < 0 }
+// Writer begins to add records. What a Writer has added is in the table at once; it is closed when it has added the last.
+func (t *Table) Writer() *Writer { return &Writer{table: t} }
 
-func (w *writer) add(rec *Record) error {
+// Add adds a record of a key that is not in the table, behind the one that it added before in their order: by Due, then key group, then key.
+func (w *Writer) Add(rec Record) error {
+	if !w.inOrder(&rec) {
+		panic("tidemark bug: records are spilled out of their order")
+	}
+	return w.add(&rec)
+}
+
+// Close says that there are no more.
+func (w *Writer) Close() error {
+	if err := w.end(); err != nil {
+		return err
+	}
+	return w.table.work(max(w.bytes, stepBytes))
+}
+
+// inOrder reports whether a record may be behind what was added last.
+func (w *Writer) inOrder(rec *Record) bool { return !w.some || compare(&w.last, rec) < 0 }
+
+func (w *Writer) add(rec *Record) error {
 	if w.run != nil && w.run.size > maxBytes-rec.length() {
 		if err := w.end(); err != nil {
 			return err
@@ -39,7 +58,7 @@ func (w *writer) add(rec *Record) error {
 }
 
 // end finishes the run.
-func (w *writer) end() error {
+func (w *Writer) end() error {
 	if w.run == nil {
 		return nil
 	}
