@@ -63,8 +63,10 @@ func (a *Aggregate) counting(b *dataflow.Batch, ids []uint32, rows vector.Rows, 
 // moved is fresh with the groups of acc that had the numbers in old. A state moves as it is; Merge would add its parts up anew, and doubles to another sum.
 func moved(acc, fresh function.Accumulator, old []uint32) function.Accumulator {
 	fresh.Grow(len(old))
+	var buf []byte
 	for id, was := range old {
-		if _, err := fresh.Decode(acc.Encode(nil, was), uint32(id)); err != nil {
+		buf = acc.Encode(buf[:0], was)
+		if _, err := fresh.Decode(buf, uint32(id)); err != nil {
 			panic("tidemark bug: a state does not read what it wrote: " + err.Error())
 		}
 	}

@@ -12,6 +12,9 @@ func (w *WindowAggregate) Size() (n dataflow.Size) {
 	for _, s := range w.slices {
 		n.Groups += int64(s.keys.Len())
 	}
+	if w.cold != nil {
+		n.Groups += int64(w.cold.table.Len())
+	}
 	return n
 }
 

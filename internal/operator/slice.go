@@ -14,6 +14,10 @@ type slice struct {
 	keys state.Keys
 	accs []function.Accumulator
 	rows []int32 // of the batch at hand, not yet added
+
+	// With a limit of memory: which groups had rows since some were written out, and, if some of this slice ever were, the turns of the hot ones.
+	touched []bool
+	turns   *turns
 }
 
 // slice finds or makes the slice for span and notes that the segment at hand touches it.
@@ -37,6 +41,10 @@ func (w *WindowAggregate) newSlice() *slice {
 		w.free = w.free[:n-1]
 		return s
 	}
+	return w.emptySlice()
+}
+
+func (w *WindowAggregate) emptySlice() *slice {
 	s := &slice{keys: state.NewKeys(w.spec.KeyKinds)}
 	for _, a := range w.spec.Aggregates {
 		s.accs = append(s.accs, a.New())
@@ -54,7 +62,7 @@ func (w *WindowAggregate) discard(span window.Window) {
 		return
 	}
 	delete(w.slices, span)
-	if len(w.free) < keepFree {
+	if len(w.free) < keepFree && (w.cold == nil || s.keys.Len() <= emitRows) {
 		s.reset()
 		w.free = append(w.free, s)
 	}
@@ -65,6 +73,7 @@ func (s *slice) reset() {
 	for _, a := range s.accs {
 		a.Reset()
 	}
+	s.touched, s.turns = s.touched[:0], nil
 }
 
 // merge adds the groups of from to s.

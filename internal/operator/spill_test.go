@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/window"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -105,6 +106,9 @@ var spilling = []struct {
 	make func(*vector.Pool) stateful
 }{
 	{"session", sessions(2 * second)},
+	{"tumble", aligned(window.Spec{Kind: window.Tumble, Size: 3 * second}, "")},
+	{"hop", aligned(window.Spec{Kind: window.Hop, Size: 6 * second, Slide: 2 * second}, "")},
+	{"cumulate", aligned(window.Spec{Kind: window.Cumulate, Size: 6 * second, Slide: 2 * second}, "")},
 }
 
 // Random streams give the same with any limit, also when they are cut by snapshots that others restore, with limits of their own.

@@ -49,6 +49,7 @@ type WindowAggregate struct {
 	queued   map[window.Window]bool // what pending holds
 	frontier watermark.Frontier
 	counts   dataflow.Counts
+	cold     *coldSlices // nil without a limit of memory
 
 	free     []*slice
 	scratch  *slice   // where a window of several slices is merged
@@ -78,13 +79,23 @@ func (w *WindowAggregate) Process(b *dataflow.Batch, out dataflow.Output) error 
 	w.counts.In.Add(int64(b.Rows().Count()))
 	err := b.Segments(
 		func(lo, hi int) error { return w.absorb(b, lo, hi) },
-		func(f watermark.Frontier) error { return w.Advance(dataflow.Progress{Frontier: f, Active: true}, out) })
+		func(f watermark.Frontier) error { return w.advance(dataflow.Progress{Frontier: f, Active: true}, out) })
 	b.Release()
-	return err
+	if err != nil {
+		return err
+	}
+	return w.makeRoom()
 }
 
 // Advance implements dataflow.Operator.
 func (w *WindowAggregate) Advance(p dataflow.Progress, out dataflow.Output) error {
+	if err := w.advance(p, out); err != nil {
+		return err
+	}
+	return w.makeRoom()
+}
+
+func (w *WindowAggregate) advance(p dataflow.Progress, out dataflow.Output) error {
 	w.frontier = max(w.frontier, p.Frontier)
 	w.out = out
 	p.Frontier = w.frontier
@@ -101,21 +112,30 @@ func (w *WindowAggregate) absorb(b *dataflow.Batch, lo, hi int) error {
 	}
 	for _, s := range w.touched {
 		w.counts.Absorbed.Add(int64(len(s.rows)))
-		w.add(s, b)
+		if err := w.add(s, b); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // add puts the rows collected for s into its table.
-func (w *WindowAggregate) add(s *slice, b *dataflow.Batch) {
+func (w *WindowAggregate) add(s *slice, b *dataflow.Batch) error {
 	in := keyInput(b, w.spec.Keys, vector.Rows{Sel: s.rows, N: b.N})
 	w.ids = slices.Grow(w.ids[:0], len(s.rows))[:len(s.rows)]
+	known := s.keys.Len()
 	s.keys.Find(&in, w.ids)
+	if w.cold != nil {
+		if err := w.meet(s, known, w.ids); err != nil {
+			return err
+		}
+	}
 	for i, acc := range s.accs {
 		acc.Grow(s.keys.Len())
 		w.spec.Aggregates[i].add(acc, b, w.ids, in.Rows, &w.filtered)
 	}
 	s.rows = s.rows[:0]
+	return nil
 }
 
 // drop counts a row whose last window, with the given deadline, is complete.
@@ -133,6 +153,21 @@ func (w *WindowAggregate) queue(x window.Window) {
 
 func (w *WindowAggregate) complete(x window.Window) bool {
 	return w.frontier.Complete(w.spec.Windows.deadline(x))
+}
+
+// finish emits window x, which is a single slice, and lets go of that.
+func (w *WindowAggregate) finish(x window.Window) error {
+	s := w.slices[x]
+	var err error
+	if allHot(s) {
+		err = w.emit(x, s)
+	} else {
+		err = w.fireCold(x, coldFiring{slices: []*slice{s}, onto: true, takes: func(*slice) bool { return true }})
+	}
+	if err == nil {
+		w.discard(x)
+	}
+	return err
 }
 
 // emit sends the groups of s as the result of window x.

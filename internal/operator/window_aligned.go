@@ -106,7 +106,7 @@ func (a *Aligned) schedule(w *WindowAggregate, s *slice) {
 func (a *Aligned) fire(w *WindowAggregate, x window.Window) error {
 	switch a.Spec.Kind {
 	case window.Tumble:
-		return a.fireTumble(w, x)
+		return w.finish(x)
 	case window.Hop:
 		return a.fireHop(w, x)
 	default:
@@ -114,31 +114,34 @@ func (a *Aligned) fire(w *WindowAggregate, x window.Window) error {
 	}
 }
 
-func (a *Aligned) fireTumble(w *WindowAggregate, x window.Window) error {
-	if err := w.emit(x, w.slices[x]); err != nil {
-		return err
-	}
-	w.discard(x)
-	return nil
-}
-
 // fireHop merges the slices of x. Flink 2.3: the next window is looked at only if this one held rows; a slice that it starts is
 // scheduled on its own.
 func (a *Aligned) fireHop(w *WindowAggregate, x window.Window) error {
-	if w.scratch == nil {
-		w.scratch = w.newSlice()
-	}
-	w.scratch.reset()
 	w.occupied = a.occupied(w, x, w.occupied[:0])
-	for _, s := range w.occupied {
-		w.merge(w.scratch, s)
+	isLast := func(s *slice) bool { return a.Spec.LastEnd(s.span.End) <= x.End }
+	cold := w.tooMany(w.occupied) || !allHot(w.occupied...)
+	if cold {
+		if err := w.fireCold(x, coldFiring{slices: w.occupied, takes: isLast}); err != nil {
+			return err
+		}
+	} else {
+		if w.scratch == nil {
+			w.scratch = w.newSlice()
+		}
+		w.scratch.reset()
+		for _, s := range w.occupied {
+			w.merge(w.scratch, s)
+		}
 	}
 	for _, s := range w.occupied {
-		if a.Spec.LastEnd(s.span.End) <= x.End {
+		if isLast(s) {
 			w.discard(s.span)
 		} else {
 			w.queue(a.Spec.Window(a.Spec.Next(x.End)))
 		}
+	}
+	if cold {
+		return nil
 	}
 	return w.emit(x, w.scratch)
 }
@@ -167,18 +170,28 @@ func (a *Aligned) occupied(w *WindowAggregate, x window.Window, dst []*slice) []
 // step of the outer window gives a result, with or without new rows.
 func (a *Aligned) fireCumulate(w *WindowAggregate, x window.Window) error {
 	span := window.Window{Start: x.End - a.Spec.SlideWidth(), End: x.End}
-	shared := w.slice(a.shared(x.End))
-	if s := w.slices[span]; s != nil {
-		w.merge(shared, s)
-		w.discard(span)
-	}
-	if x.End < a.Spec.LastEnd(x.End) {
+	shared, s := w.slice(a.shared(x.End)), w.slices[span]
+	last := x.End == a.Spec.LastEnd(x.End)
+	if !last {
 		w.queue(a.Spec.Window(a.Spec.Next(x.End)))
-		return w.emit(x, shared)
 	}
-	if err := w.emit(x, shared); err != nil {
+	var err error
+	if allHot(shared, s) {
+		if s != nil {
+			w.merge(shared, s)
+		}
+		err = w.emit(x, shared)
+	} else {
+		err = w.fireCumulateCold(x, shared, s, last)
+	}
+	if err != nil {
 		return err
 	}
-	w.discard(shared.span)
+	if s != nil {
+		w.discard(span)
+	}
+	if last {
+		w.discard(shared.span)
+	}
 	return nil
 }

@@ -44,10 +44,4 @@ func (a *Attached) assign(w *WindowAggregate, b *dataflow.Batch, lo, hi int) err
 
 func (a *Attached) schedule(w *WindowAggregate, s *slice) { w.queue(s.span) }
 
-func (a *Attached) fire(w *WindowAggregate, x window.Window) error {
-	if err := w.emit(x, w.slices[x]); err != nil {
-		return err
-	}
-	w.discard(x)
-	return nil
-}
+func (a *Attached) fire(w *WindowAggregate, x window.Window) error { return w.finish(x) }
