@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -90,6 +91,17 @@ func (d *decoder) version(want byte) {
 		return
 	}
 	d.src = d.src[1:]
+}
+
+// oneOf reads a version that may be any of those.
+func (d *decoder) oneOf(versions ...byte) byte {
+	if len(d.src) == 0 || !slices.Contains(versions, d.src[0]) {
+		d.fail(fmt.Sprintf("it is of none of the versions %d", versions))
+		return 0
+	}
+	v := d.src[0]
+	d.src = d.src[1:]
+	return v
 }
 
 func (d *decoder) fail(why string) {

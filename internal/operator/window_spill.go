@@ -27,6 +27,7 @@ type coldSlices struct {
 	names   []byte // of two keys that are compared
 
 	// See coldFiring.
+	atOnce      int // about how many groups of a window are in memory at the same time when there is not enough for all
 	read        []coldGroup
 	stage, part *slice
 }
@@ -37,6 +38,49 @@ const windowRecordVersion = 1
 type turns struct {
 	of   []uint64 // by hot group
 	next uint64
+}
+
+// append appends turns to a snapshot.
+func (t *turns) append(dst []byte) []byte {
+	if t == nil {
+		return append(dst, 0)
+	}
+	dst = appendInt64(append(dst, 1), int64(t.next))
+	for _, turn := range t.of {
+		dst = appendInt64(dst, int64(turn))
+	}
+	return dst
+}
+
+// turns reads the turns of some groups from a snapshot.
+func (d *decoder) turns(groups int64) *turns {
+	if d.oneOf(0, 1) == 0 {
+		return nil
+	}
+	t := &turns{next: uint64(d.int64())}
+	for range groups {
+		t.of = append(t.of, uint64(d.int64()))
+		if d.err != nil {
+			break
+		}
+	}
+	return t
+}
+
+// at is the turn of group i of a snapshot.
+func (t *turns) at(i int64) uint64 {
+	if t == nil {
+		return uint64(i)
+	}
+	return t.of[i]
+}
+
+// add gives the last of n groups a turn that it had elsewhere.
+func (t *turns) add(turn uint64, n int) {
+	if len(t.of) < n {
+		t.of = append(t.of, turn)
+		t.next = max(t.next, turn+1)
+	}
 }
 
 // windowVictim is a group that is written out.
@@ -51,7 +95,7 @@ const windowVictimBytes = 24 + 8 + 1
 
 // SpillTo implements dataflow.Spilling.
 func (w *WindowAggregate) SpillTo(t *spill.Table, share *spill.Share) {
-	w.cold = &coldSlices{table: t, share: share}
+	w.cold = &coldSlices{table: t, share: share, atOnce: 16 << 10}
 }
 
 // name is the beginning of the keys of records of a slice.

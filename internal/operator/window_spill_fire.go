@@ -10,9 +10,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// stageGroups is about how many groups of a window are in memory at the same time when there is not enough for all.
-const stageGroups = 16 << 10
-
 // coldFiring is a window that is made of slices without having all of it in memory: some key groups at a time, each time in a slice of their own, the stage.
 type coldFiring struct {
 	slices []*slice // in their order
@@ -35,7 +32,7 @@ func (w *WindowAggregate) tooMany(some []*slice) bool {
 	for _, s := range some {
 		groups += s.keys.Len()
 	}
-	return w.cold != nil && groups > stageGroups
+	return w.cold != nil && groups > w.cold.atOnce
 }
 
 // fireCold emits window x.
@@ -53,7 +50,7 @@ func (w *WindowAggregate) fireCold(x window.Window, f coldFiring) error {
 		}
 		groups += s.keys.Len()
 	}
-	width := min(max(stageGroups*state.Groups/max(groups, 1), 1), state.Groups)
+	width := min(max(c.atOnce*state.Groups/max(groups, 1), 1), state.Groups)
 	for end := width; end < state.Groups+width; end += width {
 		c.stage.reset()
 		for i, r := range readers {
