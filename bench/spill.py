@@ -19,6 +19,7 @@ ROWS = KEYS * 11 // 5
 DRAWN = KEYS * 6 // 5  # of so many, so many rows take about KEYS
 QUERIES = {
     "sessions": "SELECT k, COUNT(*) AS c, SUM(v) AS s FROM SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' HOUR) GROUP BY k, window_start, window_end",
+    "windows": "SELECT k, COUNT(*) AS c, SUM(v) AS s FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' HOUR) GROUP BY k, window_start, window_end",
     "groups": "SELECT k, COUNT(*) AS c, SUM(v) AS s FROM t GROUP BY k",
 }
 

@@ -54,7 +54,7 @@ func TestStateMemory(t *testing.T) {
 	}
 }
 
-// TestStateOnDiskInTheBrokerThatIsKilled kills a statement whose sessions and groups are on the disk, nearly all of them: it gives what it would if it had memory, and nobody had killed it.
+// TestStateOnDiskInTheBrokerThatIsKilled kills a statement whose sessions, windows and groups are on the disk, nearly all of them: it gives what it would if it had memory, and nobody had killed it.
 func TestStateOnDiskInTheBrokerThatIsKilled(t *testing.T) {
 	const rows, keys = 40_000, 5_000
 	kills := 10
@@ -75,17 +75,20 @@ func TestStateOnDiskInTheBrokerThatIsKilled(t *testing.T) {
 	statement := `
 CREATE TABLE t (n BIGINT, k BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = 'in.csv', 'format' = 'csv');
 CREATE TABLE visits (k BIGINT, w TIMESTAMP(3), c BIGINT, s BIGINT);
+CREATE TABLE hours (k BIGINT, w TIMESTAMP(3), c BIGINT, s BIGINT);
 CREATE TABLE totals (k BIGINT PRIMARY KEY NOT ENFORCED, c BIGINT, s BIGINT);
 EXECUTE STATEMENT SET BEGIN
 INSERT INTO visits SELECT k, window_start, COUNT(*), SUM(n) FROM SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '5' MINUTE) GROUP BY window_start, window_end, k;
+INSERT INTO hours SELECT k, window_start, COUNT(*), SUM(n) FROM CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE, INTERVAL '20' MINUTE) GROUP BY window_start, window_end, k;
 INSERT INTO totals SELECT k, COUNT(*), SUM(n) FROM t GROUP BY k;
 END`
 	look := func(data string) string {
 		got, code := runSQL(t, `
 SET 'sql.snapshot.mode' = 'now';
 CREATE TABLE visits (k BIGINT, w TIMESTAMP(3), c BIGINT, s BIGINT);
+CREATE TABLE hours (k BIGINT, w TIMESTAMP(3), c BIGINT, s BIGINT);
 CREATE TABLE totals (k BIGINT PRIMARY KEY NOT ENFORCED, c BIGINT, s BIGINT);
-SELECT * FROM visits ORDER BY k, w; SELECT * FROM totals ORDER BY k`, "--data-dir", data)
+SELECT * FROM visits ORDER BY k, w; SELECT * FROM hours ORDER BY k, w, c, s; SELECT * FROM totals ORDER BY k`, "--data-dir", data)
 		if code != exitOK || strings.Count(got, "\n") < 2*keys {
 			t.Fatalf("exit code %d, %.300s", code, got)
 		}

@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"fmt"
-
-	"github.com/tidemark-sql/tidemark/internal/window"
-)
+import "fmt"
 
 // Memory is the limit of the memory for state, and who said so.
 type Memory struct {
@@ -14,11 +10,9 @@ type Memory struct {
 
 // spills reports whether n keeps state that a limit of memory is about, and whether what is beyond the limit goes to the disk; what does not stays in memory, however much it is.
 func spills(n Node) (stateful, toDisk bool) {
-	switch n := n.(type) {
-	case *GroupAggregate:
+	switch n.(type) {
+	case *GroupAggregate, *WindowAggregate:
 		return true, true
-	case *WindowAggregate:
-		return true, n.Windows.Spec.Kind == window.Session
 	case *Over, *TopN, *WindowTopN, *Normalize, *SetOperation, *Join, *TemporalJoin, *Match, *AtEnd, *Sort:
 		return true, false
 	}
