@@ -51,7 +51,15 @@ func (w *WindowAggregate) fireCold(x window.Window, f coldFiring) error {
 		groups += s.keys.Len()
 	}
 	width := min(max(c.atOnce*state.Groups/max(groups, 1), 1), state.Groups)
-	for end := width; end < state.Groups+width; end += width {
+	for {
+		first := state.Groups
+		for _, r := range readers {
+			first = min(first, r.group())
+		}
+		if first == state.Groups {
+			break
+		}
+		end := first + width
 		c.stage.reset()
 		for i, r := range readers {
 			if i == 0 && f.onto {
@@ -114,6 +122,18 @@ func (w *WindowAggregate) read(s *slice, takes bool) (*coldReader, error) {
 	var err error
 	r.scan, err = w.cold.table.Scan(s.span.End, s.span.End+1)
 	return r, err
+}
+
+// group is the key group of the next group; state.Groups if there is none.
+func (r *coldReader) group() int {
+	g := state.Groups
+	if len(r.hot) > 0 {
+		g = state.Group(r.slice.keys.Hash(r.hot[0]))
+	}
+	if r.scan != nil && r.scan.Ok() {
+		g = min(g, state.Group(r.scan.Record().Hash))
+	}
+	return g
 }
 
 // next reads the groups of the key groups below end that have not been read yet into an empty slice.
