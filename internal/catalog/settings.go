@@ -82,7 +82,7 @@ var KnownSettings = []Setting{
 	{Key: KeyParallelism, Doc: "how many workers decode and how many tasks aggregate; results do not depend on it", Check: checkParallelism},
 	{Key: "table.exec.resource.default-parallelism", Alias: KeyParallelism, Check: checkParallelism},
 	{Key: "sql.tables.scan.source-operator-parallelism", Alias: KeyParallelism, Check: checkParallelism},
-	{Key: KeyStateMemory, Doc: "about how much memory a statement may use for aggregations by key and session; the rest is kept on disk. 0 is any amount; results do not depend on it", Default: "0", FlinkDefault: "0", Check: checkSize},
+	{Key: KeyStateMemory, Doc: "about how much memory a statement may use for aggregations; the rest is kept on disk. 0 is any amount; results do not depend on it", Default: "0", FlinkDefault: "0", Check: checkSize},
 	{Key: KeyRuntimeMode, Doc: "streaming is all there is; a bounded input ends by itself", Default: "streaming", FlinkDefault: "streaming", Values: []string{"streaming"}},
 	{Key: KeySnapshot, Doc: "now makes queries of the rows that there are when they start: they end, no row is late, and each row of the result is told once", Default: SnapshotOff, FlinkDefault: SnapshotOff, Values: []string{SnapshotOff, SnapshotNow}},
 	{Key: "table.dml-sync", Doc: "whether a script waits for the end of an INSERT before it goes on, which it does", Default: "true", FlinkDefault: "true", Values: []string{"true"}},
