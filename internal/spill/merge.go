@@ -27,7 +27,6 @@ const (
 
 // work moves a merge on by about n bytes, as much as the caller moved itself or twice that, so that nobody ever waits for all of it; and begins one if it is time to.
 func (t *Table) work(n int64) error {
-	defer t.tell()
 	if t.scans > 0 {
 		t.owed += n
 		return nil

@@ -17,7 +17,6 @@ type Space struct {
 	life   uint64 // told apart from other spaces of the same statement by chance
 	making sync.Mutex
 	runs   atomic.Int64
-	bytes  atomic.Int64
 }
 
 // In is a Space in a folder, which is the statement's alone and is made when something is written.
@@ -28,9 +27,6 @@ func On(d Disk) *Space { return &Space{disk: d, life: rand.Uint64()} }
 
 // Table makes an empty table. Nothing is taken for it until something is written.
 func (s *Space) Table() *Table { return &Table{space: s, least: leastMerge, most: mostRuns} }
-
-// Bytes is the memory that all tables take together.
-func (s *Space) Bytes() int64 { return s.bytes.Load() }
 
 // Close gives the place of the files up. Tables are closed before; what was frozen of them can still be read.
 func (s *Space) Close() error {

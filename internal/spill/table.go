@@ -17,7 +17,6 @@ type Table struct {
 	live  int64
 	merge *merge // that is under way; nil if none is
 	owed  int64  // work for it, in bytes
-	told  int64  // what the space knows of Bytes
 	scans int    // that are under way
 
 	least int64 // merging begins at this size of the runs
@@ -152,20 +151,12 @@ func (t *Table) Bytes() int {
 	return int(n)
 }
 
-// tell has the space know what the table takes.
-func (t *Table) tell() {
-	n := int64(t.Bytes())
-	t.space.bytes.Add(n - t.told)
-	t.told = n
-}
-
 // Close gives all records up. What was frozen stays.
 func (t *Table) Close() error {
 	var err error
 	for _, r := range t.runs {
 		err = errors.Join(err, r.file.release())
 	}
-	t.space.bytes.Add(-t.told)
 	*t = Table{space: t.space, least: t.least, most: t.most}
 	return err
 }

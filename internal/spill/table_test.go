@@ -324,7 +324,7 @@ func TestAgainstModel(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		disk.done(t, space)
+		disk.done(t)
 	}
 }
 
@@ -373,7 +373,7 @@ func TestRestore(t *testing.T) {
 	if err := errors.Join(f.Release(), s.table.Close()); err != nil {
 		t.Fatal(err)
 	}
-	disk.done(t, space)
+	disk.done(t)
 }
 
 // TestFreezeWhileTheTableGoesOn reads what is frozen in other goroutines, as checkpoints do.
@@ -475,7 +475,7 @@ func TestFaultyDisk(t *testing.T) {
 			err = errors.Join(err, kept.Release())
 		}
 		err = errors.Join(err, s.table.Close(), space.Close())
-		disk.done(t, space)
+		disk.done(t)
 		return disk.calls, err
 	}
 	calls, err := work(0, nil)
