@@ -130,9 +130,9 @@ var windows = []mutation{
 	{"a late row counts in windows that have fired", "C34 flink-15/1 seed-000/37", "internal/operator/window_aligned.go",
 		"|| w.complete(window.Window{End: last}) {", "{"},
 	{"HOP leaves out the last window of a row", "flink-6 flink-7", "internal/operator/window_aligned.go",
-		"if a.Spec.LastEnd(s.span.End) <= x.End {", "if a.Spec.LastEnd(s.span.End) <= x.End+a.Spec.Slide {"},
+		"return a.Spec.LastEnd(s.span.End) <= x.End }", "return a.Spec.LastEnd(s.span.End) <= x.End+a.Spec.Slide }"},
 	{"CUMULATE answers at the last step only", "flink-24/4", "internal/operator/window_aligned.go",
-		"w.queue(a.Spec.Window(a.Spec.Next(x.End)))\n\t\treturn w.emit(x, shared)", "w.queue(a.Spec.Window(a.Spec.Next(x.End)))\n\t\treturn nil"},
+		"err = w.emit(x, shared)", "if last {\n\t\t\terr = w.emit(x, shared)\n\t\t}"},
 	{"sessions that touch stay apart", "flink-6 flink-24/5", "internal/window/session.go",
 		"a.Start <= b.End && b.Start <= a.End", "a.Start < b.End && b.Start < a.End"},
 	{"a row is late for its own session, whatever it touches", "flink-15/3", "internal/operator/session_aggregate.go",
@@ -158,6 +158,11 @@ var spilling = []mutation{
 	{"later sessions of a key that leaves the disk are lost", "engine-13", "internal/operator/session_aggregate_spill.go", "d.accumulators(g.accs, id); n > 1 && d.err == nil", "d.accumulators(g.accs, id); n > 1 && d.err == nil && r.Key == nil"},
 	{"a key that comes back from the disk has its whole time again", "engine-14", "internal/operator/group_aggregate_spill.go",
 		"g.life.restore(id, g.keys.Len(), written)", "g.life.restore(id, g.keys.Len(), g.life.now)"},
+	{"groups of windows on the disk are begun anew", "engine-15", "internal/operator/window_spill.go", "c.table.Maybe(h)", "c.table.Maybe(h) && c.table == nil"},
+	{"groups of windows leave the disk in the order of their keys", "engine-15", "internal/operator/window_spill_fire.go", "cmp.Compare(a.turn, b.turn)", "cmp.Compare(a.turn*0, b.turn*0)"},
+	{"a group of a window that comes back from the disk is the last", "engine-15", "internal/operator/window_spill.go", "s.turns.of[id] = d.turn() + 1", "s.turns.of[id] = d.turn()*0"},
+	{"slices on the disk are let go of by the first window that reads them", "engine-15", "internal/operator/window_aligned.go", "coldFiring{slices: w.occupied, takes: isLast}", "coldFiring{slices: w.occupied, takes: func(*slice) bool { return true }}"},
+	{"steps of CUMULATE are not written back", "engine-15", "internal/operator/window_spill_fire.go", "if last {\n\t\treturn w.fireCold(x, f)", "if last || s != nil {\n\t\treturn w.fireCold(x, f)"},
 }
 
 var operators = []mutation{
