@@ -37,6 +37,8 @@ type rig struct {
 	withheld bool              // the script forbids restarts that it does not ask for
 	// reached is told of every block that was run, and how long that took in microseconds; it may be nil.
 	reached func(block int, took int64)
+	// brings says what a snapshot that the script asks for brings back; nil is for the same. Tests of files of older programs put those there.
+	brings func(*runtime.Snapshot) *runtime.Snapshot
 }
 
 func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
@@ -168,6 +170,9 @@ func (r *rig) do(b *Block) error {
 		}
 		err := r.checkpoint()
 		r.saved = r.latest
+		if r.brings != nil && err == nil {
+			r.saved = r.brings(r.latest)
+		}
 		return err
 	case Crash:
 		if err := r.running(b); err != nil {
