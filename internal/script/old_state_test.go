@@ -18,7 +18,7 @@ import (
 )
 
 // Every script of this folder takes one snapshot. A folder beside it, of the same name, has one for each way in which programs have written that snapshot, and in it the checkpoint, as files of
-// checkpoints are: what is there was written by the program of its time and is never written again.
+// checkpoints are: what is there was written by the program of its time and is never written again. 'first' is of the first program that wrote checkpoints.
 const oldStates = root + "testdata/state"
 
 // TestStatesOfOlderPrograms goes on from every checkpoint that an older program has written, and wants what the script says.
