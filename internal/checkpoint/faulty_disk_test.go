@@ -99,6 +99,7 @@ func (d *faultyDisk) Publish(from, to string) error {
 			d.renamed[to] = from
 		} else {
 			clear(d.removed) // the folder is durable as it is
+			clear(d.renamed)
 		}
 	}
 	if fails {

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
+	mathrand "math/rand/v2"
 	"slices"
 	"strings"
 
@@ -18,22 +18,31 @@ const (
 	unfinished = ".unfinished"
 	aside      = ".damaged"
 	shown      = ".shown"
+	shared     = ".shared"
 	identity   = "identity"
 )
 
 // Folder holds the checkpoints of one statement, a file each. It belongs to one process, which is for others to see to, and its methods to one goroutine at a time.
 //
-// A file is written under another name, synced, and renamed, so a name that ends in ".checkpoint" stands for a whole file from the first moment.
+// A file is written under another name, synced, and renamed, so a name that ends in ".checkpoint" stands for a whole file from the first moment. What the checkpoint before has already is not written again: the new file
+// says in which older file of the folder it is. Such a file stays for as long as a checkpoint that is kept refers to it.
 type Folder struct {
 	disk     Disk
 	keep     int
-	ids      []int64 // of the files that are there, ascending
+	ids      []int64 // of the checkpoints that are there, ascending
+	shared   []int64 // of the files that are not checkpoints any more, and which those may refer to
 	identity string
+
+	origins    map[int64][]origin // the files that checkpoints refer to, as far as that is known
+	held       *held              // what the next one can share, nil if nothing
+	prints     *fingerprinter
+	blocks     cutter
+	worthwhile int
 }
 
 // Open looks into a folder and removes what a writer left unfinished there. It keeps that many checkpoints, the newest, when another is committed.
 func Open(disk Disk, keep int) (*Folder, error) {
-	f := &Folder{disk: disk, keep: keep}
+	f := &Folder{disk: disk, keep: keep, origins: map[int64][]origin{}, prints: newFingerprinter(), blocks: blocks, worthwhile: worthwhile}
 	l, err := Look(disk)
 	if err != nil {
 		return nil, err
@@ -43,7 +52,7 @@ func Open(disk Disk, keep int) (*Folder, error) {
 			return nil, failed("remove what an earlier run left unfinished", err)
 		}
 	}
-	f.ids = l.IDs
+	f.ids, f.shared = l.IDs, l.shared
 	f.identity, err = f.identify()
 	return f, err
 }
@@ -125,6 +134,8 @@ func (f *Folder) Undo(id int64) error {
 		return failed(fmt.Sprintf("remove checkpoint %d", id), err)
 	}
 	f.ids = f.ids[:n-1]
+	f.held = nil
+	delete(f.origins, id)
 	return nil
 }
 
@@ -147,22 +158,12 @@ func idOf(name string) (id int64, ok bool) {
 	return id, true
 }
 
-// Writer writes one checkpoint. It ends with Commit or Abort.
-type Writer struct {
-	folder *Folder
-	id     int64
-	file   Writable
-	at     int64
-	index  []entry
-	err    error // the first one
-}
-
 // Begin begins checkpoint id, which is greater than all that are there.
 func (f *Folder) Begin(id int64) (*Writer, error) {
 	if n := len(f.ids); id <= 0 || n > 0 && id <= f.ids[n-1] {
 		return nil, fmt.Errorf("tidemark bug: checkpoint %d begun behind %v", id, f.ids)
 	}
-	w := &Writer{folder: f, id: id}
+	w := &Writer{contents: contents{origin: origin{id, mathrand.Uint64()}}, folder: f, base: f.base(), next: newHeld()}
 	// What an attempt at the same number left, whose removal failed too, is in the way; and what was noted of another checkpoint with the number is not true of this one.
 	for _, left := range []string{unfinished, shown} {
 		if err := f.disk.Remove(name(id) + left); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -174,76 +175,23 @@ func (f *Folder) Begin(id int64) (*Writer, error) {
 		return nil, w.failed(err)
 	}
 	w.file = file
-	w.write(header())
+	w.write(header(w.tag))
 	return w, nil
 }
 
-// Add adds a section; its name is new in this checkpoint, and data stays the caller's. An error of the disk is told by Commit.
-func (w *Writer) Add(name string, data []byte) {
-	w.begin(name)
-	e := &w.index[len(w.index)-1]
-	e.length, e.sum = int64(len(data)), crc32.Checksum(data, castagnoli)
-	w.write(data)
-}
-
-// begin adds a section to the index.
-func (w *Writer) begin(name string) {
-	if len(name) > maxName || slices.ContainsFunc(w.index, func(e entry) bool { return e.name == name }) {
-		panic(fmt.Sprintf("tidemark bug: section '%s' added to a checkpoint", name))
+// base is what the next checkpoint can share: nothing if a file that it would refer to is not there any more, for people may have removed it.
+func (f *Folder) base() *held {
+	if f.held == nil {
+		return nil
 	}
-	w.index = append(w.index, entry{name: name, offset: w.at})
-}
-
-func (w *Writer) write(b []byte) {
-	if w.err != nil {
-		return
+	names, err := f.disk.List()
+	if err != nil {
+		return nil
 	}
-	var n int
-	n, w.err = w.file.Write(b)
-	w.at += int64(n)
-}
-
-// Commit makes the checkpoint durable and removes older ones that are not to be kept. If it fails there is no such checkpoint, except that the disk may
-// bring it back after a loss of power: then it is whole.
-func (w *Writer) Commit() error {
-	w.write(tail(w.id, w.index, w.at))
-	if w.err == nil {
-		w.err = w.file.Sync()
-	}
-	if err := w.file.Close(); w.err == nil {
-		w.err = err
-	}
-	temporary, f := name(w.id)+unfinished, w.folder
-	if w.err == nil {
-		w.err = f.disk.Publish(temporary, name(w.id))
-	}
-	if w.err != nil {
-		// Both names, for a rename can fail and have happened. What cannot be removed is removed when the folder is opened, or overwritten by no other: it is whole.
-		f.disk.Remove(temporary)
-		f.disk.Remove(name(w.id))
-		return w.failed(w.err)
-	}
-	f.ids = append(f.ids, w.id)
-	for len(f.ids) > f.keep {
-		if err := f.disk.Remove(name(f.ids[0])); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			break // it takes room and does no harm; the next commit tries again
+	for id := range f.held.tags {
+		if !slices.Contains(names, name(id)) && !slices.Contains(names, name(id)+shared) {
+			return nil
 		}
-		f.disk.Remove(name(f.ids[0]) + shown)
-		f.ids = f.ids[1:]
 	}
-	return nil
-}
-
-// Abort drops what was written.
-func (w *Writer) Abort() {
-	w.file.Close()
-	w.folder.disk.Remove(name(w.id) + unfinished)
-}
-
-func (w *Writer) failed(err error) error {
-	return failed(fmt.Sprintf("write checkpoint %d", w.id), err)
-}
-
-func failed(what string, err error) error {
-	return fault.Wrap(fault.OfIO(err), fmt.Errorf("%s: %w", what, err))
+	return f.held
 }

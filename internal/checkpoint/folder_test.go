@@ -14,8 +14,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
-// contents are the sections of checkpoint id in these tests.
-func contents(id int64) map[string][]byte {
+// made are the sections of checkpoint id in these tests.
+func made(id int64) map[string][]byte {
 	return map[string][]byte{
 		"sources":    fmt.Appendf(nil, "offsets of %d", id),
 		"empty":      nil,
@@ -29,7 +29,7 @@ func write(f *Folder, id int64) error {
 		return err
 	}
 	for _, n := range []string{"sources", "empty", "operator/1"} {
-		w.Add(n, contents(id)[n])
+		w.Add(n, made(id)[n])
 	}
 	return w.Commit()
 }
@@ -39,7 +39,7 @@ func verify(t *testing.T, r *Reader) {
 	if got := r.Sections(); !slices.Equal(got, []string{"sources", "empty", "operator/1"}) {
 		t.Fatalf("sections %q", got)
 	}
-	for n, want := range contents(r.ID) {
+	for n, want := range made(r.ID) {
 		if got, err := r.Section(n); err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("section %s of checkpoint %d is %q, %v; want %q", n, r.ID, got, err, want)
 		}
@@ -256,6 +256,14 @@ func TestEveryCallFails(t *testing.T) {
 			}
 			if r != nil {
 				verify(t, r)
+				// What was begun from is there after a loss of power as well.
+				disk.losePower()
+				if f, err = Open(disk, 2); err != nil {
+					t.Fatal(err)
+				}
+				if again, _, err := f.Newest(); err != nil || again == nil || again.ID != r.ID {
+					t.Fatalf("seed %d, call %d: begun from %d, and after a loss of power there is %v, %v", seed, failAt, r.ID, again, err)
+				}
 			}
 			if !reached {
 				break
@@ -292,7 +300,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(disk.files[name(1)].data)
-	f.Add(append(header(), tail(1, nil, headerSize)...))
+	f.Add(append(header(7), (&contents{origin: origin{1, 7}}).tail(headerSize)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		disk := newFaultyDisk(1)
 		disk.files[name(1)] = &inode{data: data}

@@ -11,6 +11,7 @@ type Listing struct {
 	IDs []int64
 	// Aside are the names of files that a run could not use, Unfinished those that a run is writing or died over.
 	Aside, Unfinished []string
+	shared            []int64 // files that were checkpoints, and which others may refer to
 }
 
 // Look lists a folder.
@@ -28,6 +29,10 @@ func Look(s Shelf) (Listing, error) {
 			l.IDs = append(l.IDs, id)
 		case strings.HasSuffix(n, suffix+aside):
 			l.Aside = append(l.Aside, n)
+		case strings.HasSuffix(n, suffix+shared):
+			if id, ok := idOf(strings.TrimSuffix(n, shared)); ok {
+				l.shared = append(l.shared, id)
+			}
 		case strings.HasSuffix(n, unfinished):
 			l.Unfinished = append(l.Unfinished, n)
 		}

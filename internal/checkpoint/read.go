@@ -5,17 +5,18 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
-// Reader reads one checkpoint. Every section is checked when it is read.
+// Reader reads one checkpoint, wherever its bytes are. Every section is checked when it is read.
 type Reader struct {
 	ID    int64
-	file  Readable
-	index []entry
+	files map[int64]Readable // by the checkpoint that each is of
+	contents
 }
 
 // Damaged is a checkpoint that cannot be used.
@@ -31,88 +32,221 @@ func (d *Damaged) Error() string {
 // Fault implements the classes of package fault: what is on the disk is not what was written there.
 func (d *Damaged) Fault() fault.Class { return fault.Resource }
 
-// Read opens checkpoint id. If its file is not whole the error is a *Damaged; others may work when they are tried again.
+// Read opens checkpoint id. If its file is not whole, or one that it refers to, the error is a *Damaged; others may work when they are tried again.
 func (f *Folder) Read(id int64) (*Reader, error) { return Read(f.disk, id) }
 
-// Read opens a checkpoint of a shelf, as Folder.Read does.
+// Read opens a checkpoint of a shelf, as Folder.Read does. One that is removed meanwhile is fs.ErrNotExist.
 func Read(s Shelf, id int64) (*Reader, error) {
 	file, err := s.Open(name(id))
 	if err != nil {
 		return nil, damage(id, err)
 	}
-	size, err := file.Size()
-	var index []entry
-	var is int64
+	r := &Reader{ID: id, files: map[int64]Readable{id: file}}
+	c, err := readContents(file, id)
 	if err == nil {
-		is, index, err = readTail(file, size)
-	}
-	if err == nil && is != id {
-		err = errDamaged(fmt.Sprintf("it is checkpoint %d under another name", is))
+		r.contents = *c
+		err = r.openOthers(s)
 	}
 	if err != nil {
-		file.Close()
+		r.Close()
+		again, gone := s.Open(name(id))
+		switch {
+		case gone == nil:
+			again.Close()
+		case errors.Is(gone, fs.ErrNotExist):
+			err = gone // somebody who keeps newer ones removes first it, and then what it refers to
+		}
 		return nil, damage(id, err)
 	}
-	return &Reader{ID: id, file: file, index: index}, nil
+	return r, nil
+}
+
+// openOthers opens the files that r refers to, and sees that they are as long as they have to be.
+func (r *Reader) openOthers(s Shelf) error {
+	ends := map[int64]int64{}
+	for _, x := range r.sections {
+		for _, e := range x.extents {
+			ends[e.file] = max(ends[e.file], e.end())
+		}
+	}
+	for _, o := range r.others {
+		file, err := openOrigin(s, o)
+		if err != nil {
+			return err
+		}
+		r.files[o.id] = file
+		size, err := file.Size()
+		if err != nil {
+			return err
+		}
+		if size < ends[o.id] {
+			return elsewhere(o.id, "is cut off")
+		}
+	}
+	return nil
+}
+
+// readContents reads what the file of checkpoint id says of itself.
+func readContents(file Readable, id int64) (*contents, error) {
+	size, err := file.Size()
+	if err != nil {
+		return nil, err
+	}
+	c, err := readTail(file, size)
+	if err == nil && c.id != id {
+		err = errDamaged(fmt.Sprintf("it is checkpoint %d under another name", c.id))
+	}
+	return c, err
+}
+
+// openOrigin opens a file that another one refers to, under the name that it has now.
+func openOrigin(s Shelf, o origin) (Readable, error) {
+	err := error(elsewhere(o.id, "is not there"))
+	for _, n := range []string{name(o.id), name(o.id) + shared} {
+		file, failed := s.Open(n)
+		if errors.Is(failed, fs.ErrNotExist) {
+			continue
+		}
+		if failed != nil {
+			return nil, failed
+		}
+		_, v, tag, failed := readHeader(file)
+		if failed == nil && v > firstVersion && tag == o.tag {
+			return file, nil
+		}
+		file.Close()
+		if d := errDamaged(""); failed != nil && !errors.As(failed, &d) {
+			return nil, failed
+		}
+		err = elsewhere(o.id, "is not the one that was written")
+	}
+	return nil, err
+}
+
+// elsewhere is damage of the file of another checkpoint, which is that of all that refer to it.
+func elsewhere(id int64, what string) errDamaged {
+	return errDamaged(fmt.Sprintf("the file of checkpoint %d, which it refers to, %s", id, what))
 }
 
 // Sections are the names of the sections, in the order in which they were added.
 func (r *Reader) Sections() []string {
 	var names []string
-	for _, e := range r.index {
-		names = append(names, e.name)
+	for _, s := range r.sections {
+		names = append(names, s.name)
 	}
 	return names
 }
 
 // Length is the number of bytes of a section, 0 if there is none of that name.
 func (r *Reader) Length(name string) int64 {
-	for _, e := range r.index {
-		if e.name == name {
-			return e.length
-		}
+	if i := r.find(name); i >= 0 {
+		return r.sections[i].length()
 	}
 	return 0
 }
 
+// Elsewhere tells how many bytes of the checkpoint are not in its own file, and in how many others they are.
+func (r *Reader) Elsewhere() (bytes int64, files int) {
+	for id, n := range r.referred() {
+		if id != r.ID {
+			bytes += n
+		}
+	}
+	return bytes, len(r.others)
+}
+
+func (r *Reader) find(name string) int {
+	return slices.IndexFunc(r.sections, func(s section) bool { return s.name == name })
+}
+
 // Section reads the section of that name; it is the caller's. One that is not there is an error as well.
 func (r *Reader) Section(name string) ([]byte, error) {
-	for _, e := range r.index {
-		if e.name != name {
-			continue
-		}
-		b := make([]byte, e.length)
-		if err := readFull(r.file, b, e.offset); err != nil {
-			return nil, damage(r.ID, err)
-		}
-		if crc32.Checksum(b, castagnoli) != e.sum {
-			return nil, damage(r.ID, changedSection(name))
-		}
-		return b, nil
+	s, err := r.Open(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, damage(r.ID, errDamaged(fmt.Sprintf("it has no section '%s'", name)))
+	b := make([]byte, r.Length(name))
+	if _, err := io.ReadFull(s, b); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Open reads the section of that name as a stream, for as long as r is open. What it gives is checked piece by piece, so all of it is known to be right only when the stream has ended. Streams of
+// one Reader may be read side by side.
+func (r *Reader) Open(name string) (*SectionReader, error) {
+	i := r.find(name)
+	if i < 0 {
+		return nil, damage(r.ID, errDamaged(fmt.Sprintf("it has no section '%s'", name)))
+	}
+	return &SectionReader{reader: r, section: r.sections[i]}, nil
+}
+
+// SectionReader reads one section from its beginning to its end.
+type SectionReader struct {
+	reader  *Reader
+	section        // of which extents are what is left
+	at      int64  // in the first of them
+	sum     uint32 // of that so far
+}
+
+// Read implements io.Reader. Errors beside io.EOF are those of Read of a checkpoint.
+func (s *SectionReader) Read(b []byte) (int, error) {
+	if len(s.extents) == 0 {
+		return 0, io.EOF
+	}
+	e := s.extents[0]
+	n := min(int64(len(b)), e.length-s.at)
+	if err := readFull(s.reader.files[e.file], b[:n], e.offset+s.at); err != nil {
+		return 0, s.damage(e, err)
+	}
+	s.sum = crc32.Update(s.sum, castagnoli, b[:n])
+	s.at += n
+	if s.at == e.length {
+		if s.sum != e.sum {
+			s.at = 0 // who asks again gets the same answer
+			s.sum = 0
+			return 0, s.damage(e, errDamaged(fmt.Sprintf("its section '%s' has changed since it was written", s.name)))
+		}
+		s.extents, s.at, s.sum = s.extents[1:], 0, 0
+	}
+	return int(n), nil
+}
+
+func (s *SectionReader) damage(e extent, err error) error {
+	if d := errDamaged(""); e.file != s.reader.ID && errors.As(err, &d) {
+		err = elsewhere(e.file, "has changed since it was written")
+		if d == torn {
+			err = elsewhere(e.file, "is cut off")
+		}
+	}
+	return damage(s.reader.ID, err)
 }
 
 // Check reads everything and tells whether it is what was written.
 func (r *Reader) Check() error {
-	for _, e := range r.index {
-		s, err := r.Stream(e.name)
-		if err != nil {
-			return err
-		}
-		if _, err := io.Copy(io.Discard, s); err != nil {
-			return err
+	b := make([]byte, 1<<18)
+	for _, x := range r.sections {
+		s := &SectionReader{reader: r, section: x}
+		for {
+			if _, err := s.Read(b); err == io.EOF {
+				break
+			} else if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func changedSection(name string) error {
-	return errDamaged(fmt.Sprintf("its section '%s' has changed since it was written", name))
-}
-
 // Close ends the reading.
-func (r *Reader) Close() error { return r.file.Close() }
+func (r *Reader) Close() error {
+	var failed error
+	for _, f := range r.files {
+		failed = errors.Join(failed, f.Close())
+	}
+	return failed
+}
 
 func damage(id int64, err error) error {
 	var d errDamaged
@@ -136,9 +270,15 @@ func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 		var d *Damaged
 		switch {
 		case err == nil:
-			return r, passed, f.setAside(damaged)
+			// Whoever wrote it may have died before its name was durable. What goes on from it must not be without it after a loss of power.
+			if err := errors.Join(f.setAside(damaged), f.disk.Publish(name(r.ID), name(r.ID))); err != nil {
+				r.Close()
+				return nil, passed, failed(fmt.Sprintf("keep checkpoint %d", r.ID), err)
+			}
+			return r, passed, nil
 		case errors.As(err, &d):
 			passed = append(passed, d)
+			f.held = nil
 			damaged = append(damaged, f.ids[i])
 		default:
 			return nil, passed, err
@@ -161,6 +301,7 @@ func (f *Folder) setAside(ids []int64) error {
 			return failed(fmt.Sprintf("set checkpoint %d aside", id), err)
 		}
 		f.ids = slices.DeleteFunc(f.ids, func(x int64) bool { return x == id })
+		delete(f.origins, id)
 	}
 	return nil
 }

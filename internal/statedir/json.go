@@ -18,13 +18,15 @@ type (
 		Aside       []string         `json:"set_aside"`
 	}
 	jsonCheckpoint struct {
-		ID      int64        `json:"id"`
-		File    string       `json:"file"`
-		Taken   string       `json:"taken"`
-		Age     int64        `json:"age_ms"`
-		Bytes   int64        `json:"bytes"`
-		Damage  string       `json:"damage,omitempty"`
-		Content *jsonContent `json:"content,omitempty"`
+		ID         int64        `json:"id"`
+		File       string       `json:"file"`
+		Taken      string       `json:"taken"`
+		Age        int64        `json:"age_ms"`
+		Bytes      int64        `json:"bytes"`
+		Elsewhere  int64        `json:"bytes_in_older_files,omitempty"`
+		OlderFiles int          `json:"older_files,omitempty"`
+		Damage     string       `json:"damage,omitempty"`
+		Content    *jsonContent `json:"content,omitempty"`
 	}
 	jsonContent struct {
 		Finished  bool           `json:"finished"`
@@ -76,7 +78,7 @@ func WriteJSON(w io.Writer, views []*View, now int64) error {
 		}
 		for _, c := range v.Checkpoints {
 			s.Checkpoints = append(s.Checkpoints, jsonCheckpoint{ID: c.ID, File: c.File, Taken: isoTime(c.Taken, true), Age: (now - c.Taken) / timefmt.Millisecond,
-				Bytes: c.Bytes, Damage: c.Damage, Content: c.Content.json()})
+				Bytes: c.Bytes, Elsewhere: c.Elsewhere, OlderFiles: c.OlderFiles, Damage: c.Damage, Content: c.Content.json()})
 		}
 		all = append(all, s)
 	}

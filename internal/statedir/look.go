@@ -28,7 +28,9 @@ type Checkpoint struct {
 	File string
 	// Taken is when it was taken, by the wall clock, in microseconds; of one that does not say, when its file was written.
 	Taken int64
-	Bytes int64
+	// Bytes are those of its file, Elsewhere those that it has in so many OlderFiles.
+	Bytes, Elsewhere int64
+	OlderFiles       int
 	// Damage says what is wrong with the file, half a sentence; "" if nothing is. Then there is no Content.
 	Damage  string
 	Content *Content
@@ -109,6 +111,7 @@ func (s Statement) look(id int64) (Checkpoint, error) {
 	if err == nil {
 		if snapshot, err = runtime.LoadOutline(r); err == nil {
 			c.Content, err = contentOf(r, snapshot)
+			c.Elsewhere, c.OlderFiles = r.Elsewhere()
 		}
 		if err != nil { // its bytes are what was written
 			c.Damage = err.Error()

@@ -2,6 +2,7 @@ package statedir
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,21 +82,17 @@ func copyAll(statements []Statement, to string) ([]Saved, error) {
 	return all, nil
 }
 
-// copyOne writes a checkpoint of these sections; one that r does not have is empty.
+// copyOne writes a checkpoint of these sections, with all that they have in one file; one that r does not have is empty.
 func copyOne(r *checkpoint.Reader, to *checkpoint.Folder, sections []string) error {
 	w, err := to.Begin(r.ID)
 	if err != nil {
 		return err
 	}
 	for _, name := range sections {
-		var b []byte
-		if slices.Contains(r.Sections(), name) {
-			if b, err = r.Section(name); err != nil {
-				w.Abort()
-				return err
-			}
-		}
-		w.Add(name, b)
+		w.AddShared(name, "", r.Length(name), func() (io.ReadCloser, error) {
+			s, err := r.Open(name)
+			return io.NopCloser(s), err
+		})
 	}
 	return w.Commit()
 }

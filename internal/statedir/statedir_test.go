@@ -3,6 +3,7 @@ package statedir
 import (
 	"encoding/json"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,6 +149,64 @@ func TestShow(t *testing.T) {
 	}
 	if _, err := os.Stat(file(running, checkpoint.FileName(6)+".unfinished")); err != nil {
 		t.Error("looking changed the folder:", err)
+	}
+}
+
+// TestSharedState looks at checkpoints that are for the most part in the file of one that is not kept any more, and saves the newest: the copy is in one file, and who begins from it has all.
+func TestSharedState(t *testing.T) {
+	dir := t.TempDir()
+	s := At(dir, "insert+o")
+	f, err := s.Open("INSERT INTO o SELECT * FROM t", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := make([]byte, 3_000_000)
+	rand.NewChaCha8([32]byte{}).Read(part)
+	for id := range int64(3) {
+		x := snapshot(t)
+		x.Operators["sink/join"].Parts = [][]byte{part}
+		w, err := f.Begin(id + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Save(w)
+		if err := w.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func(s Statement) string {
+		t.Helper()
+		v, err := s.Look()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := WriteText(&text, []*View{v}, taken); err != nil {
+			t.Fatal(err)
+		}
+		return text.String()
+	}
+	if got := look(s); strings.Count(got, " kB and 3.0 MB in 1 older file\n") != 2 || !strings.Contains(got, "INNER join (sink/join): 12 rows, 3.0 MB;") {
+		t.Error(got)
+	}
+	if _, err := Save(dir, dir+"-saved"); err != nil {
+		t.Fatal(err)
+	}
+	begun := At(t.TempDir(), "insert+o")
+	g, err := begun.Open("INSERT INTO o SELECT * FROM t", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := begun.Begin(g, dir+"-saved"); err != nil {
+		t.Fatal(err)
+	}
+	for _, copied := range []Statement{At(dir+"-saved", "insert+o"), begun} {
+		if got := look(copied); !strings.Contains(got, "3.0 MB\n") || strings.Contains(got, "older") || strings.Contains(got, "damaged") {
+			t.Error(got)
+		}
 	}
 }
 

@@ -45,7 +45,11 @@ func (p *printer) view(v *View) {
 	}
 	for i := range v.Checkpoints {
 		c := &v.Checkpoints[i]
-		p.line(1, "checkpoint %d of %s, %s ago, %s", c.ID, instant(c.Taken), p.ago(c.Taken), size(c.Bytes))
+		older := ""
+		if c.OlderFiles > 0 {
+			older = fmt.Sprintf(" and %s in %s", size(c.Elsewhere), plural(int64(c.OlderFiles), "older file"))
+		}
+		p.line(1, "checkpoint %d of %s, %s ago, %s%s", c.ID, instant(c.Taken), p.ago(c.Taken), size(c.Bytes), older)
 		if c.Damage != "" {
 			p.line(2, "damaged: %s (%s)", c.Damage, c.File)
 		}
