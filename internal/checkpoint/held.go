@@ -59,7 +59,7 @@ const (
 	longest    = 30
 )
 
-// found notes that of n bytes so many were in the checkpoint before. Looking costs a third of what writing does (docs/decisions/checkpoints.md), so less than a quarter is not worth it.
+// found notes that of n bytes so many were in the checkpoint before. Looking costs more than half of the work of writing, and none of the waiting for the disk (docs/decisions/checkpoints.md), so less than a quarter is not worth it.
 func (h *habit) found(bytes, n int) {
 	switch {
 	case !h.based:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -688,26 +689,47 @@ func TestCut(t *testing.T) {
 	cut(make([]byte, 1<<20))
 }
 
-// FuzzReadSharing reads any bytes as a checkpoint that refers to another, and as the one that is referred to.
+// FuzzReadSharing reads a checkpoint with any table of contents, under the right checksum and in both versions, and any bytes as a file that it refers to.
 func FuzzReadSharing(f *testing.F) {
 	disk, _, _ := sharers(f)
-	f.Add(disk.files[name(4)].data, disk.files[name(1)+shared].data)
-	f.Fuzz(func(t *testing.T, newest, older []byte) {
-		disk, _, _ := sharers(t)
-		disk.files[name(4)] = &inode{data: newest}
+	whole := disk.files[name(4)].data
+	end := len(whole) - footerSize
+	begin := end - int(binary.LittleEndian.Uint32(whole[end+4:]))
+	f.Add(whole[headerSize:begin], whole[begin:end], binary.LittleEndian.Uint32(whole[end:]), uint32(version), disk.files[name(1)+shared].data)
+	f.Add([]byte("abc"), append(append([]byte{1, 0, 'a', 16, 0, 0, 0, 0, 0, 0, 0, 3}, make([]byte, 7)...), 0xb7, 0x3f, 0x4b, 0x36), uint32(1), uint32(firstVersion), []byte(nil))
+	f.Fuzz(func(t *testing.T, own, index []byte, count, v uint32, older []byte) {
+		file := binary.LittleEndian.AppendUint32([]byte(magic), v)
+		file = append(file, make([]byte, 4)...)
+		if v != firstVersion {
+			file = append(file, whole[oldHeaderSize:headerSize]...)
+		}
+		head := len(file)
+		file = append(append(file, own...), index...)
+		foot := binary.LittleEndian.AppendUint32(nil, count)
+		foot = binary.LittleEndian.AppendUint32(foot, uint32(len(index)))
+		foot = binary.LittleEndian.AppendUint64(foot, uint64(head+len(own)))
+		foot = binary.LittleEndian.AppendUint64(foot, 4)
+		sum := crc32.Update(crc32.Update(crc32.Checksum(file[:head], castagnoli), castagnoli, index), castagnoli, foot)
+		file = append(append(append(file, foot...), binary.LittleEndian.AppendUint32(nil, sum)...), ending...)
+		disk.files[name(4)] = &inode{data: file}
 		disk.files[name(1)+shared] = &inode{data: older}
 		r, err := Read(disk, 4)
 		if d := (*Damaged)(nil); err != nil && !errors.As(err, &d) {
 			t.Fatal(err)
 		}
-		if err == nil {
-			checked := r.Check()
-			for _, n := range r.Sections() {
-				if _, err := r.Section(n); err != nil && checked == nil {
-					t.Fatal(err)
-				}
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		checked, all := r.Check(), int64(0)
+		for i, n := range r.Sections() {
+			if _, err := r.Section(n); err != nil && checked == nil {
+				t.Fatal(err)
 			}
-			r.Close()
+			all += r.sections[i].length()
+		}
+		if room := len(file) + len(older) + len(disk.files[name(2)+shared].data) + len(disk.files[name(3)].data); all > int64(room) {
+			t.Errorf("%d bytes are said to be in %d", all, room)
 		}
 	})
 }
