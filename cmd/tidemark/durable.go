@@ -86,6 +86,9 @@ func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, path string, err
 	s := statedir.At(d.dir, name)
 	_, kept := q.Checkpoints()
 	f, err = s.Open(q.Text(), kept)
+	if err == nil && !q.Incremental() {
+		f.Whole()
+	}
 	switch {
 	case err != nil || d.from == "":
 	case d.leaveOut && !statedir.At(d.from, name).Exists():

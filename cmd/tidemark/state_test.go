@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 )
 
 // do runs the program in this process.
@@ -134,10 +137,8 @@ func TestSavepoint(t *testing.T) {
 	wants(exitUsage, "no process runs statements from 'a'", "state", "stop", "a")
 	wants(exitOK, "insert+w+p: checkpoint 3 saved in again", "state", "save", "a", "--to", "again")
 	for _, same := range []string{"stopped", "again"} {
-		x, err := os.ReadFile(filepath.Join("a", "insert+w+p", "checkpoints", "0000000000000003.checkpoint"))
-		y, err2 := os.ReadFile(filepath.Join(same, "insert+w+p", "checkpoints", "0000000000000003.checkpoint"))
-		if err != nil || err2 != nil || !bytes.Equal(x, y) {
-			t.Errorf("%s is not what was kept: %v, %v", same, err, err2)
+		if x, y := sections(t, "a"), sections(t, same); !maps.EqualFunc(x, y, bytes.Equal) {
+			t.Errorf("%s is not what was kept: %q, and not %q", same, y, x)
 		}
 	}
 	wants(exitUsage, "'saved/insert+w+p' is of one statement", "state", "save", "saved/insert+w+p", "--to", "x")
@@ -157,6 +158,22 @@ func TestSavepoint(t *testing.T) {
 	r.interrupt()
 	r.ends(t, exitOK, "going on from checkpoint 1")
 	wants(exitOK, "is the end of the statement", "state", "show", "c")
+}
+
+// sections are those of checkpoint 3 of the statement in a folder of states.
+func sections(t *testing.T, dir string) map[string][]byte {
+	r, err := checkpoint.Read(checkpoint.Browse(filepath.Join(dir, "insert+w+p", "checkpoints")), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	all := map[string][]byte{}
+	for _, name := range r.Sections() {
+		if all[name], err = r.Section(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
 }
 
 // TestSavepointBesideItsOrigin begins a statement from a savepoint of one that goes on writing to the same folder: both have parts of their own there.

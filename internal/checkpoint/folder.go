@@ -38,6 +38,7 @@ type Folder struct {
 	prints     *fingerprinter
 	blocks     cutter
 	worthwhile int
+	whole      bool
 }
 
 // Open looks into a folder and removes what a writer left unfinished there. It keeps that many checkpoints, the newest, when another is committed.
@@ -179,9 +180,12 @@ func (f *Folder) Begin(id int64) (*Writer, error) {
 	return w, nil
 }
 
+// Whole has every checkpoint written in a file of its own from now on. What was written before may be in several.
+func (f *Folder) Whole() { f.whole = true }
+
 // base is what the next checkpoint can share: nothing if a file that it would refer to is not there any more, for people may have removed it.
 func (f *Folder) base() *held {
-	if f.held == nil {
+	if f.held == nil || f.whole {
 		return nil
 	}
 	names, err := f.disk.List()

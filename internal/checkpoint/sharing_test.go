@@ -599,6 +599,31 @@ func TestEveryCallFailsWithSharing(t *testing.T) {
 	}
 }
 
+// TestWhole: nothing is shared, and what was needed for that goes.
+func TestWhole(t *testing.T) {
+	disk, f, w := sharers(t)
+	f.Whole()
+	for id := int64(5); id < 8; id++ {
+		if err := w.write(f, id); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Read(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, files := r.Elsewhere(); files > 0 {
+			t.Errorf("checkpoint %d refers to %v", id, r.others)
+		}
+		if _, err := w.read(r); err != nil {
+			t.Error(err)
+		}
+		r.Close()
+	}
+	if n := slices.Sorted(maps.Keys(disk.files)); !slices.Equal(n, []string{name(6), name(7), identity}) {
+		t.Errorf("there are %v", n)
+	}
+}
+
 // TestNothingIsReadTwice: a section of an identity is asked for once.
 func TestNothingIsReadTwice(t *testing.T) {
 	_, _, w := sharers(t)

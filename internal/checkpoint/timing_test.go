@@ -67,7 +67,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 					b.Fatal(err)
 				}
 				if whole {
-					f.prints = nil
+					f.Whole()
 				}
 				id, written := int64(0), int64(0)
 				write := func() {

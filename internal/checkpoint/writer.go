@@ -25,8 +25,7 @@ type Writer struct {
 // Add adds a section; its name is new in this checkpoint, and data stays the caller's. What the checkpoint before has of it is not written again. An error of the disk is told by Commit.
 func (w *Writer) Add(name string, data []byte) {
 	s := w.section(name)
-	prints := w.folder.prints
-	if len(data) < w.folder.worthwhile || prints == nil {
+	if f := w.folder; f.whole || f.prints == nil || len(data) < f.worthwhile {
 		s.extents = w.put(s.extents, data)
 		return
 	}

@@ -110,6 +110,7 @@ func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
 	if n, ok := x.session.StateMemory(); ok {
 		q.memory = plan.Memory{Bytes: n, Origin: "SET '" + catalog.KeyStateMemory + "'"}
 	}
+	q.incremental = x.session.Incremental()
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)

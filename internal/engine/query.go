@@ -26,12 +26,13 @@ type Query struct {
 	zone   *time.Location
 	// parallelism is what was SET, 0 if nothing was.
 	parallelism int
-	// interval between checkpoints, in microseconds, and how many are kept.
-	interval int64
-	kept     int
-	memory   plan.Memory
-	text     source.Text
-	at       source.Span
+	// interval between checkpoints, in microseconds, how many are kept, and whether they refer to older files.
+	interval    int64
+	kept        int
+	incremental bool
+	memory      plan.Memory
+	text        source.Text
+	at          source.Span
 	// fills is the table that CREATE TABLE … AS makes; nil for others.
 	fills *catalog.Table
 	// keeps are tables to be made, in which the query keeps rows.
@@ -240,3 +241,6 @@ func (q *Query) Parallelism(fallback int) int {
 
 // Checkpoints is the time from one checkpoint to the next, in microseconds, and how many are kept, as was SET when the query was made ready.
 func (q *Query) Checkpoints() (interval int64, kept int) { return q.interval, q.kept }
+
+// Incremental is whether they refer to older files for what has not changed, as was SET when the query was made ready.
+func (q *Query) Incremental() bool { return q.incremental }
