@@ -17,7 +17,8 @@ type faultyDisk struct {
 	rng    *rand.Rand
 	files  map[string]*inode
 	calls  int
-	failAt int  // the call that fails; 0: none
+	failAt int // the call that fails; 0: none
+	called func()
 	dead   bool // from failAt on every call fails, as for a process that is dying
 	// renamed are files whose new name may be forgotten.
 	renamed map[string]string // new to old
@@ -37,6 +38,9 @@ func newFaultyDisk(seed uint64) *faultyDisk {
 // fails counts a call, and tells whether it fails and whether it happens.
 func (d *faultyDisk) fails() (fails, happens bool) {
 	d.calls++
+	if d.called != nil {
+		d.called()
+	}
 	if d.failAt == 0 || d.calls != d.failAt && !(d.dead && d.calls > d.failAt) {
 		return false, true
 	}

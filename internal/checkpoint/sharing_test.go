@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -152,7 +153,7 @@ func (w *world) become(all map[string][]byte) {
 func TestSharing(t *testing.T) {
 	var elsewhere int64
 	var renamed, anew int
-	for seed := range uint64(40) {
+	for seed := range *lives {
 		rng := rand.New(rand.NewPCG(seed, 13))
 		w, disk, keep := newWorld(rng), newFaultyDisk(seed), 1+rng.IntN(3)
 		f, err := small(disk, keep)
@@ -370,6 +371,8 @@ func sharers(t testing.TB) (*faultyDisk, *Folder, *world) {
 	}
 	return disk, f, w
 }
+
+var lives = flag.Uint64("lives", 40, "how many statements TestSharing has live")
 
 var update = flag.Bool("update", false, "write files of versions that have none")
 
@@ -621,6 +624,98 @@ func TestWhole(t *testing.T) {
 	}
 	if n := slices.Sorted(maps.Keys(disk.files)); !slices.Equal(n, []string{name(6), name(7), identity}) {
 		t.Errorf("there are %v", n)
+	}
+}
+
+// between is a shelf on which something happens before the call that is numbered at.
+type between struct {
+	Shelf
+	calls, at int
+	happens   func()
+}
+
+func (b *between) Open(name string) (Readable, error) {
+	if b.calls++; b.calls == b.at {
+		b.happens()
+	}
+	return b.Shelf.Open(name)
+}
+
+// TestWhoLooksMeanwhile reads checkpoints while others are written at any call of the reader, and at any call of the writer: a checkpoint is whole, or is not there any more.
+func TestWhoLooksMeanwhile(t *testing.T) {
+	gone := 0
+	for at := 1; ; at++ {
+		disk, f, w := sharers(t)
+		for id := int64(3); id <= 4; id++ {
+			s := &between{Shelf: disk, at: at, happens: func() {
+				for range 3 {
+					w.change()
+					w.runs = map[string][]byte{}
+					if err := w.write(f, f.IDs()[len(f.IDs())-1]+1); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}}
+			r, err := Read(s, id)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				gone++
+			case err != nil:
+				t.Fatalf("call %d: %v", at, err)
+			default:
+				if _, err := w.read(r); err != nil {
+					t.Fatalf("call %d: %v", at, err)
+				}
+				r.Close()
+			}
+			if s.calls < at && id == 4 {
+				if gone == 0 {
+					t.Error("no checkpoint was removed meanwhile")
+				}
+				return
+			}
+		}
+	}
+}
+
+// TestWhoLooksAtEveryCall has somebody look at every call of a writer.
+func TestWhoLooksAtEveryCall(t *testing.T) {
+	w, disk := newWorld(rand.New(rand.NewPCG(5, 5))), newFaultyDisk(1)
+	looked, looking := 0, false
+	disk.called = func() {
+		if looking {
+			return
+		}
+		looking = true
+		defer func() { looking = false }()
+		looked++
+		l, err := Look(disk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range l.IDs {
+			r, err := Read(disk, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.read(r); err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+		}
+	}
+	f, err := small(disk, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := int64(1); id <= 60; id++ {
+		w.change()
+		if err := w.write(f, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if looked < 600 {
+		t.Errorf("looked %d times", looked)
 	}
 }
 

@@ -97,6 +97,7 @@ type dying struct {
 	checkpoint.Disk
 	calls, at int
 	happens   bool
+	shared    int // files that stay because others refer to them
 }
 
 func (d *dying) dead() (dead, happens bool) {
@@ -120,6 +121,9 @@ func (d *dying) Publish(from, to string) error {
 	dead, happens := d.dead()
 	if dead && !happens {
 		return errDead
+	}
+	if strings.HasSuffix(to, ".shared") {
+		d.shared++
 	}
 	err := d.Disk.Publish(from, to)
 	if dead {
@@ -160,8 +164,9 @@ func runTelling(q *engine.Query, disk checkpoint.Disk, tell func(Event)) error {
 }
 
 // everyDeath has the process die at every call that writes a checkpoint, before or after it has happened, and go on afterwards with a process that dies a little later: what can be
-// seen in the end is want. fresh makes the place for what is written, with the statement and a look at the place. It tells how often a checkpoint was undone.
-func everyDeath(t *testing.T, want []string, fresh func() (q func() *engine.Query, seen func() []string)) (undone int) {
+// seen in the end is want. fresh makes the place for what is written, with the statement and a look at the place. It tells how often a checkpoint was undone, and how
+// often a file was shared.
+func everyDeath(t *testing.T, want []string, fresh func() (q func() *engine.Query, seen func() []string)) (undone, shared int) {
 	tell := func(e Event) {
 		if _, ok := e.(Undone); ok {
 			undone++
@@ -173,8 +178,9 @@ func everyDeath(t *testing.T, want []string, fresh func() (q func() *engine.Quer
 			q, seen := fresh()
 			lived := 0
 			for attempt := 1; ; attempt++ {
-				d := &dying{disk, 0, at + 3*(attempt-1), happens}
+				d := &dying{Disk: disk, at: at + 3*(attempt-1), happens: happens}
 				err := runTelling(q(), d, tell)
+				shared += d.shared
 				if err == nil || errors.Is(err, runtime.ErrFinished) {
 					lived = attempt
 					break
@@ -191,7 +197,7 @@ func everyDeath(t *testing.T, want []string, fresh func() (q func() *engine.Quer
 			}
 		}
 	}
-	return undone
+	return undone, shared
 }
 
 // TestDeathAtEveryCall: every row is seen once in files.
@@ -209,6 +215,37 @@ func TestDeathAtEveryCall(t *testing.T) {
 		out := t.TempDir()
 		return func() *engine.Query { return windows(t, in, out) }, func() []string { return seen(t, out) }
 	})
+}
+
+// TestDeathAtEveryCallWithSharing has state so large that checkpoints are for the most part in older files.
+func TestDeathAtEveryCallWithSharing(t *testing.T) {
+	in := t.TempDir()
+	for f := range 7 {
+		var b strings.Builder
+		for i := range 300 {
+			fmt.Fprintf(&b, "%d-%d-%s,2026-01-01 00:00:%02d.000\n", f, i, strings.Repeat(fmt.Sprint(f*i), 400), f)
+		}
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%03d.csv", f)), []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := func(out string) *engine.Query {
+		return statement(t, io.Discard, fmt.Sprintf(`
+CREATE TABLE t (k STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
+CREATE TABLE counts (n BIGINT, k BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s/counts', 'format' = 'csv');
+INSERT INTO counts SELECT COUNT(*), MAX(CHAR_LENGTH(k)) FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' DAY) GROUP BY window_start, window_end, k;`, in, out))
+	}
+	want := t.TempDir()
+	if err := run(q(want), checkpoint.Memory()); err != nil {
+		t.Fatal(err)
+	}
+	_, shared := everyDeath(t, seen(t, want), func() (func() *engine.Query, func() []string) {
+		out := t.TempDir()
+		return func() *engine.Query { return q(out) }, func() []string { return seen(t, out) }
+	})
+	if shared == 0 {
+		t.Error("no file was shared")
+	}
 }
 
 // TestDeathAtEveryCallInTransactions: every row is seen once in two topics and a folder, which are shown together; brokers that lose a transaction now and then, as if its time were over,
@@ -230,7 +267,7 @@ func TestDeathAtEveryCallInTransactions(t *testing.T) {
 	slices.Sort(rows)
 	for _, lost := range []bool{false, true} {
 		runs := 0
-		undone := everyDeath(t, rows, func() (func() *engine.Query, func() []string) {
+		undone, _ := everyDeath(t, rows, func() (func() *engine.Query, func() []string) {
 			out, counts, copies := t.TempDir(), b.Topic(t, 1), b.Topic(t, 2)
 			table := func(topic string) string {
 				return fmt.Sprintf("'connector' = 'kafka', 'properties.bootstrap.servers' = '%s', 'topic' = '%s', 'format' = 'csv', 'sink.delivery-guarantee' = 'exactly-once', 'sink.transactional-id-prefix' = '%s'", b.Addr, topic, counts)
