@@ -223,7 +223,7 @@ func TestDeathAtEveryCallWithSharing(t *testing.T) {
 	for f := range 7 {
 		var b strings.Builder
 		for i := range 300 {
-			fmt.Fprintf(&b, "%d-%d-%s,2026-01-01 00:00:%02d.000\n", f, i, strings.Repeat(fmt.Sprint(f*i), 400), f)
+			fmt.Fprintf(&b, "%d-%d-%s,2026-01-01 00:00:%02d.000\n", f, i, strings.Repeat(fmt.Sprint(f*i), 800), f)
 		}
 		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%03d.csv", f)), []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)
