@@ -11,14 +11,20 @@ type held struct {
 	tags     map[int64]uint64 // of the files that it is in, its own among them
 	sizes    map[int64]int64
 	blocks   map[fingerprint]extent
-	sections map[string]extent // by identity
-	habits   map[string]habit  // by name of the section
+	sections map[identified]extent
+	habits   map[string]habit // by name of the section
 	// sparse are files of which too little is still in use: what the next checkpoint has of them it writes anew, so that they can go.
 	sparse map[int64]bool
 }
 
+// identified stands for the bytes of a section that has a name for them.
+type identified struct {
+	identity string
+	size     int64
+}
+
 func newHeld() *held {
-	return &held{tags: map[int64]uint64{}, sizes: map[int64]int64{}, blocks: map[fingerprint]extent{}, sections: map[string]extent{}, habits: map[string]habit{}, sparse: map[int64]bool{}}
+	return &held{tags: map[int64]uint64{}, sizes: map[int64]int64{}, blocks: map[fingerprint]extent{}, sections: map[identified]extent{}, habits: map[string]habit{}, sparse: map[int64]bool{}}
 }
 
 // mostFiles is how many files a checkpoint may refer to. More are open when it is read.
@@ -72,7 +78,7 @@ func (h *habit) found(bytes, n int) {
 	}
 }
 
-// block, identity and habit look into what the checkpoint before has; without one it has nothing.
+// block, identified and habit look into what the checkpoint before has; without one it has nothing.
 func (h *held) block(f fingerprint) (e extent, ok bool) {
 	if h != nil {
 		e, ok = h.blocks[f]
@@ -80,9 +86,9 @@ func (h *held) block(f fingerprint) (e extent, ok bool) {
 	return e, ok
 }
 
-func (h *held) identity(name string) (e extent, ok bool) {
-	if h != nil && name != "" {
-		e, ok = h.sections[name]
+func (h *held) identified(key identified) (e extent, ok bool) {
+	if h != nil {
+		e, ok = h.sections[key]
 	}
 	return e, ok
 }

@@ -161,7 +161,7 @@ func (r *Reader) find(name string) int {
 
 // Section reads the section of that name; it is the caller's. One that is not there is an error as well.
 func (r *Reader) Section(name string) ([]byte, error) {
-	s, err := r.Open(name)
+	s, err := r.Stream(name)
 	if err != nil {
 		return nil, err
 	}
@@ -172,18 +172,18 @@ func (r *Reader) Section(name string) ([]byte, error) {
 	return b, nil
 }
 
-// Open reads the section of that name as a stream, for as long as r is open. What it gives is checked piece by piece, so all of it is known to be right only when the stream has ended. Streams of
+// Stream reads the section of that name piece by piece, for as long as r is open. What it gives is checked piece by piece, so all of it is known to be right only when the stream has ended. Streams of
 // one Reader may be read side by side.
-func (r *Reader) Open(name string) (*SectionReader, error) {
+func (r *Reader) Stream(name string) (io.Reader, error) {
 	i := r.find(name)
 	if i < 0 {
 		return nil, damage(r.ID, errDamaged(fmt.Sprintf("it has no section '%s'", name)))
 	}
-	return &SectionReader{reader: r, section: r.sections[i]}, nil
+	return &stream{reader: r, section: r.sections[i]}, nil
 }
 
-// SectionReader reads one section from its beginning to its end.
-type SectionReader struct {
+// stream reads one section from its beginning to its end.
+type stream struct {
 	reader  *Reader
 	section        // of which extents are what is left
 	at      int64  // in the first of them
@@ -191,7 +191,7 @@ type SectionReader struct {
 }
 
 // Read implements io.Reader. Errors beside io.EOF are those of Read of a checkpoint.
-func (s *SectionReader) Read(b []byte) (int, error) {
+func (s *stream) Read(b []byte) (int, error) {
 	if len(s.extents) == 0 {
 		return 0, io.EOF
 	}
@@ -213,7 +213,7 @@ func (s *SectionReader) Read(b []byte) (int, error) {
 	return int(n), nil
 }
 
-func (s *SectionReader) damage(e extent, err error) error {
+func (s *stream) damage(e extent, err error) error {
 	if d := errDamaged(""); e.file != s.reader.ID && errors.As(err, &d) {
 		err = elsewhere(e.file, "has changed since it was written")
 		if d == torn {
@@ -227,7 +227,7 @@ func (s *SectionReader) damage(e extent, err error) error {
 func (r *Reader) Check() error {
 	b := make([]byte, 1<<18)
 	for _, x := range r.sections {
-		s := &SectionReader{reader: r, section: x}
+		s := &stream{reader: r, section: x}
 		for {
 			if _, err := s.Read(b); err == io.EOF {
 				break

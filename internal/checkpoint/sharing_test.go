@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -107,10 +108,13 @@ func (w *world) write(f *Folder, id int64) error {
 		x.Add(n, w.sections[n])
 	}
 	for _, n := range slices.Sorted(maps.Keys(w.runs)) {
-		x.AddShared(n, n, int64(len(w.runs[n])), func() (io.ReadCloser, error) {
+		err := x.AddShared(n, n, int64(len(w.runs[n])), func() io.ReadCloser {
 			w.opened++
-			return io.NopCloser(bytes.NewReader(w.runs[n])), nil
+			return io.NopCloser(bytes.NewReader(w.runs[n]))
 		})
+		if err != nil {
+			return err
+		}
 	}
 	return x.Commit()
 }
@@ -731,15 +735,15 @@ func TestNothingIsReadTwice(t *testing.T) {
 func TestStreamsThatFail(t *testing.T) {
 	wrong := errors.New("wrong")
 	for _, c := range []struct {
-		size int64
-		open func() (io.ReadCloser, error)
+		data io.Reader
 		want string
 	}{
-		{3, func() (io.ReadCloser, error) { return nil, wrong }, "wrong"},
-		{3, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("ab")), nil }, "unexpected EOF"},
-		{3, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("abcd")), nil }, "it is longer than the 3 bytes"},
+		{io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(wrong)), "write checkpoint 1: read what section 'run' is made of: wrong"},
+		{strings.NewReader("ab"), "write checkpoint 1: section 'run' is 2 bytes long, and should be 3"},
+		{strings.NewReader("abcd"), "write checkpoint 1: section 'run' is 4 bytes long, and should be 3"},
 	} {
-		f, err := Open(Memory(), 1)
+		disk := Memory()
+		f, err := Open(disk, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -747,9 +751,38 @@ func TestStreamsThatFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.AddShared("run", "run", c.size, c.open)
-		if err := w.Commit(); err == nil || !strings.Contains(err.Error(), c.want) || len(f.IDs()) > 0 {
+		if err := w.AddShared("run", "run", 3, func() io.ReadCloser { return io.NopCloser(c.data) }); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
+		}
+		if err := w.Commit(); err == nil || len(f.IDs()) > 0 {
+			t.Errorf("committed: %v", err)
+		}
+	}
+}
+
+// TestAnotherSize: a section that has grown under its identity is another one.
+func TestAnotherSize(t *testing.T) {
+	f, err := Open(Memory(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, data := range []string{"ab", "ab", "abc"} {
+		w, err := f.Begin(int64(id + 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.AddShared("run", "run", int64(len(data)), func() io.ReadCloser { return io.NopCloser(strings.NewReader(data)) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Read(int64(id + 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Section("run"); err != nil || string(got) != data {
+			t.Errorf("%q, %v, want %q", got, err, data)
 		}
 	}
 }

@@ -68,58 +68,62 @@ func (w *Writer) addBlocks(s *section, data []byte) (found int) {
 	return found
 }
 
-// AddShared adds a section of size bytes, which open gives when they are asked for, and which are never in memory as a whole. If identity is not empty, it stands for these very bytes for as long as the Folder is open: what the checkpoint
-// before has under it is not asked for again. Errors of the stream, and one that is shorter or longer, are told by Commit.
-func (w *Writer) AddShared(name, identity string, size int64, open func() (io.ReadCloser, error)) {
+// AddStream is Add of a section that is never in memory as a whole: it holds what data gives until its end, and is shared with nobody. An error is one of data; then the writer is only good for being aborted.
+func (w *Writer) AddStream(name string, data io.Reader) error {
 	s := w.section(name)
-	e, known := w.base.identity(identity)
-	switch {
-	case size == 0 || w.err != nil:
-		return
-	case known && !w.base.sparse[e.file]:
-		if e.length != size {
-			panic(fmt.Sprintf("tidemark bug: section '%s' was %d bytes long and is %d", name, e.length, size))
-		}
-		w.refer(e)
-	default:
-		e = w.stream(name, size, open)
+	e, err := w.stream(name, data)
+	if e.length > 0 {
+		s.extents = append(s.extents, e)
 	}
-	s.extents = append(s.extents, e)
-	if identity == "" {
-		return
-	}
-	if _, twice := w.next.sections[identity]; twice {
-		panic(fmt.Sprintf("tidemark bug: '%s' is in a checkpoint twice", identity))
-	}
-	w.next.sections[identity] = e
+	return err
 }
 
-// stream writes what open gives.
-func (w *Writer) stream(name string, size int64, open func() (io.ReadCloser, error)) extent {
-	e := extent{file: w.id, offset: w.at, length: size}
-	r, err := open()
-	if err != nil {
-		w.fail(err)
-		return e
+// AddShared is AddStream of a section of size bytes whose identity, with that size, stands for these very bytes for as long as the Folder is open. If the checkpoint before has it, open is not called. No two sections of a checkpoint have the same one.
+func (w *Writer) AddShared(name, identity string, size int64, open func() io.ReadCloser) error {
+	s, key := w.section(name), identified{identity, size}
+	if _, twice := w.next.sections[key]; twice {
+		panic(fmt.Sprintf("tidemark bug: '%s' is in a checkpoint twice", identity))
 	}
-	defer r.Close()
-	if w.buffer == nil {
-		w.buffer = make([]byte, 1<<20)
-	}
-	for left := size; left > 0 && w.err == nil; {
-		b := w.buffer[:min(left, int64(len(w.buffer)))]
-		if _, err := io.ReadFull(r, b); err != nil {
-			w.fail(fmt.Errorf("read what section '%s' is made of: %w", name, err))
-			return e
+	e, known := w.base.identified(key)
+	if known && !w.base.sparse[e.file] {
+		w.refer(e)
+	} else {
+		data := open()
+		defer data.Close()
+		var err error
+		if e, err = w.stream(name, data); err != nil || w.err != nil {
+			return err
 		}
-		e.sum = crc32.Update(e.sum, castagnoli, b)
-		w.write(b)
-		left -= int64(len(b))
+		if e.length != size {
+			return w.fail(fault.Errorf(fault.Resource, "section '%s' is %d bytes long, and should be %d", name, e.length, size))
+		}
 	}
-	if n, _ := r.Read(w.buffer[:1]); n > 0 {
-		w.fail(fault.Errorf(fault.Resource, "read what section '%s' is made of: it is longer than the %d bytes that were written there", name, size))
+	if size > 0 {
+		s.extents = append(s.extents, e)
+		w.next.sections[key] = e
 	}
-	return e
+	return nil
+}
+
+// stream writes what data gives.
+func (w *Writer) stream(name string, data io.Reader) (extent, error) {
+	e := extent{file: w.id, offset: w.at}
+	if w.buffer == nil {
+		w.buffer = make([]byte, 1<<18)
+	}
+	for w.err == nil {
+		n, err := data.Read(w.buffer)
+		e.sum = crc32.Update(e.sum, castagnoli, w.buffer[:n])
+		e.length += int64(n)
+		w.write(w.buffer[:n])
+		if err == io.EOF {
+			return e, nil
+		}
+		if err != nil {
+			return e, w.fail(fmt.Errorf("read what section '%s' is made of: %w", name, err))
+		}
+	}
+	return e, nil
 }
 
 // section begins a section.
@@ -154,15 +158,17 @@ func (w *Writer) write(b []byte) {
 	if w.err != nil || len(b) == 0 {
 		return
 	}
-	n, err := w.file.Write(b)
+	var n int
+	n, w.err = w.file.Write(b)
 	w.at += int64(n)
-	w.fail(err)
 }
 
-func (w *Writer) fail(err error) {
+// fail has the checkpoint not be committed, for something beside the disk.
+func (w *Writer) fail(err error) error {
 	if w.err == nil {
 		w.err = err
 	}
+	return w.failed(err)
 }
 
 // Commit makes the checkpoint durable and removes older ones that are not to be kept. If it fails there is no such checkpoint, except that the disk may

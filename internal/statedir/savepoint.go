@@ -89,10 +89,17 @@ func copyOne(r *checkpoint.Reader, to *checkpoint.Folder, sections []string) err
 		return err
 	}
 	for _, name := range sections {
-		w.AddShared(name, "", r.Length(name), func() (io.ReadCloser, error) {
-			s, err := r.Open(name)
-			return io.NopCloser(s), err
-		})
+		data := io.Reader(strings.NewReader(""))
+		if slices.Contains(r.Sections(), name) {
+			data, err = r.Stream(name)
+		}
+		if err == nil {
+			err = w.AddStream(name, data)
+		}
+		if err != nil {
+			w.Abort()
+			return err
+		}
 	}
 	return w.Commit()
 }
