@@ -163,6 +163,36 @@ func TestDamagedNewestIsNotShared(t *testing.T) {
 	}
 }
 
+// TestAnotherWithItsNumber: what was undone or set aside is not shared, also if a later attempt at its number has left a file that could not be removed.
+func TestAnotherWithItsNumber(t *testing.T) {
+	for _, undo := range []bool{false, true} {
+		disk, f, w := sharers(t)
+		other := slices.Clone(disk.files[name(4)].data)
+		other[headerSize-1] ^= 1
+		if undo {
+			if err := f.Undo(4); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			disk.files[name(4)].data = other[:40]
+			if _, passed, err := f.Newest(); err != nil || len(passed) != 1 {
+				t.Fatal(passed, err)
+			}
+		}
+		disk.files[name(4)] = &inode{data: other}
+		if err := w.write(f, 5); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Read(5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.read(r); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRemovedByAPerson: a file that somebody has removed is not referred to by the next checkpoint.
 func TestRemovedByAPerson(t *testing.T) {
 	disk, f, w := sharers(t)
