@@ -98,7 +98,7 @@ func (o *OperatorSnapshot) saveRuns(w *checkpoint.Writer, id string) error {
 	for _, f := range o.frozen {
 		for i := range f.Runs {
 			r := &f.Runs[i]
-			if err := w.AddStream(runSection(id, r.Identity), r.Open()); err != nil {
+			if err := w.AddShared(runSection(id, r.Identity), r.Identity, r.Size, r.Open); err != nil {
 				return err
 			}
 			w.Add(aliveSection(id, r.Identity), r.Alive())
