@@ -22,7 +22,7 @@ func testVerb(f *flags) action {
 	o := script.Options{Connectors: connectors}
 	var own testFlags
 	f.BoolVar(&o.Update, "update", false, "rewrite the outputs in the files to what came out")
-	f.BoolVar(&o.Variations, "variants", false, "also run each script in small batches, with several workers, with state on disk, and with restarts")
+	f.BoolVar(&o.Variations, "variants", false, "also run each script in small batches, with several workers, with state on disk, with restarts, and killed behind every row")
 	f.BoolVar(&own.list, "list", false, "list the scripts with the first line of each, and run none")
 	f.StringVar(&own.filter, "filter", "", "take only scripts whose path matches this regular `expression`")
 	f.StringVar(&own.junit, "junit", "", "also write the results to this `file`, as JUnit XML")

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -13,7 +14,7 @@ import (
 // it has stopped.
 type output struct {
 	mu   sync.Mutex
-	text strings.Builder
+	text bytes.Buffer
 	rows int64 // that sinks of scripts have taken
 	told []*told
 }
@@ -32,6 +33,20 @@ func (o *output) take() []string {
 	text := o.text.String()
 	o.text.Reset()
 	return printable(text)
+}
+
+// length is how much has been collected since the last take.
+func (o *output) length() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Len()
+}
+
+// cut forgets what was collected behind the first n bytes.
+func (o *output) cut(n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text.Truncate(n)
 }
 
 // printable cuts a text into lines that can stand in a script.

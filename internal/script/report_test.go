@@ -3,6 +3,7 @@ package script
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -115,5 +116,23 @@ func TestDocumentedExamples(t *testing.T) {
 	}
 	if examples != 2 {
 		t.Errorf("the page has %d examples, want 2", examples)
+	}
+}
+
+// TestKilledBehindEveryRow: the variation does what it says.
+func TestKilledBehindEveryRow(t *testing.T) {
+	f, err := Parse("x.script", counting+"rows t\n00:00:05\n00:00:15\n00:00:25\n----\n\nend\n----\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range Variations {
+		r := newRig(f, v, nil)
+		got, err := r.run(func() int64 { return 0 })
+		if err != nil || strings.Join(slices.Concat(got...), "; ") != "+I 00:00:00, 1; +I 00:00:10, 1; +I 00:00:20, 1" {
+			t.Errorf("%s: %q, %v", v, got, err)
+		}
+		if want := 1 + 3 + 1; v.Crashes && r.starts != want {
+			t.Errorf("%s: %d starts, want %d", v, r.starts, want)
+		}
 	}
 }

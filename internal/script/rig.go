@@ -34,6 +34,7 @@ type rig struct {
 	stopped  *Block // the block in which that was, or in which the job could not start; else nil
 	saved    *runtime.Snapshot
 	latest   *runtime.Snapshot // set by the job, while it is settled
+	kept     int               // how much of the output of this block came before latest; negative if no crash goes back there
 	withheld bool              // the script forbids restarts that it does not ask for
 	// reached is told of every block that was run, and how long that took in microseconds; it may be nil.
 	reached func(block int, took int64)
@@ -330,7 +331,10 @@ func (r *rig) rows(b *Block) error {
 	if err := r.move(b); err != nil {
 		return err
 	}
-	single := r.variation.SingleRows && r.query.Readings(t.name) == 1 && !r.batched(t.name)
+	if err := r.keep(); err != nil {
+		return err
+	}
+	single := (r.variation.SingleRows || r.variation.Crashes) && r.query.Readings(t.name) == 1 && !r.batched(t.name)
 	var rows []fedRow
 	for i, line := range b.Body {
 		if strings.TrimSpace(cutComment(line)) == "" {
@@ -352,17 +356,29 @@ func (r *rig) rows(b *Block) error {
 			r.feed.rows(t, split, rows, r.clock.Now())
 			rows = nil
 			// Some rows come while others are at work, some when those have been worked off; a script must not tell them apart.
-			if i%2 == 0 {
+			if i%2 == 0 || r.kept >= 0 {
 				if err := r.settle(); err != nil {
+					return err
+				}
+			}
+			if err := r.crashHere(); err != nil {
+				return err
+			}
+			if i%2 == 1 {
+				if err := r.keep(); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	if len(rows) > 0 {
-		r.feed.rows(t, split, rows, r.clock.Now())
+	if len(rows) == 0 {
+		return r.settle()
 	}
-	return r.settle()
+	r.feed.rows(t, split, rows, r.clock.Now())
+	if err := r.settle(); err != nil {
+		return err
+	}
+	return r.crashHere()
 }
 
 // unreadPrefix begins a record that cannot be read.
@@ -439,6 +455,9 @@ func (r *rig) end(b *Block) error {
 		}
 		tables = []string{t.name}
 	}
+	if err := r.keep(); err != nil {
+		return err
+	}
 	found := false
 	for _, name := range tables {
 		t := r.feed.table(name)
@@ -455,7 +474,10 @@ func (r *rig) end(b *Block) error {
 	if !found {
 		return r.errorf(b.Line, "nothing is left to end")
 	}
-	return r.settle()
+	if err := r.settle(); err != nil {
+		return err
+	}
+	return r.crashHere()
 }
 
 // restart stops the job without warning and goes on from where s was taken, or from the start.
@@ -480,6 +502,28 @@ func (r *rig) restartHere() error {
 	if err := r.checkpoint(); err != nil {
 		return err
 	}
+	return r.restart(r.latest)
+}
+
+// crashes reports whether the variation wants the job to be stopped behind every row.
+func (r *rig) crashes() bool { return r.variation.Crashes && !r.withheld }
+
+// keep takes a snapshot from which the next crash goes on.
+func (r *rig) keep() error {
+	if !r.crashes() || r.ended {
+		r.kept = -1
+		return nil
+	}
+	r.kept = r.output.length()
+	return r.checkpoint()
+}
+
+// crashHere goes on from the snapshot that was kept, with other workers and tasks: what came out since then is forgotten, and comes again.
+func (r *rig) crashHere() error {
+	if r.kept < 0 {
+		return nil
+	}
+	r.output.cut(r.kept)
 	return r.restart(r.latest)
 }
 

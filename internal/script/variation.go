@@ -22,6 +22,9 @@ type Variation struct {
 	Memory int64
 	// Restarts snapshots the job behind every block, stops it and goes on from the snapshot.
 	Restarts bool
+	// Crashes stops the job behind every row, as Restarts says which jobs may be, and goes on from the latest snapshot, so that rows are read and results come once more; those that
+	// came since the snapshot are forgotten. A snapshot is taken in front of every block and behind every other row, and rows arrive as with SingleRows.
+	Crashes bool
 }
 
 // Shape is how a job is spread out.
@@ -39,6 +42,7 @@ var Variations = []Variation{
 	{Shapes: []Shape{{1, 1}, {3, 4}, {1, 2}}, Restarts: true},
 	{Shapes: []Shape{{1, 2}}, BatchRows: 2, Memory: 1},
 	{Shapes: []Shape{{3, 4}, {1, 1}, {1, 2}}, Memory: 1, Restarts: true},
+	{Shapes: []Shape{{1, 1}, {2, 3}}, Crashes: true},
 }
 
 // shape is that of the n-th job.
@@ -57,6 +61,9 @@ func (v Variation) String() string {
 	}
 	if v.Restarts {
 		return strings.Join(append(parts, "restarted after every block"), ", ")
+	}
+	if v.Crashes {
+		return strings.Join(append(parts, "killed after every row"), ", ")
 	}
 	if s := v.Shapes[0]; s != (Shape{1, 1}) {
 		parts = append(parts, fmt.Sprintf("%d workers, parallelism %d", s.Workers, s.Parallelism))
