@@ -40,6 +40,9 @@ type Transactional interface {
 	Join(first Transactional) error
 }
 
+// ErrClosed is what the methods of an Epoch return whose sink was closed meanwhile: why it was says what went wrong.
+var ErrClosed = errors.New("the sink was closed")
+
 // Epoch is the rows between two checkpoints. Its methods are called once each, in this order, beside Write and in the order of epochs.
 type Epoch interface {
 	// Prepare returns when the rows would survive a crash, hidden or not, with what Recover needs to bring them to light.

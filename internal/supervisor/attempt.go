@@ -2,9 +2,11 @@ package supervisor
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
@@ -62,10 +64,13 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 		x.Release()
 	default:
 	}
+	if errors.Is(failed, connector.ErrClosed) && err != nil {
+		return err // a checkpoint that was on its way when the job failed has lost its sink, and may have told so before the job did
+	}
 	if failed != nil && (err == nil || !byItself) {
 		return failed
 	}
-	return err // a checkpoint that was on its way when the job failed has lost its sink
+	return err
 }
 
 // keep takes checkpoints until the job is gone, or ctx has ended and the last one, behind which nothing was read, is durable.

@@ -170,22 +170,33 @@ func (e *transaction) Prepare() ([]byte, error) {
 	t := e.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.ctx.Err() != nil {
+		return nil, connector.ErrClosed
+	}
 	if e.producer == nil {
 		return t.last.append(nil), nil
 	}
 	if err := e.producer.client.Flush(t.ctx); err != nil {
-		return nil, fault.Wrap(fault.External, err)
+		return nil, t.interrupted(fault.Wrap(fault.External, err))
 	}
 	if err := t.failure(); err != nil {
 		return nil, err
 	}
 	if err := e.record(); err != nil {
-		return nil, t.config.transactionError("record a transaction in group '"+t.base+"'", err)
+		return nil, t.interrupted(t.config.transactionError("record a transaction in group '"+t.base+"'", err))
 	}
 	t.last = e.prepared
 	t.last.doubt = false
 	e.producer.ready = true
 	return e.prepared.append(nil), nil
+}
+
+// interrupted is err, or that the sinks were closed meanwhile.
+func (t *transactions) interrupted(err error) error {
+	if t.ctx.Err() != nil {
+		return connector.ErrClosed
+	}
+	return err
 }
 
 // record makes the number part of the transaction.
@@ -255,9 +266,12 @@ func (e *transaction) Commit() error {
 	t := e.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.ctx.Err() != nil {
+		return connector.ErrClosed
+	}
 	if e.producer != nil {
 		if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
-			return t.config.transactionError("commit the transaction of a checkpoint", err)
+			return t.interrupted(t.config.transactionError("commit the transaction of a checkpoint", err))
 		}
 		e.producer.open, e.producer.ready = false, false
 	}

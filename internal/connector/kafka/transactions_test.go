@@ -280,3 +280,30 @@ func TestCrashPoints(t *testing.T) {
 		}
 	})
 }
+
+// TestEpochsOfAClosedSink: a checkpoint is on its way when its statement fails, which closes the sink.
+func TestEpochsOfAClosedSink(t *testing.T) {
+	b := brokertest.Start(t)
+	for _, prepared := range []bool{false, true} {
+		x := newExact(t, b)
+		x.begin(nil, false)
+		x.write(1)
+		e, err := x.sink.(connector.Checkpointed).Seal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := func() error { _, err := e.Prepare(); return err }
+		if prepared {
+			if err := last(); err != nil {
+				t.Fatal(err)
+			}
+			last = e.Commit
+		}
+		if err := x.sink.(connector.Aborting).Abort(); err != nil {
+			t.Fatal(err)
+		}
+		if err := last(); !errors.Is(err, connector.ErrClosed) {
+			t.Errorf("prepared: %t: %v", prepared, err)
+		}
+	}
+}
