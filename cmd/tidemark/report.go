@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -80,6 +81,9 @@ func report(err error, stderr io.Writer) int {
 		return exitInternal
 	}
 	fmt.Fprintf(stderr, "error: %s\n", source.Visible(source.Short(err.Error())))
+	if option := (*connector.OptionError)(nil); errors.As(err, &option) && option.Hint != "" {
+		fmt.Fprintf(stderr, "  = %s\n", source.Visible(option.Hint)) // it showed while the statement ran
+	}
 	switch fault.Of(err) {
 	case fault.User:
 		return exitUsage

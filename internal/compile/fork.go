@@ -106,6 +106,16 @@ func (f *fork) SetNow(now int64) error {
 	return nil
 }
 
+// Outage implements connector.Distant.
+func (f *fork) Outage() error {
+	for i := range f.all {
+		if err := connector.OutageOf(f.all[i].Sink); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Abort implements connector.Aborting. It ends all; those that know no other end are closed.
 func (f *fork) Abort() error {
 	var errs []error

@@ -209,6 +209,16 @@ func (l located) Size() int64 {
 	return 0
 }
 
+// KeepTrying implements connector.Tenacious.
+func (l located) KeepTrying() {
+	if t, ok := l.Source.(connector.Tenacious); ok {
+		t.KeepTrying()
+	}
+}
+
+// Outage implements connector.Distant.
+func (l located) Outage() error { return connector.OutageOf(l.Source) }
+
 func (e *Engine) connector(t *catalog.Table) *connector.Connector {
 	for i := range e.options.Connectors {
 		if c := &e.options.Connectors[i]; c.Name == t.Options["connector"] {

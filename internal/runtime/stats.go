@@ -37,6 +37,22 @@ func (c *SourceCounts) set(t SourceTotals) {
 	c.late.Store(t.Late)
 }
 
+// Outages are why systems outside gave no answer when they were asked last, each reason once; nil if they all do. It may be called at any time.
+func (j *Job) Outages() (all []error) {
+	seen := map[string]bool{}
+	note := func(err error) {
+		if err != nil && !seen[err.Error()] {
+			seen[err.Error()] = true
+			all = append(all, err)
+		}
+	}
+	for _, s := range j.sources {
+		note(connector.OutageOf(s.spec.Reader))
+	}
+	note(connector.OutageOf(j.sink()))
+	return all
+}
+
 // SourceStats is one source of a job.
 type SourceStats struct {
 	Name string

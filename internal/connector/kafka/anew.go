@@ -59,6 +59,6 @@ func (s *Source) startAnew(ctx context.Context, p *partition, from kadm.TopicID,
 	}
 	p.queue.clear()
 	p.gone = append(p.gone, from)
-	p.id, p.at, p.next, p.errors = d.ID, to, to, 0
+	p.id, p.at, p.next, p.errors, p.trouble = d.ID, to, to, 0, nil
 	return nil
 }

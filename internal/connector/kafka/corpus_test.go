@@ -336,7 +336,7 @@ func TestBrokerGoesAway(t *testing.T) {
 	s.Close()
 }
 
-// TestBrokerComesBack: a broker that stops and starts again is read on, with no row twice, and what is written meanwhile arrives.
+// TestBrokerComesBack: a broker that stops and starts again is read on, with no row twice, and what is written meanwhile arrives. Source and sink know when it does not answer.
 func TestBrokerComesBack(t *testing.T) {
 	dir, listen := t.TempDir(), ""
 	start := func() brokertest.Target {
@@ -360,9 +360,18 @@ func TestBrokerComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := read(t, source(t, Connector, columns(), options(b, topic))).until(2)
+	if s, r := connector.OutageOf(s), connector.OutageOf(r.source); s != nil || r != nil {
+		t.Errorf("outages of a broker that is there: %v, %v", s, r)
+	}
 	b.Embedded.Close()
 	if err := s.Write(batchOf(columns(), change{vector.Insert, 3, "n3"})); err != nil {
 		t.Fatal(err)
+	}
+	for connector.OutageOf(s) == nil || connector.OutageOf(r.source) == nil {
+		<-time.After(again)
+	}
+	if err := r.source.Outage(); !strings.Contains(err.Error(), "the brokers at "+b.Addr+" do not answer: ") {
+		t.Error(err)
 	}
 	b = start()
 	if err := s.Close(); err != nil {
@@ -370,6 +379,9 @@ func TestBrokerComesBack(t *testing.T) {
 	}
 	b.Send(t, false, row(topic, 0, 4))
 	wantRows(t, r.until(4), numbered(1, 2, 3, 4))
+	if s, r := connector.OutageOf(s), connector.OutageOf(r.source); s != nil || r != nil {
+		t.Errorf("outages of a broker that is there again: %v, %v", s, r)
+	}
 }
 
 // TestPause: what is paused is not fetched and holds nobody else up, and goes on where it was.

@@ -207,7 +207,7 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 	if p.next == from.offset && p.end != unbounded && stable < p.end {
 		return errShort
 	}
-	p.errors = 0
+	p.errors, p.trouble = 0, nil
 	return nil
 }
 
@@ -231,14 +231,23 @@ func (s *Source) trouble(p *partition, err error) time.Duration {
 	}
 	p.mu.Lock()
 	p.errors++
+	p.trouble = err
 	n := p.errors
 	p.reads = connector.Reads{Failed: true}
 	p.mu.Unlock()
 	if n >= maxErrors && !s.tenacious {
-		p.fail(s.config.unreachable("read "+p.Name(), err))
+		p.fail(s.config.readError(p, err))
 		return 0
 	}
 	return min(firstPause<<min(n, 10), maxPause)
+}
+
+// readError is an error of reading a partition for long.
+func (c *config) readError(p *partition, err error) error {
+	if errors.Is(err, kerr.UnknownTopicID) || errors.Is(err, kerr.InconsistentTopicID) {
+		return c.topicError(p.topic, err)
+	}
+	return c.unreachable("read "+p.Name(), err)
 }
 
 // refresh waits and then asks anew who leads the partitions.

@@ -57,6 +57,7 @@ type config struct {
 	security    security
 	both        []kgo.Opt
 	producer    []kgo.Opt
+	line        line
 
 	guarantee   guarantee
 	prefix      string        // of transactional ids
@@ -334,7 +335,8 @@ func (c *config) client() ([]kgo.Opt, error) {
 		}
 		c.brokers = splitList(address, ",")
 	}
-	return append([]kgo.Opt{kgo.SeedBrokers(c.brokers...), kgo.DisableClientMetrics(), kgo.MetadataMinAge(metadataAge)}, c.both...), nil
+	c.line.to(c.brokers)
+	return append([]kgo.Opt{kgo.SeedBrokers(c.brokers...), kgo.WithHooks(&c.line), kgo.DisableClientMetrics(), kgo.MetadataMinAge(metadataAge)}, c.both...), nil
 }
 
 // readable refuses what matters only when the table is read.
@@ -374,6 +376,9 @@ func (c *config) topicError(topic string, err error) error {
 	if errors.Is(err, kerr.UnknownTopicOrPartition) {
 		return fault.Wrap(fault.User, &connector.OptionError{Key: "topic", Message: fmt.Sprintf("there is no topic '%s' at %s", topic, strings.Join(c.brokers, ", ")),
 			Hint: "check the spelling, or make the topic"})
+	}
+	if errors.Is(err, kerr.UnknownTopicID) || errors.Is(err, kerr.InconsistentTopicID) {
+		return fault.Errorf(fault.External, "topic '%s', as it was when the statement began, is not there any more: it was deleted, and perhaps made anew", topic)
 	}
 	return c.unreachable("topic '"+topic+"'", err)
 }

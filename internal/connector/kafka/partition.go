@@ -33,6 +33,7 @@ type partition struct {
 	id      kadm.TopicID    // of the topic in which next and at are offsets; brokers before Kafka 3.1 give none
 	gone    []kadm.TopicID  // those that had the name before
 	errors  int             // in a row
+	trouble error           // the last of them
 	paused  bool            // nothing is to be fetched for now
 	reads   connector.Reads // since they were asked for last; Empty without regard to queue
 }

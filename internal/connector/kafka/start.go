@@ -202,7 +202,7 @@ func (s *Source) reset(p *partition) error {
 	}
 	p.next = to
 	p.reached = to >= p.end
-	p.errors = 0
+	p.errors, p.trouble = 0, nil
 	return nil
 }
 
