@@ -60,6 +60,14 @@ type Split interface {
 	Close() error
 }
 
+// Originated is a Split of something that can be taken away and made anew under its name, after which offsets mean something else: a topic.
+type Originated interface {
+	// Position is the Offset together with what tells the thing in which it is one from others that have its name; that is empty if nobody knows.
+	Position() (offset int64, origin []byte)
+	// ResumeIn comes in place of Resume. If origin is not empty, and not the one that there is, the offset means nothing.
+	ResumeIn(origin []byte, offset int64) error
+}
+
 // Pausing splits are told when they are not read for a while because they are ahead of others, so that they stop fetching. What they have they keep. Pause may
 // be called while Poll runs.
 type Pausing interface{ Pause(paused bool) }

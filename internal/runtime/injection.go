@@ -25,9 +25,9 @@ type injection struct {
 type held struct {
 	chunk         connector.Chunk
 	rows          int64
-	from          int64 // the offset in front of it
-	least, newest int64 // event times
-	first, last   int64 // when it was written
+	from          position // in front of it
+	least, newest int64    // event times
+	first, last   int64    // when it was written
 }
 
 // inject finds who each source has to wait for. A replay waits for nobody: it reads the split that is furthest behind.
@@ -120,7 +120,7 @@ func (x *injection) lets(newest int64) bool {
 }
 
 // holds takes chunk c of s aside if it has to wait. One that cannot be decoded does not: its error has its turn.
-func (x *injection) holds(s *split, c connector.Chunk, from, now int64, memory *vector.Pool, batchRows int) bool {
+func (x *injection) holds(s *split, c connector.Chunk, from position, now int64, memory *vector.Pool, batchRows int) bool {
 	h := &held{chunk: c, from: from, least: watermark.NoTime, newest: watermark.NoTime, first: now, last: now}
 	x.intake.SetNow(now)
 	_, err := x.decoder.Decode(c, memory, batchRows, func(b *vector.Batch) error {
@@ -167,10 +167,24 @@ func (x *injection) letGo(s *split) connector.Chunk {
 	return h.chunk
 }
 
-// offset is where s goes on if what it holds back is lost.
-func (s *split) offset() int64 {
+// position is an offset, and what tells the thing in which it is one from others of its name, if the split knows that.
+type position struct {
+	offset int64
+	origin []byte
+}
+
+func positionOf(s connector.Split) position {
+	if o, ok := s.(connector.Originated); ok {
+		offset, origin := o.Position()
+		return position{offset, origin}
+	}
+	return position{offset: s.Offset()}
+}
+
+// position is where s goes on if what it holds back is lost.
+func (s *split) position() position {
 	if s.held != nil {
 		return s.held.from
 	}
-	return s.Offset()
+	return positionOf(s.Split)
 }

@@ -408,9 +408,9 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 		s.wake, t.chunk = atOnce, chunk
 		return true, q.issue(t)
 	}
-	from := int64(0)
+	var from position
 	if gate != nil {
-		from = s.Offset()
+		from = positionOf(s.Split)
 	}
 	chunk, wake, err := s.Poll(now)
 	switch {
@@ -506,7 +506,8 @@ func (q *sequencer) barrier() error {
 		for _, p := range x.splits {
 			saved := SplitSnapshot{Name: p.Name(), Done: p.done, Frontier: p.frontier}
 			if !p.done {
-				saved.Offset = p.offset()
+				at := p.position()
+				saved.Offset, saved.Origin = at.offset, at.origin
 			}
 			s.Sources[i].Splits = append(s.Sources[i].Splits, saved)
 		}

@@ -60,7 +60,8 @@ type SourceSnapshot struct {
 // SplitSnapshot is where a split is.
 type SplitSnapshot struct {
 	Name     string
-	Offset   int64 // 0 if the split is done
+	Offset   int64  // 0 if the split is done
+	Origin   []byte // of what, if the split is connector.Originated; empty if nobody knows
 	Done     bool
 	Frontier watermark.Frontier
 }
@@ -326,7 +327,11 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 			}
 			continue
 		}
-		if err := p.Resume(from.Offset); err != nil {
+		resume := p.Resume
+		if o, ok := p.Split.(connector.Originated); ok {
+			resume = func(offset int64) error { return o.ResumeIn(from.Origin, offset) }
+		}
+		if err := resume(from.Offset); err != nil {
 			return fmt.Errorf("resume %s at %d: %w", p.Name(), from.Offset, err)
 		}
 	}

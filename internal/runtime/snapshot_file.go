@@ -21,6 +21,7 @@ import (
 //	              operators by ID, each: ID, print, number of parts, flags (1 = has state, 2 = had some of it on the disk, and then the names of the runs),
 //	              and what became of its rows: number of counters, counters and how much the operator holds, 1 if a row was dropped and then time, deadline and frontier of the latest
 //	source/N      name of the table; number of counters, counters; state of the core; splits, each: flags (1 = done), name, offset, frontier; IDs of finished ones
+//	origins/N     of each split of source N what it is a split of, in bytes that are the connector's; missing if none knows, as in what was written by programs that did not ask
 //	operator/ID/N part N of its state, whose encoding is the operator's
 //	operator/ID/run/R, operator/ID/alive/R
 //	              a run of records as package spill has them, and which of them live; their values are the operator's
@@ -46,6 +47,7 @@ const (
 const CopiedSection = "copied"
 
 func sourceSection(i int) string              { return fmt.Sprintf("source/%d", i) }
+func originsSection(i int) string             { return fmt.Sprintf("origins/%d", i) }
 func operatorSection(id string, i int) string { return fmt.Sprintf("operator/%s/%d", id, i) }
 
 // Save adds the sections of s to a checkpoint. An error is one of reading what s has on a disk; those of the disk under w are told by its Commit.
@@ -58,6 +60,9 @@ func (s *Snapshot) Save(w *checkpoint.Writer) error {
 	w.Add(statementSection, s.appendStatement(nil))
 	for i := range s.Sources {
 		w.Add(sourceSection(i), s.Sources[i].append(nil))
+		if origins := s.Sources[i].appendOrigins(nil); origins != nil {
+			w.Add(originsSection(i), origins)
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.Operators)) {
 		for i, part := range s.Operators[id].Parts {
@@ -138,6 +143,18 @@ func (s *SourceSnapshot) append(b []byte) []byte {
 	return b
 }
 
+// appendOrigins leaves b as it is if no split knows its origin.
+func (s *SourceSnapshot) appendOrigins(b []byte) []byte {
+	if !slices.ContainsFunc(s.Splits, func(p SplitSnapshot) bool { return len(p.Origin) > 0 }) {
+		return b
+	}
+	b = appendNumbers(b, int64(len(s.Splits)))
+	for _, p := range s.Splits {
+		b = appendBytes(b, p.Origin)
+	}
+	return b
+}
+
 // LoadSnapshot reads what Save wrote, by this program or an older one, except for what was on the disk, which is read when it is restored: r is the snapshot's from now on, to be closed by Release.
 func LoadSnapshot(r *checkpoint.Reader) (*Snapshot, error) {
 	s, err := LoadOutline(r)
@@ -195,6 +212,17 @@ func LoadOutline(r *checkpoint.Reader) (*Snapshot, error) {
 		d.source(&s.Sources[i])
 		if err := d.end(); err != nil {
 			return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", sourceSection(i), r.ID, err)
+		}
+		if !slices.Contains(r.Sections(), originsSection(i)) {
+			continue
+		}
+		if b, err = r.Section(originsSection(i)); err != nil {
+			return nil, err
+		}
+		d = &snapshotDecoder{src: b}
+		d.origins(&s.Sources[i])
+		if err := d.end(); err != nil {
+			return nil, fmt.Errorf("read section '%s' of checkpoint %d: %w", originsSection(i), r.ID, err)
 		}
 	}
 	if slices.Contains(r.Sections(), aboutSection) {
@@ -355,5 +383,17 @@ func (d *snapshotDecoder) source(s *SourceSnapshot) {
 		var id connector.SplitID
 		copy(id[:], d.take(len(id)))
 		s.Finished = append(s.Finished, id)
+	}
+}
+
+func (d *snapshotDecoder) origins(s *SourceSnapshot) {
+	if n := d.count(); n != len(s.Splits) {
+		d.src, d.err = nil, errSnapshot
+		return
+	}
+	for i := range s.Splits {
+		if origin := d.bytes(); len(origin) > 0 {
+			s.Splits[i].Origin = origin
+		}
 	}
 }

@@ -18,7 +18,7 @@ func everything() *Snapshot {
 		ID: 7, Written: 12, Sink: []byte("pending"), Finished: true, Chunks: 2, Recent: []lesson{{0, 5}, {3, watermark.Unset}},
 		Sources: []SourceSnapshot{
 			{Table: "t", Core: []byte{1, 2}, Counts: SourceTotals{Rows: 1, Bytes: 2, Skipped: 3, NullTime: 4, Late: 5},
-				Splits:   []SplitSnapshot{{Name: "a", Offset: -1, Frontier: watermark.Final}, {Name: "b/ü", Done: true, Frontier: -3}},
+				Splits:   []SplitSnapshot{{Name: "a", Offset: -1, Origin: []byte{4, 0}, Frontier: watermark.Final}, {Name: "b/ü", Done: true, Frontier: -3}},
 				Finished: []connector.SplitID{connector.IDOf("x"), connector.IDOf("y")}},
 			{Core: []byte{}},
 		},
@@ -136,6 +136,17 @@ func TestSnapshotThatMakesNoSense(t *testing.T) {
 			t.Errorf("the first %d bytes are read as a snapshot", n)
 		}
 	}
+	origins := everything().Sources[0].appendOrigins(nil)
+	for n := range origins {
+		_, err := load(t, func(w *checkpoint.Writer) {
+			w.Add(statementSection, (&Snapshot{Sources: everything().Sources[:1]}).appendStatement(nil))
+			w.Add(sourceSection(0), everything().Sources[0].append(nil))
+			w.Add(originsSection(0), origins[:n])
+		})
+		if err == nil {
+			t.Errorf("the first %d bytes are read as origins", n)
+		}
+	}
 	about := everything().About.append(nil)
 	for n := range about {
 		_, err := load(t, func(w *checkpoint.Writer) {
@@ -155,11 +166,12 @@ func TestSnapshotThatMakesNoSense(t *testing.T) {
 
 func FuzzLoadSnapshot(f *testing.F) {
 	s := everything()
-	f.Add(s.appendStatement(nil), s.Sources[0].append(nil), s.About.append(nil))
-	f.Fuzz(func(t *testing.T, statement, source, about []byte) {
+	f.Add(s.appendStatement(nil), s.Sources[0].append(nil), s.Sources[0].appendOrigins(nil), s.About.append(nil))
+	f.Fuzz(func(t *testing.T, statement, source, origins, about []byte) {
 		load(t, func(w *checkpoint.Writer) {
 			w.Add(statementSection, statement)
 			w.Add(sourceSection(0), source)
+			w.Add(originsSection(0), origins)
 			w.Add(operatorSection("0/aggregate", 0), nil)
 			w.Add(aboutSection, about)
 		})

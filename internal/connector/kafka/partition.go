@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -102,6 +103,35 @@ func (p *partition) Resume(offset int64) error {
 	}
 	p.at, p.next, p.reached = offset, offset, offset >= p.end
 	return nil
+}
+
+// Position implements connector.Originated: a topic has an ID since Kafka 2.8.
+func (p *partition) Position() (offset int64, origin []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.id != (kadm.TopicID{}) {
+		origin = bytes.Clone(p.id[:])
+	}
+	return p.at, origin
+}
+
+// ResumeIn implements connector.Originated. In a topic that was made anew it begins where 'properties.auto.offset.reset' says, as while it is read.
+func (p *partition) ResumeIn(origin []byte, offset int64) error {
+	p.mu.Lock()
+	same := len(origin) == 0 || p.id == (kadm.TopicID{}) || bytes.Equal(origin, p.id[:])
+	p.mu.Unlock()
+	c := p.source.config
+	switch {
+	case same:
+		return p.Resume(offset)
+	case p.end != unbounded:
+		return fault.Errorf(fault.User, "topic '%s' was deleted and made anew since: what the statement had still to read is gone", p.topic)
+	case c.onReset == modeUnbounded:
+		return fault.Errorf(fault.User, "topic '%s' was deleted and made anew since; 'properties.auto.offset.reset' = 'earliest' begins with the new one", p.topic)
+	}
+	ctx, done := context.WithTimeout(p.source.ctx, patience)
+	defer done()
+	return p.source.place(ctx, []*partition{p}, position{mode: c.onReset})
 }
 
 // Rewind goes to the first record that the brokers have. Flink 2.3: a partition that is new is read from its beginning, whatever the startup mode.

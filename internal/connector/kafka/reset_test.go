@@ -262,3 +262,44 @@ func TestPollAgainstFetch(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTopicMadeAnewMeanwhile: a topic that was deleted and made anew while nobody read it is read from its beginning, not from the offset that was reached in the one before, or refused.
+func TestTopicMadeAnewMeanwhile(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		b.Send(t, true, row(topic, 0, 0), row(topic, 0, 1), row(topic, 0, 2))
+		d := drive(t, b, topic)
+		d.fetch(3)
+		d.poll()
+		offset, origin := d.p.Position()
+		if offset != 3 || len(origin) == 0 {
+			t.Fatalf("at %d in %x", offset, origin)
+		}
+		if err := drive(t, b, topic).p.ResumeIn(origin, offset); err != nil {
+			t.Fatal(err)
+		}
+		remake(t, b, topic, 1, 7)
+		for _, reset := range []string{"earliest", "latest", "none"} {
+			d := drive(t, b, topic, "properties.auto.offset.reset", reset)
+			err := d.p.ResumeIn(origin, offset)
+			switch at := d.p.Offset(); {
+			case reset == "none":
+				if fault.Of(err) != fault.User || !strings.Contains(err.Error(), "was deleted and made anew since; 'properties.auto.offset.reset' = 'earliest' begins with the new one") {
+					t.Errorf("%s: %v", reset, err)
+				}
+			case err != nil:
+				t.Errorf("%s: %v", reset, err)
+			case reset == "earliest" && at != 0, reset == "latest" && at != 7:
+				t.Errorf("%s: at %d", reset, at)
+			}
+			// What was written by programs that did not know of origins goes on at its offset.
+			if err := d.p.ResumeIn(nil, offset); err != nil || d.p.Offset() != offset {
+				t.Errorf("%s without an origin: at %d, %v", reset, d.p.Offset(), err)
+			}
+		}
+		err := drive(t, b, topic, "scan.bounded.mode", "latest-offset").p.ResumeIn(origin, offset)
+		if fault.Of(err) != fault.User || !strings.Contains(err.Error(), "what the statement had still to read is gone") {
+			t.Error(err)
+		}
+	})
+}
