@@ -155,6 +155,9 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	if u := (*runtime.Unmatched)(nil); errors.As(err, &u) {
 		err = fmt.Errorf("%w; with --allow-non-restored-state it is left out", err)
 	}
+	if last != nil && len(folder.IDs()) > 0 && fault.Of(err) == fault.Resource {
+		err = fmt.Errorf("%w; '%s' keeps the last checkpoint: when there is room, run it again", err, path)
+	}
 	return last, err
 }
 

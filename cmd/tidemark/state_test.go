@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -275,5 +276,83 @@ func TestStateUsage(t *testing.T) {
 		if _, stderr, code := do(c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%q: exit code %d, %s", c.args, code, stderr)
 		}
+	}
+}
+
+// TestCheckpointsThatAreGone cuts off and takes away checkpoints: the one before is taken, and why is said; without any the statement does not begin anew by itself.
+func TestCheckpointsThatAreGone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const pattern = "s/insert+w+p/checkpoints/*.checkpoint"
+	files := func() []string {
+		all, err := filepath.Glob(pattern)
+		if err != nil || len(all) != 2 {
+			t.Fatal(all, err)
+		}
+		return all
+	}
+	begin := func() *running { return start(t, "--state-dir", "s", "-e", unending) }
+	begin().stopped(t, "s")
+	begin().stopped(t, "s")
+	for _, c := range []struct {
+		harm func(string) error
+		says string
+	}{
+		{func(f string) error { return os.Truncate(f, 100) }, "cannot be used: it is cut off; going on from an older one"},
+		{os.Remove, "cannot be used: its file is missing; going on from an older one"},
+		{func(f string) error { return os.WriteFile(f, make([]byte, 500), 0o666) }, "cannot be used: it is not a checkpoint; going on from an older one"},
+	} {
+		if err := c.harm(files()[1]); err != nil {
+			t.Fatal(err)
+		}
+		r := begin()
+		r.stopped(t, "s")
+		if says := r.stderr.String(); strings.Count(says, c.says) != 1 || strings.Count(says, "going on from checkpoint ") != 1 {
+			t.Errorf("wants to be told that %s, and from where it goes on:\n%s", c.says, says)
+		}
+		begin().stopped(t, "s")
+	}
+	refused := func(says string) {
+		t.Helper()
+		if _, stderr, code := do("run", "--state-dir", "s", "-e", unending); code != exitResource || !strings.Contains(stderr, says) {
+			t.Errorf("exit code %d, want %d and %q\n%s", code, exitResource, says, stderr)
+		}
+	}
+	for _, f := range files() {
+		if err := os.Truncate(f, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused("to begin anew, and write everything again, remove the files")
+	for _, f := range files() {
+		if err := os.Remove(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused("its file is missing; to begin anew, and write everything again, remove the folder of the statement")
+	if err := os.RemoveAll("s/insert+w+p"); err != nil {
+		t.Fatal(err)
+	}
+	begin().stopped(t, "s")
+}
+
+// TestNoRoomForACheckpoint lets no file be larger than 10 kB, so that the state of a statement soon has no room: after several tries it ends, and the last checkpoint stays.
+func TestNoRoomForACheckpoint(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	c := exec.Command("sh", "-c", `ulimit -f 20 && exec "$0" "$@"`, self, "run", "--state-dir", "s", "--checkpoint-interval", "50ms", "-e", `
+CREATE TABLE g (k BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '2000');
+CREATE TABLE o (k BIGINT, n BIGINT) WITH ('connector' = 'blackhole');
+INSERT INTO o SELECT k, COUNT(*) FROM g GROUP BY k`)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	says, _ := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != exitResource || !strings.Contains(string(says), "file too large; 's/insert+o' keeps the last checkpoint: when there is room, run it again") ||
+		!strings.Contains(string(says), "file too large; the statement goes on") {
+		t.Errorf("exit code %d\n%s", c.ProcessState.ExitCode(), says)
+	}
+	if out, _, _ := do("state", "show", "s"); !strings.Contains(out, "groups") {
+		t.Errorf("no checkpoint stays:\n%s", out)
 	}
 }

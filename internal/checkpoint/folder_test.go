@@ -101,6 +101,52 @@ func TestShown(t *testing.T) {
 	}
 }
 
+// TestMissing: a file that was taken away is known by the note that its sinks had shown what it covers, if it was the newest; one that cannot be used is not missing.
+func TestMissing(t *testing.T) {
+	disk := newFaultyDisk(1)
+	f, err := Open(disk, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range int64(3) {
+		if err := write(f, id+1); err != nil {
+			t.Fatal(err)
+		}
+		f.Show(id + 1)
+	}
+	missing := func(want ...int64) {
+		t.Helper()
+		if f, err = Open(disk, 3); err != nil {
+			t.Fatal(err)
+		}
+		all, err := f.Missing()
+		var got []int64
+		for _, d := range all {
+			got = append(got, d.ID)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("missing: %v, %v; want %v", got, err, want)
+		}
+	}
+	missing()
+	delete(disk.files, name(1))
+	missing()
+	delete(disk.files, name(3))
+	missing(3)
+	delete(disk.files, name(2))
+	missing(3, 2, 1)
+	disk.files[name(3)+aside] = &inode{}
+	missing(2, 1)
+	if err := write(f, 2); err != nil {
+		t.Fatal(err)
+	}
+	missing()
+	disk.failAt = disk.calls + 1
+	if _, err := f.Missing(); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+}
+
 func TestNewestOfADirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "checkpoints")
 	disk, err := Directory(dir)

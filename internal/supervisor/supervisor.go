@@ -72,11 +72,21 @@ func Run(ctx context.Context, start Start, o Options) error {
 
 // newest reads the newest checkpoint that is whole, nil if there is none yet.
 func (s *supervisor) newest() (*runtime.Snapshot, error) {
-	r, passed, err := s.Folder.Newest()
-	if err != nil || r == nil {
+	missing, err := s.Folder.Missing()
+	if err != nil {
 		return nil, err
 	}
-	for _, d := range passed {
+	r, passed, err := s.Folder.Newest()
+	if err != nil {
+		return nil, err
+	}
+	if r == nil && missing == nil {
+		return nil, nil
+	}
+	if r == nil {
+		return nil, fault.Errorf(fault.Resource, "%w; to begin anew, and write everything again, remove the folder of the statement", missing[0])
+	}
+	for _, d := range append(missing, passed...) {
 		s.Tell(PassedOver{d})
 	}
 	from, err := runtime.LoadSnapshot(r)
