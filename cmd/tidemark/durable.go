@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -24,7 +25,8 @@ type durable struct {
 	from     string        // savepoint
 	leaveOut bool          // state that does not fit
 	claim    *folders.Claimed
-	used     map[string]int // statements of a name so far
+	used     map[string]int  // statements of a name so far
+	come     map[string]bool // folders of those
 }
 
 const (
@@ -61,7 +63,7 @@ func (d *durable) open() error {
 			return fmt.Errorf("--from: %w", err)
 		}
 	}
-	d.used = map[string]int{}
+	d.used, d.come = map[string]int{}, map[string]bool{}
 	var err error
 	if d.claim, err = folders.Claim(d.dir, "folder of states"); err != nil {
 		return fault.Errorf(fault.Of(err), "open the state: %w", err)
@@ -76,27 +78,46 @@ func (d *durable) close() {
 }
 
 // folder opens that of the next statement. Its name is what the statement writes to, and a number if others before it write to the same.
-func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, path string, err error) {
+func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.Statement, err error) {
 	d := &r.state
 	name := statedir.Name(q.Writes())
 	d.used[name]++
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
-	s := statedir.At(d.dir, name)
+	s = statedir.At(d.dir, name)
+	d.come[name] = true
 	_, kept := q.Checkpoints()
-	f, err = s.Open(q.Text(), kept)
+	f, err = s.Open(kept)
 	if err == nil && !q.Incremental() {
 		f.Whole()
 	}
 	switch {
-	case err != nil || d.from == "":
+	case err != nil:
+	case d.from == "":
+		if others := d.others(); len(f.IDs()) == 0 && others != nil {
+			r.note(fmt.Sprintf("'%s' begins anew; '%s' has state of '%s', which this run has not gone on with so far", name, d.dir, strings.Join(others, "', '")))
+		}
 	case d.leaveOut && !statedir.At(d.from, name).Exists():
 		r.note(fmt.Sprintf("'%s' has no state of a statement '%s', which begins anew", d.from, name))
 	default:
 		err = s.Begin(f, d.from)
 	}
-	return f, s.Path, err
+	return f, s, err
+}
+
+// others are the statements that have state in the folder and that this run has not come to.
+func (d *durable) others() (names []string) {
+	all, err := statedir.Find(d.dir)
+	if err != nil {
+		return nil // there are none
+	}
+	for _, s := range all {
+		if !d.come[s.Name] {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // cadence says when checkpoints of q are taken: as the flag says, or as was SET.
@@ -113,10 +134,11 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	if r.where.forgets() {
 		return nil, usageErrorf("--state-dir is for tables that are still there when the statement goes on, and those in the broker of this process are gone with it; name a folder for them with --data-dir, or other brokers with --brokers")
 	}
-	folder, path, err := r.folder(q)
+	folder, kept, err := r.folder(q)
 	if err != nil {
 		return nil, err
 	}
+	path := kept.Path
 	requests := make(chan supervisor.Request)
 	ctx, ignore := r.listen(ctx, requests)
 	defer ignore()
@@ -126,7 +148,13 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	}
 	var last *runtime.Job
 	stop := func() {}
-	err = supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, n, o) }, supervisor.Options{
+	err = supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) {
+		job, err := q.Start(nil, n, o)
+		if err == nil && last == nil {
+			err = kept.Note(q.Text())
+		}
+		return job, err
+	}, supervisor.Options{
 		Folder:   folder,
 		Cadence:  r.state.cadence(q),
 		Backoff:  supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
@@ -153,7 +181,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 		return nil, nil
 	}
 	if u := (*runtime.Unmatched)(nil); errors.As(err, &u) {
-		err = fmt.Errorf("%w; with --allow-non-restored-state it is left out", err)
+		err = fmt.Errorf("%w; with --allow-non-restored-state it is left out; '%s' has the statement as it was", err, kept.Text())
 	}
 	if last != nil && len(folder.IDs()) > 0 && fault.Of(err) == fault.Resource {
 		err = fmt.Errorf("%w; '%s' keeps the last checkpoint: when there is room, run it again", err, path)

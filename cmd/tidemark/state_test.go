@@ -240,12 +240,32 @@ func TestStateThatDoesNotFit(t *testing.T) {
 	if code != exitUsage || !strings.Contains(stderr, "means something else") || !strings.Contains(stderr, "; with --allow-non-restored-state it is left out") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
+	// What is refused does not take the place of the text that the state is of.
+	was, err := os.ReadFile("s/insert+w+p/statement.sql")
+	if err != nil || !strings.Contains(stderr, "'s/insert+w+p/statement.sql' has the statement as it was") || !strings.Contains(string(was), "INTERVAL '1' DAY") {
+		t.Errorf("%v\n%s\n%s", err, stderr, was)
+	}
 	r := start(t, "--state-dir", "s", "--allow-non-restored-state", "-e", changed)
 	r.stopped(t, "s")
 	if says := r.stderr.String(); strings.Count(says, "it is left out") != 1 {
 		t.Error(says)
 	}
 	start(t, "--state-dir", "s", "-e", changed).stopped(t, "s")
+}
+
+// TestAnotherStatementInTheFolder: a statement that writes to tables in another order is another one. It begins anew, and who has state there is told.
+func TestAnotherStatementInTheFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := start(t, "--state-dir", "s", "-e", unending)
+	a.stopped(t, "s")
+	lines := strings.Split(unending, "\n")
+	lines[6], lines[7] = lines[7], lines[6]
+	b := start(t, "--state-dir", "s", "-e", strings.Join(lines, "\n"))
+	b.stopped(t, "s")
+	const says = "'insert+p+w' begins anew; 's' has state of 'insert+w+p', which this run has not gone on with so far"
+	if strings.Contains(a.stderr.String(), "begins anew") || strings.Count(b.stderr.String(), says) != 1 {
+		t.Errorf("%s\n%s", a.stderr.String(), b.stderr.String())
+	}
 }
 
 func (r *running) stopped(t *testing.T, dir string) {

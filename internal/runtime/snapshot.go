@@ -387,6 +387,15 @@ func (gone) Offset() int64                              { return 0 }
 func (gone) Resume(int64) error                         { return nil }
 func (gone) Close() error                               { return nil }
 
+// difference is what made a state, and what there is in its place. The words of two prints may be the same; the number behind them stands for the rest.
+func difference(had, has string) string {
+	words, _, numbered := strings.Cut(had, ", #")
+	if now, _, _ := strings.Cut(has, ", #"); numbered && now == words {
+		return words + " with other keys, functions, conditions or columns, here or below"
+	}
+	return had + ", and this statement has " + has
+}
+
 // restore gives the operators of t their state.
 func (t *task) restore(s *Snapshot) error {
 	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
@@ -403,7 +412,7 @@ func (t *task) restore(s *Snapshot) error {
 			if have == nil {
 				err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
 			} else {
-				err = t.job.unmatched("the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
+				err = t.job.unmatched("the state of %s means something else: it was made by %s", spec.ID, difference(have.Print, spec.Print))
 			}
 			if err != nil {
 				return err

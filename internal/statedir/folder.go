@@ -102,21 +102,29 @@ func isStatement(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Open opens the checkpoints of a statement that is about to run, of which so many are kept; the folder is made if it is not there. sql is left in it for people, without its secrets.
-func (s Statement) Open(sql string, keep int) (*checkpoint.Folder, error) {
+// Open opens the checkpoints of a statement that is about to run, of which so many are kept; the folder is made if it is not there.
+func (s Statement) Open(keep int) (*checkpoint.Folder, error) {
 	disk, err := checkpoint.Directory(filepath.Join(s.Path, checkpoints))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(s.Path, text), []byte(secret.Blank(sql)+";\n"), 0o644)
-	}
 	if err != nil {
 		return nil, fault.Errorf(fault.OfIO(err), "open the state: %w", err)
 	}
 	return checkpoint.Open(disk, keep)
 }
 
+// Note leaves the text of a statement that runs for people, without its secrets.
+func (s Statement) Note(sql string) error {
+	if err := os.WriteFile(s.Text(), []byte(secret.Blank(sql)+";\n"), 0o644); err != nil {
+		return fault.Errorf(fault.OfIO(err), "leave the text of the statement beside its state: %w", err)
+	}
+	return nil
+}
+
+// Text is the file with the text of the statement as it was run last.
+func (s Statement) Text() string { return filepath.Join(s.Path, text) }
+
 // SQL is the statement as it was run last, "" if that is not there any more.
 func (s Statement) SQL() string {
-	b, err := os.ReadFile(filepath.Join(s.Path, text))
+	b, err := os.ReadFile(s.Text())
 	if err != nil {
 		return ""
 	}

@@ -66,7 +66,10 @@ func copyAll(statements []Statement, to string) ([]Saved, error) {
 			continue
 		}
 		copied := At(to, s.Name)
-		f, err := copied.Open(s.SQL(), 1)
+		f, err := copied.Open(1)
+		if err == nil {
+			err = copied.Note(s.SQL())
+		}
 		if err == nil {
 			err = copyOne(r, f, r.Sections())
 		}

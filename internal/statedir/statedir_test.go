@@ -62,7 +62,10 @@ func snapshot(t *testing.T) *runtime.Snapshot {
 // save writes snapshots as checkpoints 1, 2, … of a statement.
 func save(t *testing.T, s Statement, all ...*runtime.Snapshot) {
 	t.Helper()
-	f, err := s.Open("INSERT INTO o\nSELECT * FROM t /*+ OPTIONS('properties.sasl.jaas.config' = 'abc') */", 10)
+	f, err := s.Open(10)
+	if err == nil {
+		err = s.Note("INSERT INTO o\nSELECT * FROM t /*+ OPTIONS('properties.sasl.jaas.config' = 'abc') */")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
