@@ -146,6 +146,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	if r.state.leaveOut {
 		job.LeaveOut = func(u *runtime.Unmatched) { r.note(u.Error() + "; it is left out") }
 	}
+	cadence := r.state.cadence(q)
 	var last *runtime.Job
 	stop := func() {}
 	err = supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) {
@@ -156,7 +157,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 		return job, err
 	}, supervisor.Options{
 		Folder:   folder,
-		Cadence:  r.state.cadence(q),
+		Cadence:  cadence,
 		Backoff:  supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
 		Requests: requests,
 		Job:      job,
@@ -167,6 +168,9 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 				stop = r.watch(last, time.Now())
 				return
 			case supervisor.Taken:
+				if words := slow(e, cadence.Interval); words != "" {
+					r.note(words)
+				}
 				return
 			case supervisor.Failed:
 				stop()
@@ -187,6 +191,16 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 		err = fmt.Errorf("%w; '%s' keeps the last checkpoint: when there is room, run it again", err, path)
 	}
 	return last, err
+}
+
+// slow is what there is to say of a checkpoint that took longer than from one to the next, interval microseconds, and long enough for people to notice; empty if it did not.
+func slow(c supervisor.Taken, interval int64) string {
+	between := time.Duration(interval) * time.Microsecond
+	if c.Took < max(between, 10*time.Second) {
+		return ""
+	}
+	c.Took = c.Took.Round(time.Second)
+	return fmt.Sprintf("%s, and one is to be taken every %s: the disk, or a system that is written to, is slow", c, between)
 }
 
 // note tells what happened to the state.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/supervisor"
 )
 
 // TestOutage: what does not answer is told of when it has not for some seconds, then each minute, and when it does again.
@@ -31,6 +33,23 @@ func TestOutage(t *testing.T) {
 	} {
 		if got := o.look(time.Unix(int64(c.at), 0), c.reasons); !slices.Equal(got, c.want) {
 			t.Errorf("after %d s: %q, want %q", c.at, got, c.want)
+		}
+	}
+}
+
+// TestSlow: a checkpoint that takes longer than the time between two is told of, unless that is short.
+func TestSlow(t *testing.T) {
+	for _, c := range []struct {
+		took, interval time.Duration
+		want           string
+	}{
+		{9 * time.Second, time.Second, ""},
+		{12 * time.Second, 20 * time.Second, ""},
+		{12 * time.Second, time.Second, "checkpoint 7 took 12s, and one is to be taken every 1s: the disk, or a system that is written to, is slow"},
+		{45 * time.Second, 30 * time.Second, "checkpoint 7 took 45s, and one is to be taken every 30s: the disk, or a system that is written to, is slow"},
+	} {
+		if got := slow(supervisor.Taken{ID: 7, Took: c.took}, c.interval.Microseconds()); got != c.want {
+			t.Errorf("%s every %s: %q, want %q", c.took, c.interval, got, c.want)
 		}
 	}
 }

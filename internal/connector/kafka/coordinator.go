@@ -166,7 +166,7 @@ func (c *config) transactionError(what string, err error) error {
 		return fault.Wrap(fault.User, &connector.OptionError{Key: optionTimeout, Message: fmt.Sprintf("the brokers let no transaction take %d ms", c.transaction.Milliseconds()),
 			Hint: "write at most what transaction.max.timeout.ms of the brokers says"})
 	case errors.Is(err, kerr.ProducerFenced), errors.Is(err, kerr.InvalidProducerEpoch), errors.Is(err, kerr.InvalidTxnState), errors.Is(err, kerr.TransactionAbortable):
-		return fault.Errorf(fault.External, "%s: the brokers have given up the transaction: it took longer than %s ('%s'), or another process writes with the state of this statement: %w", what, c.transaction, optionTimeout, err)
+		return fault.Errorf(fault.External, "%s: the brokers have given up the transaction: it took longer than %s, so raise '%s' or take checkpoints more often; or another process writes with the state of this statement: %w", what, c.transaction, optionTimeout, err)
 	}
 	return c.unreachable(what, err)
 }
