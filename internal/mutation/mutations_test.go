@@ -25,7 +25,7 @@ var lateness = []mutation{
 		"is == (l == OnlyLate)", "is != (l == OnlyLate)"},
 	{"a row from the future moves the watermark whatever 'watermark.max-ahead' says", "future-row flink-23/24", "watermark/observe.go",
 		"if c.maxAhead > 0 {", "if c.maxAhead < 0 {"},
-	{"a restart forgets the watermark", "C47 flink-1", "watermark/state.go",
+	{"a restart forgets the watermark", "C47 flink-1 flink-1/2 ydb-11/3", "watermark/state.go",
 		"c.emitted, c.beforeEnd, c.replaced = h.emitted, h.beforeEnd, h.replaced", "c.beforeEnd, c.replaced = h.beforeEnd, h.replaced"},
 	{"the default delay is none", "seed-000/16 C4 C10 seed-000/5 seed-000/6 flink-2/5 flink-23/29", "internal/plan/bind/default_watermark.go",
 		"expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay)", "expr.LiteralInt(types.IntervalDayType, watermark.SourceDelay-watermark.SourceDelay)"},
