@@ -137,6 +137,8 @@ func TestSavepoint(t *testing.T) {
 	}
 	wants(exitUsage, "no process runs statements from 'a'", "state", "stop", "a")
 	wants(exitOK, "insert+w+p: checkpoint 3 saved in again", "state", "save", "a", "--to", "again")
+	wants(exitUsage, "'a/within' is in the folder that it would save", "state", "save", "a", "--to", "a/within")
+	wants(exitUsage, "'a/insert+w+p/within' is in the folder that it would save", "state", "save", "./a", "--to", "a/insert+w+p/within")
 	for _, same := range []string{"stopped", "again"} {
 		if x, y := sections(t, "a"), sections(t, same); !maps.EqualFunc(x, y, bytes.Equal) {
 			t.Errorf("%s is not what was kept: %q, and not %q", same, y, x)

@@ -32,6 +32,9 @@ func Save(dir, to string) ([]Saved, error) {
 		return nil, fault.Errorf(fault.User, "'%s' is there already; name a folder that is not, so that no savepoint is overwritten", to)
 	}
 	to = filepath.Clean(to)
+	if within(to, dir) {
+		return nil, fault.Errorf(fault.User, "'%s' is in the folder that it would save, and goes when that is removed; name a folder beside '%s'", to, dir)
+	}
 	unfinished := to + ".unfinished"
 	all, err := copyAll(statements, unfinished)
 	if err == nil && len(all) == 0 {
@@ -50,6 +53,17 @@ func Save(dir, to string) ([]Saved, error) {
 		return nil, err
 	}
 	return all, nil
+}
+
+// within reports whether a path that is not there yet would be below a folder that is.
+func within(path, folder string) bool {
+	path, err := filepath.Abs(path)
+	for err == nil && path != filepath.Dir(path) {
+		if path = filepath.Dir(path); Same(path, folder) {
+			return true
+		}
+	}
+	return false
 }
 
 func copyAll(statements []Statement, to string) ([]Saved, error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
 
@@ -90,6 +91,9 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…); there is no topic of that name either. SHOW TABLES lists tables and topics", written(p.Name))
 	case b.managed() != nil:
 		otherwise = fmt.Sprintf("make it first: CREATE TABLE %s (…), which takes up the topic of that name if there is one; SHOW TABLES lists those there are", written(p.Name))
+	}
+	if table, ok := strings.CutSuffix(p.Name, plan.LateSuffix); ok {
+		otherwise = fmt.Sprintf("it would be the late rows of '%s', which there is not", table)
 	}
 	if p.Database == catalog.InformationSchema {
 		otherwise = "the views are: " + join(names)
