@@ -63,7 +63,7 @@ type Match struct {
 
 	ids    []uint32
 	turn   []matchEvent // rows of one time and key group
-	nodes  []*pattern.Node
+	news   []pattern.Match
 	found  []foundMatch
 	reader matchReader
 	chunks chunks
@@ -101,7 +101,7 @@ func (e matchEvent) before(f matchEvent) bool {
 
 // foundMatch is a match on its way out, and when it was found.
 type foundMatch struct {
-	last  *pattern.Node
+	pattern.Match
 	time  int64
 	group uint32
 }
@@ -245,7 +245,7 @@ func (m *Match) take() error {
 		}
 		p := &m.parts[e.id]
 		var err error
-		m.nodes, err = m.spec.Automaton.Step(&p.Matcher, e.row, e.time, &m.reader, m.nodes[:0])
+		m.news, err = m.spec.Automaton.Step(&p.Matcher, e.row, e.time, &m.reader, m.news[:0])
 		m.collect(e)
 		if err != nil {
 			return m.explain(err)
@@ -257,7 +257,7 @@ func (m *Match) take() error {
 
 // expire gives up the partial matches that are too old at e.
 func (m *Match) expire(e matchEvent) (err error) {
-	m.nodes, err = m.spec.Automaton.Expire(&m.parts[e.id].Matcher, e.time, m.nodes[:0])
+	m.news, err = m.spec.Automaton.Expire(&m.parts[e.id].Matcher, e.time, m.news[:0])
 	m.collect(e)
 	if err == nil && e.row < 0 {
 		m.arm(e.id)
@@ -266,9 +266,10 @@ func (m *Match) expire(e matchEvent) (err error) {
 }
 
 func (m *Match) collect(e matchEvent) {
-	for _, n := range m.nodes {
+	for _, n := range m.news {
 		m.found = append(m.found, foundMatch{n, e.time, e.group})
 	}
+	clear(m.news)
 }
 
 // explain says to people what is wrong with a match.

@@ -1,8 +1,6 @@
 package operator
 
 import (
-	"slices"
-
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -10,16 +8,13 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// anyVariable stands for the rows of all variables.
-const anyVariable = -1
-
 // MatchReadings is what an expression reads of the rows of a match: its columns are Values, then Aggregates.
 type MatchReadings struct {
 	Values     []MatchValue
 	Aggregates []MatchAggregate
 }
 
-// MatchValue is a column of the row that is Offset rows behind the first of Variable, or before the last; NULL if there is none. Variable is -1 for rows of all variables.
+// MatchValue is a column of the row that is Offset rows behind the first of Variable, or before the last; NULL if there is none. Variable is pattern.Any for rows of all variables.
 type MatchValue struct {
 	Column, Variable, Offset int
 	First                    bool
@@ -27,7 +22,7 @@ type MatchValue struct {
 	Rowtime bool
 }
 
-// MatchAggregate aggregates the rows of Variable, or with -1 of all.
+// MatchAggregate aggregates the rows of Variable, or of pattern.Any.
 type MatchAggregate struct {
 	Aggregate
 	Variable int
@@ -43,8 +38,8 @@ type matchReader struct {
 	held    dataflow.Batch // the rows
 	can     []uint64
 	known   []uint64
-	one     [1]*pattern.Node
-	lasts   []*pattern.Node
+	one     [1]pattern.Match
+	all     []pattern.Match
 }
 
 // readings is MatchReadings with accumulators.
@@ -55,7 +50,6 @@ type readings struct {
 	ids    []uint32
 	rows   []int32
 	all    []uint32
-	chain  []*pattern.Node
 	unused filtered
 }
 
@@ -118,14 +112,16 @@ func (r *matchReader) alone(b *dataflow.Batch, rows vector.Rows) *aloneResults {
 	return a
 }
 
+// Known implements pattern.Definitions.
+func (r *matchReader) Known(variable int, row int32) (can, known bool) {
+	return r.can[row]&(1<<variable) != 0, r.known[row]&(1<<variable) != 0
+}
+
 // Holds implements pattern.Definitions.
-func (r *matchReader) Holds(variable int, before *pattern.Node, row int32) (bool, error) {
-	if r.known[row]&(1<<variable) != 0 {
-		return r.can[row]&(1<<variable) != 0, nil
-	}
+func (r *matchReader) Holds(variable int, with pattern.Match) (bool, error) {
 	a := r.spec.Memory.Get()
 	defer a.Release()
-	r.one[0] = &pattern.Node{Prev: before, Row: row, Variable: uint8(variable)}
+	r.one[0] = with
 	r.context.Arena = a
 	b := &vector.Batch{N: 1, Arena: a, Cols: r.reads[variable].columns(a, &r.held, r.one[:], nil)}
 	condition := r.spec.Define[variable].Condition
@@ -139,13 +135,13 @@ func (r *matchReader) Holds(variable int, before *pattern.Node, row int32) (bool
 // results are the columns of matches, in memory of a.
 func (r *matchReader) results(a *vector.Arena, keys []int, found []foundMatch) []*vector.Vector {
 	rows := a.Sel(len(found))
-	r.lasts = r.lasts[:0]
+	r.all = r.all[:0]
 	for i, f := range found {
-		rows[i] = f.last.Row
-		r.lasts = append(r.lasts, f.last)
+		rows[i] = f.Last()
+		r.all = append(r.all, f.Match)
 	}
-	reads := r.output.columns(a, &r.held, r.lasts, found)
-	clear(r.lasts)
+	reads := r.output.columns(a, &r.held, r.all, found)
+	clear(r.all)
 	cols := a.Columns(len(keys) + len(reads))
 	for i, k := range keys {
 		cols[i] = r.held.Cols[k].Take(a, rows)
@@ -154,8 +150,8 @@ func (r *matchReader) results(a *vector.Arena, keys []int, found []foundMatch) [
 	return cols
 }
 
-// columns reads the matches whose last rows are given, in memory of a; found is the same if they are on their way out.
-func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pattern.Node, found []foundMatch) []*vector.Vector {
+// columns reads matches, in memory of a; found is the same if they are on their way out.
+func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []pattern.Match, found []foundMatch) []*vector.Vector {
 	cols := a.Columns(len(r.Values) + len(r.Aggregates))
 	for i, v := range r.Values {
 		if v.Rowtime && found != nil {
@@ -166,10 +162,13 @@ func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pat
 			continue
 		}
 		r.places = r.places[:0]
-		for _, last := range matches {
-			place := vector.Place{From: 1}
-			if n := r.find(v, last); n != nil {
-				place = vector.Place{Row: n.Row}
+		for _, m := range matches {
+			find, place := m.FromLast, vector.Place{From: 1}
+			if v.First {
+				find = m.FromFirst
+			}
+			if row, ok := find(v.Variable, v.Offset); ok {
+				place = vector.Place{Row: row}
 			}
 			r.places = append(r.places, place)
 		}
@@ -180,12 +179,11 @@ func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pat
 	b.Arena = a
 	for i, call := range r.Aggregates {
 		r.ids, r.rows, r.all = r.ids[:0], append(r.rows[:0], 0)[:0], r.all[:0]
-		for k, last := range matches {
+		for k, m := range matches {
 			r.all = append(r.all, uint32(k))
-			r.walk(last)
-			for _, n := range r.chain {
-				if call.Variable == anyVariable || int(n.Variable) == call.Variable {
-					r.ids, r.rows = append(r.ids, uint32(k)), append(r.rows, n.Row)
+			for row, variable := range m.Rows {
+				if call.Variable == pattern.Any || variable == call.Variable {
+					r.ids, r.rows = append(r.ids, uint32(k)), append(r.rows, row)
 				}
 			}
 		}
@@ -196,39 +194,4 @@ func (r *readings) columns(a *vector.Arena, held *dataflow.Batch, matches []*pat
 		cols[len(r.Values)+i] = acc.Result(a, r.all)
 	}
 	return cols
-}
-
-// walk lists the rows of a match, the first in front.
-func (r *readings) walk(last *pattern.Node) {
-	clear(r.chain)
-	r.chain = r.chain[:0]
-	for n := last; n != nil; n = n.Prev {
-		r.chain = append(r.chain, n)
-	}
-	slices.Reverse(r.chain)
-}
-
-// find is the row that v is about; nil if there is none.
-func (r *readings) find(v MatchValue, last *pattern.Node) *pattern.Node {
-	left := v.Offset
-	is := func(n *pattern.Node) bool {
-		if v.Variable != anyVariable && int(n.Variable) != v.Variable {
-			return false
-		}
-		left--
-		return left < 0
-	}
-	if v.First {
-		r.walk(last)
-		if i := slices.IndexFunc(r.chain, is); i >= 0 {
-			return r.chain[i]
-		}
-		return nil
-	}
-	for n := last; n != nil; n = n.Prev {
-		if is(n) {
-			return n
-		}
-	}
-	return nil
 }

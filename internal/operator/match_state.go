@@ -25,12 +25,11 @@ func (m *Match) compact() {
 			alive[e.row] = true
 		}
 	}
-	seen := map[*pattern.Node]bool{}
-	m.eachNode(func(n *pattern.Node) bool {
-		known := seen[n]
-		seen[n], alive[n.Row] = true, true
-		return !known
-	})
+	for i := range m.parts {
+		for _, row := range m.parts[i].Rows {
+			alive[row] = true
+		}
+	}
 	m.held.reset(m.spec.Memory, m.spec.Kinds, 64)
 	m.can, m.known = nil, nil
 	number := make([]int32, old.n)
@@ -45,23 +44,13 @@ func (m *Match) compact() {
 			e.row = number[e.row] // in the same order, so that the heap stays one
 		}
 	}
-	for n := range seen {
-		n.Row = number[n.Row]
+	for i := range m.parts {
+		for k, row := range m.parts[i].Rows {
+			m.parts[i].Rows[k] = number[row]
+		}
 	}
 	m.kept = m.held.n
 	old.arena.Release()
-}
-
-// eachNode visits the rows of all partial and whole matches, from the last of each back as far as visit returns true.
-func (m *Match) eachNode(visit func(*pattern.Node) bool) {
-	for i := range m.parts {
-		for _, list := range [][]pattern.Run{m.parts[i].Partial, m.parts[i].Whole} {
-			for _, r := range list {
-				for n := r.Last; n != nil && visit(n); n = n.Prev {
-				}
-			}
-		}
-	}
 }
 
 // sweep forgets keys of which nothing is held.
@@ -84,12 +73,12 @@ func (m *Match) sweep() {
 	m.keys, m.parts, m.swept = keys, parts, len(old)
 }
 
-const matchStateVersion = 1
+const matchStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier, the number of keys; for each key, as first seen:
-// the key, how many rows it had, the number of its matches' rows and those; the number of their nodes and for each, behind the one before it, that one (-1: none), row, variable, time and
-// number; then partial and whole matches, the number of them and for each its last node, number and time of its first row, and state. Then the number of rows that wait, and those as they
-// came. Rows are as package state writes them.
+// the key, how many rows it had, the number of the last of them that are in its matches, and those; the number of stretches of rows that are one variable and for each, behind the one before
+// it, that one (-1: none), the number of its first row and variable; then partial and whole matches, the number of them and for each its last stretch, number and time of its first row, number
+// of its last row, and state. Then the number of rows that wait, and those as they came. Rows are as package state writes them. Version 1 had each row of a match by itself.
 func (m *Match) Snapshot(dst []byte) []byte {
 	dst = appendInt64(append(dst, matchStateVersion), int64(m.frontier))
 	dst = appendInt64(dst, int64(m.keys.Len()))
@@ -128,16 +117,8 @@ func appendMatcher(dst []byte, p *pattern.Matcher, cols []*vector.Vector) []byte
 			number[nodes[i]] = int64(i)
 		}
 	}
-	var rows []int32
-	place := map[int32]int64{}
-	for _, n := range nodes {
-		if _, known := place[n.Row]; !known {
-			place[n.Row] = int64(len(rows))
-			rows = append(rows, n.Row)
-		}
-	}
-	dst = appendInt64(appendInt64(dst, p.Seq), int64(len(rows)))
-	for _, row := range rows {
+	dst = appendInt64(appendInt64(dst, p.Seq), int64(len(p.Rows)))
+	for _, row := range p.Rows {
 		dst = state.AppendRow(dst, cols, int(row))
 	}
 	dst = appendInt64(dst, int64(len(nodes)))
@@ -146,14 +127,13 @@ func appendMatcher(dst []byte, p *pattern.Matcher, cols []*vector.Vector) []byte
 		if n.Prev != nil {
 			prev = number[n.Prev]
 		}
-		dst = appendInt64(appendInt64(appendInt64(dst, prev), place[n.Row]), int64(n.Variable))
-		dst = appendInt64(appendInt64(dst, n.Time), n.Seq)
+		dst = appendInt64(appendInt64(appendInt64(dst, prev), n.From), int64(n.Variable))
 	}
 	for _, list := range [][]pattern.Run{p.Partial, p.Whole} {
 		dst = appendInt64(dst, int64(len(list)))
 		for _, r := range list {
 			dst = appendInt64(appendInt64(dst, number[r.Last]), r.Seq)
-			dst = appendInt64(appendInt64(dst, r.Time), int64(r.State))
+			dst = appendInt64(appendInt64(appendInt64(dst, r.Time), r.End), int64(r.State))
 		}
 	}
 	return dst
@@ -164,13 +144,18 @@ func (m *Match) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	one := state.NewKeys(m.spec.KeyKinds)
 	for i, part := range parts {
 		d := &decoder{src: part}
-		d.version(matchStateVersion)
+		rowByRow := len(part) > 0 && part[0] == 1
+		if rowByRow {
+			d.src = part[1:]
+		} else {
+			d.version(matchStateVersion)
+		}
 		f := watermark.Frontier(d.int64())
 		if i == 0 || f < m.frontier {
 			m.frontier = f
 		}
 		for range d.count() {
-			m.restoreKey(d, one, owns)
+			m.restoreKey(d, one, owns, rowByRow)
 			if d.err != nil {
 				return d.err
 			}
@@ -186,13 +171,13 @@ func (m *Match) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	return nil
 }
 
-func (m *Match) restoreKey(d *decoder, one state.Keys, owns func(hash uint64) bool) {
+func (m *Match) restoreKey(d *decoder, one state.Keys, owns func(hash uint64) bool, rowByRow bool) {
 	one.Reset()
 	if _, ok := d.key(one); !ok {
 		return
 	}
 	mine := len(m.spec.Keys) == 0 || owns(one.Hash(0))
-	p, ok := m.restoreMatcher(d, mine)
+	p, ok := m.restoreMatcher(d, mine, rowByRow)
 	if !ok || !mine {
 		return
 	}
@@ -204,7 +189,7 @@ func (m *Match) restoreKey(d *decoder, one state.Keys, owns func(hash uint64) bo
 }
 
 // restoreMatcher reads a matcher, whose rows are kept if it belongs here.
-func (m *Match) restoreMatcher(d *decoder, mine bool) (p pattern.Matcher, ok bool) {
+func (m *Match) restoreMatcher(d *decoder, mine, rowByRow bool) (p pattern.Matcher, ok bool) {
 	p.Seq = d.int64()
 	var rows []int32
 	for range d.count() {
@@ -218,36 +203,93 @@ func (m *Match) restoreMatcher(d *decoder, mine bool) (p pattern.Matcher, ok boo
 		}
 		rows = append(rows, row)
 	}
-	var nodes []*pattern.Node
-	for range d.count() {
-		prev, row, variable := d.int64(), d.int64(), d.int64()
-		n := &pattern.Node{Variable: uint8(variable), Time: d.int64(), Seq: d.int64()}
-		if prev >= int64(len(nodes)) || row < 0 || row >= int64(len(rows)) || variable < 0 || variable >= int64(len(m.spec.Define)) {
-			d.fail("a row of a match is not there")
-			return p, false
-		}
-		if n.Row = rows[row]; prev >= 0 {
-			n.Prev = nodes[prev]
-		}
-		nodes = append(nodes, n)
+	var from stretches
+	if rowByRow {
+		from, p.Rows = m.restoreRowByRow(d, rows, p.Seq)
+	} else {
+		from, p.Rows = m.restoreStretches(d), rows
 	}
-	p.Partial = m.restoreRuns(d, nodes, false)
-	p.Whole = m.restoreRuns(d, nodes, true)
+	p.Partial = m.restoreRuns(d, &p, from, false)
+	p.Whole = m.restoreRuns(d, &p, from, true)
 	return p, d.err == nil
 }
 
-func (m *Match) restoreRuns(d *decoder, nodes []*pattern.Node, whole bool) []pattern.Run {
-	var runs []pattern.Run
+// stretches are those of the matches of a key, as they were written.
+type stretches struct {
+	nodes []*pattern.Node
+	first []int64 // by node: the number of the first row of matches that end with it
+	ends  []int64 // by node: that of the last, if rows were written one by one; nil if not
+}
+
+func (m *Match) restoreStretches(d *decoder) (s stretches) {
+	for range d.count() {
+		prev, from, variable := d.int64(), d.int64(), d.int64()
+		n, first := &pattern.Node{From: from, Variable: uint8(variable)}, from
+		if prev >= 0 && prev < int64(len(s.nodes)) {
+			n.Prev, first = s.nodes[prev], s.first[prev]
+		}
+		if prev >= int64(len(s.nodes)) || variable < 0 || variable >= int64(len(m.spec.Define)) || n.Prev != nil && n.Prev.From >= from {
+			d.fail(errMatchRows)
+			return s
+		}
+		s.nodes, s.first = append(s.nodes, n), append(s.first, first)
+	}
+	return s
+}
+
+// restoreRowByRow reads rows of matches as version 1 has them, each of which names its row among those that were written.
+func (m *Match) restoreRowByRow(d *decoder, written []int32, seq int64) (s stretches, rows []int32) {
+	bySeq, least := map[int64]int32{}, seq
+	for range d.count() {
+		prev, row, variable := d.int64(), d.int64(), d.int64()
+		d.int64() // its time
+		number := d.int64()
+		if prev >= int64(len(s.nodes)) || row < 0 || row >= int64(len(written)) || variable < 0 || variable >= int64(len(m.spec.Define)) ||
+			number < 0 || number >= seq || prev >= 0 && number != s.ends[prev]+1 {
+			d.fail(errMatchRows)
+			return s, nil
+		}
+		n, first := &pattern.Node{From: number, Variable: uint8(variable)}, number
+		if prev >= 0 {
+			if n.Prev, first = s.nodes[prev], s.first[prev]; int64(n.Prev.Variable) == variable {
+				n = n.Prev
+			}
+		}
+		s.nodes, s.first, s.ends = append(s.nodes, n), append(s.first, first), append(s.ends, number)
+		bySeq[number], least = written[row], min(least, number)
+	}
+	if int64(len(bySeq)) != seq-least {
+		d.fail(errMatchRows)
+		return s, nil
+	}
+	for ; least < seq; least++ {
+		rows = append(rows, bySeq[least])
+	}
+	return s, rows
+}
+
+const errMatchRows = "a row of a match is not there"
+
+func (m *Match) restoreRuns(d *decoder, p *pattern.Matcher, from stretches, whole bool) (runs []pattern.Run) {
+	before := int64(-1)
 	for range d.count() {
 		last := d.int64()
-		r := pattern.Run{Seq: d.int64(), Time: d.int64(), State: int32(d.int64())}
-		if last >= 0 && last < int64(len(nodes)) {
-			r.Last = nodes[last]
+		r := pattern.Run{Seq: d.int64(), Time: d.int64()}
+		if from.ends == nil {
+			r.End = d.int64()
 		}
-		if !m.spec.Automaton.Valid(r, whole) {
+		r.State = int32(d.int64())
+		if last >= 0 && last < int64(len(from.nodes)) {
+			r.Last = from.nodes[last]
+			if from.ends != nil {
+				r.End = from.ends[last]
+			}
+		}
+		if !m.spec.Automaton.Valid(p, r, whole) || from.first[last] != r.Seq || r.Seq < before {
 			d.fail("a match waits for what is not in the pattern")
 			return nil
 		}
+		before = r.Seq
 		runs = append(runs, r)
 	}
 	return runs

@@ -3,6 +3,7 @@ package operator
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -115,4 +116,81 @@ func BenchmarkMatch(b *testing.B) {
 			})
 		})
 	}
+}
+
+// tripled is (a b+? c{3}) of rows that can be anything.
+func tripled(pool *vector.Pool) MatchSpec {
+	spec := rising(0, pool)
+	spec.Automaton = pattern.Compile(pattern.Pattern{{Name: "a", Min: 1, Max: 1}, {Name: "b", Min: 1, Max: pattern.Unbounded, Reluctant: true}, {Name: "c", Min: 3, Max: 3}}, pattern.Skip{To: pattern.NextRow}, 0)
+	spec.Define = make([]MatchDefinition, 3)
+	return spec
+}
+
+// TestMatchState goes on from state of this version, and from a file that version 1 left, with the matches that there are without a break.
+func TestMatchState(t *testing.T) {
+	const before, after = "1@1 2@1 1@2 2@3 1@4 1@5 ^6 1@8 2@9", " 1@10 2@11 1@12 2@13 ^12 1@14 2@15 ^30"
+	results := func(m *Match, events string) (rows []string) {
+		pool, out := &vector.Pool{}, newChecked(t)
+		out.windows = false
+		feed(t, m, out, pool, parse(t, events), nil)
+		for _, row := range out.got {
+			rows = append(rows, row.text)
+		}
+		return rows
+	}
+	want := results(NewMatch(tripled(&vector.Pool{})), before+after)
+	if len(want) < 4 {
+		t.Fatalf("only %d matches", len(want))
+	}
+	first := NewMatch(tripled(&vector.Pool{}))
+	results(first, before)
+	old, err := os.ReadFile("testdata/match-1.state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, state := range map[int][]byte{1: old, 2: first.Snapshot(nil)} {
+		if int(state[0]) != version {
+			t.Fatalf("state of version %d is of version %d", version, state[0])
+		}
+		m := NewMatch(tripled(&vector.Pool{}))
+		if err := m.Restore([][]byte{state}, func(uint64) bool { return true }); err != nil {
+			t.Fatal(version, err)
+		}
+		if got := results(m, after[1:]); !slices.Equal(got, want) {
+			t.Errorf("from version %d:\n%v\nwithout a break:\n%v", version, got, want)
+		}
+		for n := range state {
+			if NewMatch(tripled(&vector.Pool{})).Restore([][]byte{state[:n]}, func(uint64) bool { return true }) == nil {
+				t.Fatalf("version %d: %d bytes of %d are taken for state", version, n, len(state))
+			}
+		}
+	}
+}
+
+// FuzzMatchState: whatever is read as state can be gone on with.
+func FuzzMatchState(f *testing.F) {
+	old, err := os.ReadFile("testdata/match-1.state")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(old)
+	m := NewMatch(tripled(&vector.Pool{}))
+	if err := m.Restore([][]byte{old}, func(uint64) bool { return true }); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(m.Snapshot(nil))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		pool := &vector.Pool{}
+		m := NewMatch(tripled(pool))
+		if m.Restore([][]byte{state}, func(uint64) bool { return true }) != nil {
+			return
+		}
+		m.Snapshot(nil)
+		for _, e := range parse(t, "1@1000 2@1000 1@1001 1@1002 1@1003 1@1004") {
+			if b, _ := batchOf(pool, []event{e}); m.Process(b, discard{}) != nil {
+				return
+			}
+		}
+		m.Advance(dataflow.Progress{Frontier: watermark.Final}, discard{})
+	})
 }

@@ -3,6 +3,7 @@ package pattern
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -13,8 +14,13 @@ type letters struct {
 	rows    []string
 }
 
-func (l *letters) Holds(variable int, _ *Node, row int32) (bool, error) {
-	return strings.Contains(l.rows[row], l.pattern[variable].Name), nil
+func (l *letters) Known(variable int, row int32) (can, known bool) {
+	return strings.Contains(l.rows[row], l.pattern[variable].Name), row%2 == 0
+}
+
+func (l *letters) Holds(variable int, with Match) (bool, error) {
+	can, _ := l.Known(variable, with.Last())
+	return can, nil
 }
 
 // term reads a variable with its quantifier.
@@ -49,10 +55,10 @@ func parse(text string) Pattern {
 }
 
 // spell writes a match as its rows, each with its variable: a1b2.
-func spell(p Pattern, last *Node) string {
+func spell(p Pattern, m Match) string {
 	text := ""
-	for n := last; n != nil; n = n.Prev {
-		text = fmt.Sprintf("%s%d", p[n.Variable].Name, n.Row+1) + text
+	for row, variable := range m.Rows {
+		text += fmt.Sprintf("%s%d", p[variable].Name, row+1)
 	}
 	return text
 }
@@ -76,7 +82,7 @@ func search(t *testing.T, p Pattern, skip Skip, within int64, rows []string) (st
 		}
 	}
 	for _, r := range m.Partial {
-		if !a.Valid(r, false) {
+		if !a.Valid(m, r, false) {
 			t.Errorf("%s: a partial match %+v that could not be restored", p, r)
 		}
 	}
@@ -137,18 +143,18 @@ func TestWaiting(t *testing.T) {
 	a := Compile(p, Skip{To: PastLastRow}, 5)
 	m := &Matcher{}
 	own := ownDefinitions{}
-	var found []*Node
+	var found []Match
 	for i := range 3 {
 		var err error
 		if found, err = a.Step(m, int32(i), int64(i), own, found); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(found) != 0 || len(m.Whole) != 1 || !a.Valid(m.Whole[0], true) {
+	if len(found) != 0 || len(m.Whole) != 1 || !a.Valid(m, m.Whole[0], true) {
 		t.Fatalf("%d matches left and %d wait, want one that waits", len(found), len(m.Whole))
 	}
 	for now, want := range map[int64]int{4: 0, 5: 1} {
-		copied := &Matcher{Partial: append([]Run{}, m.Partial...), Whole: append([]Run{}, m.Whole...)}
+		copied := &Matcher{Seq: m.Seq, Rows: m.Rows, Partial: append([]Run{}, m.Partial...), Whole: append([]Run{}, m.Whole...)}
 		if got, err := a.Expire(copied, now, nil); err != nil || len(got) != want {
 			t.Errorf("at %d: %d matches leave (%v), want %d", now, len(got), err, want)
 		}
@@ -161,22 +167,21 @@ func TestWaiting(t *testing.T) {
 // ownDefinitions lets c be only row 2, behind an a that is row 1.
 type ownDefinitions struct{}
 
-func (ownDefinitions) Holds(variable int, before *Node, row int32) (bool, error) {
-	first := before
-	for first != nil && first.Prev != nil {
-		first = first.Prev
-	}
-	return variable < 2 || row == 2 && first != nil && first.Row == 1, nil
+func (ownDefinitions) Known(variable int, _ int32) (can, known bool) { return true, variable < 2 }
+
+func (ownDefinitions) Holds(_ int, with Match) (bool, error) {
+	first, _ := with.FromFirst(Any, 0)
+	return with.Last() == 2 && first == 1, nil
 }
 
 // TestTooMany: rows that all begin a match that never ends are refused before they take all memory.
 func TestTooMany(t *testing.T) {
 	p := parse("a b*? c")
 	a := Compile(p, Skip{}, 0)
-	m, l := &Matcher{}, &letters{p, []string{"ab"}}
-	for i := range MaxPartial + 1 {
-		// Few runs that are copied make the test fast; what is counted is all of them.
-		m.Partial = append(m.Partial, Run{Seq: int64(i), State: a.start, Last: &Node{}})
+	m, l := &Matcher{Seq: 1, Rows: []int32{0}}, &letters{p, []string{"ab"}}
+	for range MaxPartial + 1 {
+		// Runs that are copied make the test fast; what is counted is all of them.
+		m.Partial = append(m.Partial, Run{State: a.start, Last: &Node{}})
 	}
 	if _, err := a.Step(m, 0, 0, l, nil); !errors.Is(err, ErrTooMany) {
 		t.Errorf("%v, want %v", err, ErrTooMany)
@@ -189,7 +194,7 @@ func BenchmarkStep(b *testing.B) {
 	a := Compile(p, Skip{To: PastLastRow}, 0)
 	l := &letters{p, []string{"a", "b", "b", "b", "b", "b", "b", "c"}}
 	m := &Matcher{}
-	var found []*Node
+	var found []Match
 	for i := 0; b.Loop(); i++ {
 		var err error
 		if found, err = a.Step(m, int32(i%8), int64(i), l, found[:0]); err != nil {
@@ -197,4 +202,70 @@ func BenchmarkStep(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/row")
+}
+
+// TestLongMatches: rows that all begin a match, none of which ends, take memory for themselves and for each partial match, not for each of its rows.
+func TestLongMatches(t *testing.T) {
+	p := parse("a b+ c")
+	a := Compile(p, Skip{}, 0)
+	m, l := &Matcher{}, &letters{p, []string{"ab"}}
+	stretches := func() int {
+		seen := map[*Node]bool{}
+		for _, r := range m.Partial {
+			for n := r.Last; n != nil; n = n.Prev {
+				seen[n] = true
+			}
+		}
+		return len(seen)
+	}
+	const rows = 500
+	for i := range rows {
+		if _, err := a.Step(m, 0, int64(i), l, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := stretches(); len(m.Partial) != rows || len(m.Rows) != rows || n > 2*rows {
+		t.Errorf("%d partial matches over %d rows have %d stretches", len(m.Partial), len(m.Rows), n)
+	}
+}
+
+// TestPlacesInMatches compares how rows of a match are found with the rows one by one.
+func TestPlacesInMatches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		m := Match{seq: rng.Int64N(5)}
+		m.end = m.seq + 1
+		m.rows = []int32{100, 101}
+		var variables []int
+		for range rng.IntN(12) {
+			v := rng.IntN(3)
+			m.rows = append(m.rows, int32(100+len(m.rows)))
+			m, variables = m.with(v), append(variables, v)
+		}
+		k := 0
+		for row, v := range m.Rows {
+			if row != int32(102+k) || v != variables[k] {
+				t.Fatalf("row %d is %d, variable %d; the variables are %v", k, row, v, variables)
+			}
+			k++
+		}
+		if k != len(variables) {
+			t.Fatalf("%d rows of %d", k, len(variables))
+		}
+		for _, of := range []int{Any, 0, 1, 2} {
+			var rows []int32
+			for k, v := range variables {
+				if of == Any || v == of {
+					rows = append(rows, int32(102+k))
+				}
+			}
+			for offset := range 13 {
+				first, ok := m.FromFirst(of, offset)
+				last, ok2 := m.FromLast(of, offset)
+				if ok != (offset < len(rows)) || ok2 != ok || ok && (first != rows[offset] || last != rows[len(rows)-1-offset]) {
+					t.Fatalf("%v, variable %d, %d: %d %t, %d %t", variables, of, offset, first, ok, last, ok2)
+				}
+			}
+		}
+	}
 }

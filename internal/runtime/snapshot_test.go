@@ -150,7 +150,9 @@ func TestSnapshotOfAnotherStatementIsRefused(t *testing.T) {
 	}{
 		{"other meaning", func(g *Graph) { g.Fragments[0].Chain[0].Print = "TUMBLE(5 s)" }, "made by w, and this statement has TUMBLE(5 s)",
 			[]string{"the state of w means something else: it was made by w, and this statement has TUMBLE(5 s)"}},
-		{"other meaning in the same words", func(g *Graph) { saved.Operators["w"].Print, g.Fragments[0].Chain[0].Print = "w over t, #1", "w over t, #2" }, "made by w over t with other keys, ",
+		{"other meaning in the same words", func(g *Graph) {
+			saved.Operators["w"].Print, g.Fragments[0].Chain[0].Print = "w over t, #1", "w over t, #2"
+		}, "made by w over t with other keys, ",
 			[]string{"the state of w means something else: it was made by w over t with other keys, functions, conditions or columns, here or below"}},
 		{"other operator", func(g *Graph) { g.Fragments[0].Chain[0].ID = "v" }, "no state for v",
 			[]string{"the snapshot has no state for v", "the snapshot has state of w, made by w, which this statement does not have"}},
