@@ -73,6 +73,11 @@ type Sized interface{ Size() Size }
 // Clocked operators use the wall clock, microseconds, as told before each ticket.
 type Clocked interface{ SetNow(now int64) }
 
+// Toiling operators may be at work for seconds between two results. They ask interrupted now and then, and return its error, which says that nobody waits for results any more.
+type Toiling interface {
+	SetInterrupted(interrupted func() error)
+}
+
 // Fronted operators look at the frontier of every row: before each batch they are told the one that holds up to its first mark.
 type Fronted interface{ SetFrontier(f watermark.Frontier) }
 

@@ -60,6 +60,9 @@ type Match struct {
 	passed   watermark.Frontier // that whoever is behind was told
 	swept    int                // keys that were left when those that hold nothing were last forgotten
 	counts   dataflow.Counts
+	// interrupted tells that nobody waits for matches any more; toil is how many partial matches were looked at since it was asked.
+	interrupted func() error
+	toil        int
 
 	ids    []uint32
 	turn   []matchEvent // rows of one time and key group
@@ -116,6 +119,18 @@ func NewMatch(spec MatchSpec) *Match {
 
 // Counts implements dataflow.Counted.
 func (m *Match) Counts() *dataflow.Counts { return &m.counts }
+
+// SetInterrupted implements dataflow.Toiling.
+func (m *Match) SetInterrupted(interrupted func() error) { m.interrupted = interrupted }
+
+// toiled notes that so many partial matches were looked at.
+func (m *Match) toiled(n int) error {
+	if m.toil += n; m.toil < 1<<14 || m.interrupted == nil {
+		return nil
+	}
+	m.toil = 0
+	return m.interrupted()
+}
 
 // SetNow implements dataflow.Clocked.
 func (m *Match) SetNow(now int64) { m.spec.Env.Now = now }
@@ -244,6 +259,9 @@ func (m *Match) take() error {
 			return err
 		}
 		p := &m.parts[e.id]
+		if err := m.toiled(1 + len(p.Partial)); err != nil {
+			return err
+		}
 		var err error
 		m.news, err = m.spec.Automaton.Step(&p.Matcher, e.row, e.time, &m.reader, m.news[:0])
 		m.collect(e)

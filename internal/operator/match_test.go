@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -115,6 +116,37 @@ func BenchmarkMatch(b *testing.B) {
 				return x
 			})
 		})
+	}
+}
+
+// TestMatchStops: an operator with many partial matches notices between two rows that nobody waits for it any more.
+func TestMatchStops(t *testing.T) {
+	pool := &vector.Pool{}
+	spec := rising(0, pool)
+	spec.Automaton = pattern.Compile(pattern.Pattern{{Name: "a", Min: 1, Max: 1}, {Name: "b", Min: 1, Max: pattern.Unbounded}, {Name: "c", Min: 1, Max: 1}}, pattern.Skip{}, 0)
+	spec.Define = make([]MatchDefinition, 3)
+	spec.Define[2].Condition = expr.LiteralBool(false)
+	m := NewMatch(spec)
+	gone, asked := errors.New("gone"), 0
+	m.SetInterrupted(func() error {
+		if asked++; asked == 2 {
+			return gone
+		}
+		return nil
+	})
+	var events []event
+	for i := range int64(1000) {
+		events = append(events, event{key: 1, time: i * second})
+	}
+	b, _ := batchOf(pool, events)
+	if err := m.Process(b, discard{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Advance(dataflow.Progress{Frontier: watermark.Final, Active: true}, discard{}); !errors.Is(err, gone) {
+		t.Fatalf("%v after %d questions", err, asked)
+	}
+	if n := len(m.parts[0].Partial); n < 150 || n > 300 {
+		t.Errorf("it went on until there were %d partial matches", n)
 	}
 }
 

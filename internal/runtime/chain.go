@@ -28,11 +28,22 @@ func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
 		l := &c.links[i]
 		*l = link{job: j, op: op, next: &c.end, told: dataflow.Start}
 		l.fronted, _ = op.(dataflow.Fronted)
+		if t, ok := op.(dataflow.Toiling); ok {
+			t.SetInterrupted(j.interrupted)
+		}
 		if i+1 < len(ops) {
 			l.next = &c.links[i+1]
 		}
 	}
 	return c
+}
+
+// interrupted is errStopped once the job's context has ended.
+func (j *Job) interrupted() error {
+	if j.ctx.Err() != nil {
+		return errStopped
+	}
+	return nil
 }
 
 // head is where rows enter, and frontiers of event time.
@@ -111,8 +122,8 @@ func (l *link) Emit(b *dataflow.Batch) error {
 	if b.Rows().Count() == 0 {
 		return emptied(b, l)
 	}
-	if l.job.ctx.Err() != nil {
-		return errStopped
+	if err := l.job.interrupted(); err != nil {
+		return err
 	}
 	if invariant.Enabled {
 		dataflow.CheckBatch(b, l.told.Frontier)
