@@ -56,7 +56,7 @@ var lookahead = []mutation{
 	{"no batch waits for another table", "flow-5 flow-9", "watermark/injection.go",
 		"return behind == Final || atSecond(newest) <= behind.Sub(wholeSeconds(d.Delay))", "return behind == Final || behind != Final"},
 	{"what waits for another table is lost in a crash", "", "internal/runtime/injection.go",
-		"return s.held.from", "return s.Offset()"},
+		"return s.held.from", "return positionOf(s.Split)"},
 	{"a split may be ahead of what the others have read, not of what they have published", "flow-9", "watermark/alignment.go",
 		"return c.emitted, c.flow != nil", "return max(c.emitted, c.splits[0].frontier), c.flow != nil"},
 }
