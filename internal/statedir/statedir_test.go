@@ -159,7 +159,7 @@ func TestShow(t *testing.T) {
 func TestSharedState(t *testing.T) {
 	dir := t.TempDir()
 	s := At(dir, "insert+o")
-	f, err := s.Open("INSERT INTO o SELECT * FROM t", 2)
+	f, err := s.Open(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestSharedState(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := At(t.TempDir(), "insert+o")
-	g, err := begun.Open("INSERT INTO o SELECT * FROM t", 2)
+	g, err := begun.Open(2)
 	if err != nil {
 		t.Fatal(err)
 	}
