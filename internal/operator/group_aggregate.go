@@ -49,7 +49,8 @@ type GroupAggregate struct {
 	added    lane
 	taken    lane
 	places   [2][]int32
-	tells    []bool // by place: it is emitted
+	tells    []bool   // by place: it is emitted
+	listed   []uint32 // keys in a snapshot
 	filtered filtered
 }
 

@@ -3,7 +3,9 @@ package operator
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -93,6 +95,90 @@ func (d *decoder) fail(why string) {
 		d.err = fmt.Errorf("read state: %s", why)
 	}
 	d.src = nil
+}
+
+// oneOf reads a version that may be any of those.
+func (d *decoder) oneOf(versions ...byte) byte {
+	if len(d.src) == 0 || !slices.Contains(versions, d.src[0]) {
+		d.fail(fmt.Sprintf("it is of none of the versions %d", versions))
+		return 0
+	}
+	v := d.src[0]
+	d.src = d.src[1:]
+	return v
+}
+
+// int64s is a column of numbers.
+type int64s []byte
+
+func (c int64s) at(k int) int64 { return int64(binary.LittleEndian.Uint64(c[8*k:])) }
+
+// int64s reads a column of n numbers; nil after a fault.
+func (d *decoder) int64s(n int) int64s {
+	if len(d.src)/8 < n {
+		d.fail("it ends too early")
+		return nil
+	}
+	c := int64s(d.src[:8*n])
+	d.src = d.src[8*n:]
+	return c
+}
+
+// keys reads a column of n keys into keys and tells the numbers of those that are owned, state.Foreign of the others; ok is false after a fault.
+func (d *decoder) keys(keys state.Keys, n int, owns func(hash uint64) bool) (ids []uint32, ok bool) {
+	if d.err != nil || n > len(d.src)+1 {
+		d.fail("it counts more than it holds")
+		return nil, false
+	}
+	ids = make([]uint32, n)
+	rest, err := keys.DecodeColumn(d.src, ids, owns)
+	if err != nil {
+		d.fail(err.Error())
+		return nil, false
+	}
+	d.src = rest
+	return ids, true
+}
+
+// groups reads the states that the calls have for the groups ids into accs, which have them, empty, and passes over those of state.Foreign.
+func (d *decoder) groups(calls []Aggregate, accs []function.Accumulator, ids []uint32) {
+	for i, acc := range accs {
+		rest, err := function.DecodeGroups(acc, d.src, ids, calls[i].New)
+		if err != nil {
+			d.fail(err.Error())
+			return
+		}
+		d.src = rest
+	}
+}
+
+// ownedOf is how many of ids are not state.Foreign.
+func ownedOf(ids []uint32) (n int) {
+	for _, id := range ids {
+		if id != state.Foreign {
+			n++
+		}
+	}
+	return n
+}
+
+// appendInt64s appends the members of a column that have the numbers ids.
+func appendInt64s(dst []byte, column []int64, ids []uint32) []byte {
+	at := len(dst)
+	dst = slices.Grow(dst, 8*len(ids))[:at+8*len(ids)]
+	out := dst[at:]
+	for k, id := range ids {
+		binary.LittleEndian.PutUint64(out[8*k:], uint64(column[id]))
+	}
+	return dst
+}
+
+// upTo is the numbers below n, in the memory of ids, which is made of such numbers.
+func upTo(ids []uint32, n int) []uint32 {
+	for len(ids) < n {
+		ids = append(ids, uint32(len(ids)))
+	}
+	return ids[:n]
 }
 
 func appendInt64(dst []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(dst, uint64(v)) }

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/window"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-const windowStateVersion = 2
+// windowStateVersion is that in which states are written. The one before had each group for itself: the key and then each accumulator.
+const windowStateVersion = 3
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier,
-// the number of slices; for each slice, by end and start: its start, its end, its number of groups; for each group, as first
-// seen: the key and each accumulator in their own encodings. Which windows are pending follows from slices and frontier.
+// the number of slices; for each slice, by end and start: its start, its end, its number of groups, the column of their keys, as first
+// seen, and for each accumulator the states of all groups, in their own encodings. Which windows are pending follows from slices and frontier.
 func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 	dst = append(dst, windowStateVersion)
 	dst = appendInt64(dst, int64(w.frontier))
@@ -29,11 +31,11 @@ func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 		dst = appendInt64(dst, span.Start)
 		dst = appendInt64(dst, span.End)
 		dst = appendInt64(dst, int64(s.keys.Len()))
-		for id := range uint32(s.keys.Len()) {
-			dst = s.keys.Encode(dst, id)
-			for _, a := range s.accs {
-				dst = a.Encode(dst, id)
-			}
+		w.every = upTo(w.every, s.keys.Len())
+		dst = s.keys.EncodeColumn(dst, w.every)
+		for _, a := range s.accs {
+			a.Grow(s.keys.Len())
+			dst = function.EncodeGroups(a, dst, w.every)
 		}
 	}
 	return dst
@@ -43,14 +45,18 @@ func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for i, part := range parts {
 		d := &decoder{src: part}
-		d.version(windowStateVersion)
+		version := d.oneOf(windowStateVersion-1, windowStateVersion)
 		f := watermark.Frontier(d.int64())
 		if i == 0 || f < w.frontier {
 			w.frontier = f
 		}
 		for range d.count() {
 			span := window.Window{Start: d.int64(), End: d.int64()}
-			w.restoreSlice(d, span, d.count(), owns)
+			if n := d.count(); version == windowStateVersion {
+				w.restoreSlice(d, span, int(n), owns)
+			} else {
+				w.restoreGroups(d, span, n, owns)
+			}
 			if d.err != nil {
 				return d.err
 			}
@@ -65,7 +71,29 @@ func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) e
 	return nil
 }
 
-func (w *WindowAggregate) restoreSlice(d *decoder, span window.Window, groups int64, owns func(uint64) bool) {
+func (w *WindowAggregate) restoreSlice(d *decoder, span window.Window, groups int, owns func(uint64) bool) {
+	s := w.slices[span]
+	if s == nil {
+		s = w.newSlice()
+		s.span = span
+	}
+	had := s.keys.Len()
+	ids, ok := d.keys(s.keys, groups, owns)
+	if !ok {
+		return
+	}
+	d.once(s.keys.Len()-had == ownedOf(ids))
+	for _, a := range s.accs {
+		a.Grow(s.keys.Len())
+	}
+	d.groups(w.spec.Aggregates, s.accs, ids)
+	if s.keys.Len() > 0 {
+		w.slices[span] = s
+	}
+}
+
+// restoreGroups reads a slice of the version before.
+func (w *WindowAggregate) restoreGroups(d *decoder, span window.Window, groups int64, owns func(uint64) bool) {
 	// Every group is read into a slice of its own first: only its key tells whether it belongs here.
 	one := w.newSlice()
 	for range groups {

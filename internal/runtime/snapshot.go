@@ -40,6 +40,10 @@ type Snapshot struct {
 	Chunks int
 	Recent []lesson
 
+	// Aligned is the longest that a worker or task waited for others, so that all stood between the same tickets, and Paused the longest that a task did nothing but write down its
+	// state, and end the epoch of the sink; microseconds. They are for people who want to know what checkpoints cost, and not in the file.
+	Aligned, Paused int64
+
 	missing int   // tasks that have not reported
 	ticket  int64 // of its barrier
 }
@@ -133,8 +137,10 @@ func (j *Job) Leave() {
 
 // collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
 func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epoch connector.Epoch) {
+	paused := j.clock.Now() - t.aligned
 	j.mu.Lock()
 	s := j.partial[id]
+	s.Aligned, s.Paused = max(s.Aligned, t.aligned-t.barrier), max(s.Paused, paused)
 	for i, op := range t.ops {
 		s.count(t.spec.Chain[i].ID, op)
 	}

@@ -30,6 +30,8 @@ type task struct {
 	end      dataflow.Message // the Close of the ticket at hand
 	ends     bool             // the statement ends when the operators of this task are sated
 	hungry   []dataflow.Sated // those of them that are not
+	barrier  int64            // when the first sender of the ticket at hand came to its barrier, 0 if none did; of the wall clock
+	aligned  int64            // when the last one did
 }
 
 func newTask(j *Job, fragment, index int) *task {
@@ -168,6 +170,9 @@ func (t *task) fail(err error) error {
 // receive takes the next message of an edge. All messages of a ticket carry its time, so that operators know it before its rows.
 func (t *task) receive(e *edge) (dataflow.Message, error) {
 	m, err := e.receive(t.job.ctx.Done())
+	if m.Barrier != 0 && t.barrier == 0 {
+		t.barrier = t.job.clock.Now()
+	}
 	if err == nil && m.Now != t.now {
 		t.now = m.Now
 		tellTime(t.ops, m.Now)
@@ -215,6 +220,7 @@ func (t *task) close(ticket int64) error {
 		}
 	}
 	if end.Barrier != 0 {
+		t.aligned = t.job.clock.Now()
 		parts := map[string]*OperatorSnapshot{}
 		for i, op := range t.ops {
 			if s, ok := op.(dataflow.Stateful); ok {
@@ -233,6 +239,7 @@ func (t *task) close(ticket int64) error {
 			}
 		}
 		t.job.collect(end.Barrier, t, parts, epoch)
+		t.barrier = 0
 	}
 	if t.route != nil {
 		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})

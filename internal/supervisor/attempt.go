@@ -115,7 +115,7 @@ func (a *attempt) made(x *runtime.Snapshot) error {
 	a.answer(err)
 	switch {
 	case err == nil:
-		a.Tell(Taken{x.ID, time.Duration(a.clock.Now()-a.wanted) * time.Microsecond})
+		a.Tell(Taken{x.ID, duration(a.clock.Now() - a.wanted), duration(x.Aligned), duration(x.Paused)})
 	case giveUp || x.Epoch != nil:
 		return err
 	default:
@@ -123,6 +123,8 @@ func (a *attempt) made(x *runtime.Snapshot) error {
 	}
 	return nil
 }
+
+func duration(microseconds int64) time.Duration { return time.Duration(microseconds) * time.Microsecond }
 
 // save prepares what the sink was given, writes the checkpoint, and has the sink show it.
 func (a *attempt) save(x *runtime.Snapshot) error {
