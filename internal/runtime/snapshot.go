@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -46,6 +47,7 @@ type Snapshot struct {
 
 	missing int   // tasks that have not reported
 	ticket  int64 // of its barrier
+	lent    []*lent
 }
 
 // SourceSnapshot is the state of one source.
@@ -71,6 +73,20 @@ type OperatorSnapshot struct {
 	Print string
 	Parts [][]byte
 	Size  dataflow.Size
+}
+
+// lent is memory that a part of a snapshot was written into, which is as large as the state: it goes back to the task, for the next one.
+type lent struct {
+	home *atomic.Pointer[[]byte]
+	part []byte
+}
+
+// Release gives the memory of the states back, after which nobody may look at Parts. Who keeps a snapshot does not call it.
+func (s *Snapshot) Release() {
+	for _, l := range s.lent {
+		l.home.Store(&l.part)
+	}
+	s.lent, s.Operators = nil, nil
 }
 
 // seal ends the epoch of the sink, if it has any.
@@ -136,7 +152,7 @@ func (j *Job) Leave() {
 }
 
 // collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
-func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epoch connector.Epoch) {
+func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, lent []*lent, epoch connector.Epoch) {
 	paused := j.clock.Now() - t.aligned
 	j.mu.Lock()
 	s := j.partial[id]
@@ -148,6 +164,7 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epo
 		s.Written += w.rows.Load()
 		s.Epoch = epoch
 	}
+	s.lent = append(s.lent, lent...)
 	for op, p := range parts {
 		if have := s.Operators[op]; have != nil {
 			have.Parts = append(have.Parts, p.Parts...)
