@@ -1,8 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	gort "runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +21,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/statedir"
 	"github.com/tidemark-sql/tidemark/internal/supervisor"
 )
 
@@ -30,7 +39,8 @@ CREATE TABLE hole (k BIGINT, a BIGINT, b BIGINT) WITH ('connector' = 'blackhole'
 
 // BenchmarkCheckpoints is what checkpoints cost a statement that holds a million keys: `make bench-checkpoints` takes two minutes for each. One run goes through pairs of stretches of four
 // seconds, one with a checkpoint each second and one without, in turn; the state is the same in both. A pair gives the ratio of the rows per second without checkpoints to those with,
-// and the same of processor time; told are the medians, and of the checkpoints how long rows waited.
+// and the same of processor time; told are the medians, and of the checkpoints how long rows waited. On a machine that has other things to do the ratio of processor time is too high, for of the time that
+// the statement gets there a checkpoint each second takes a greater part; what one takes is told too.
 func BenchmarkCheckpoints(b *testing.B) {
 	for _, c := range []struct {
 		name, query string
@@ -47,6 +57,7 @@ func BenchmarkCheckpoints(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(median(m.wall), "ratio-wall")
 			b.ReportMetric(median(m.cpu), "ratio-cpu")
+			b.ReportMetric(median(m.each), "cpu-ms/checkpoint")
 			b.ReportMetric(median(m.rate)/1e3, "krows/s")
 			b.ReportMetric(float64(len(m.taken)), "checkpoints")
 			b.ReportMetric(float64(m.bytes)/1e6, "MB")
@@ -89,15 +100,87 @@ func queryOf(b *testing.B, text string) *engine.Query {
 
 // costs are what the pairs of a run came to.
 type costs struct {
-	wall, cpu, rate []float64
+	wall, cpu, rate []float64 // by pair
+	each            []float64 // milliseconds of the processors that a checkpoint takes, by pair
 	taken           []supervisor.Taken
 	bytes           int64 // of the last checkpoint
 }
 
+// kept is a statement that runs under a supervisor, which takes a checkpoint when it is asked.
+type kept struct {
+	job      *runtime.Job
+	requests chan supervisor.Request
+	taken    chan supervisor.Taken
+	ended    chan error
+	stop     func()
+}
+
+// keep runs a statement until that many rows are read, and on.
+func keep(b *testing.B, q *engine.Query, folder *checkpoint.Folder, rows int64) *kept {
+	ctx, stop := context.WithCancel(context.Background())
+	k := &kept{requests: make(chan supervisor.Request), taken: make(chan supervisor.Taken, 1), ended: make(chan error, 1), stop: stop}
+	started := make(chan *runtime.Job, 1)
+	never := checkpoint.Cadence{Interval: int64(24 * time.Hour / time.Microsecond)}
+	n := gort.GOMAXPROCS(0)
+	go func() {
+		k.ended <- supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, n, o) }, supervisor.Options{
+			Folder: folder, Cadence: never, Requests: k.requests, Job: runtime.Options{Workers: n},
+			Tell: func(e supervisor.Event) {
+				switch e := e.(type) {
+				case supervisor.Started:
+					started <- e.Job
+				case supervisor.Taken:
+					select {
+					case k.taken <- e:
+					default: // the last, which nobody asked for
+					}
+				}
+			}})
+	}()
+	k.job = <-started
+	for k.read() < rows {
+		select {
+		case err := <-k.ended:
+			b.Fatal("the statement has ended: ", err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return k
+}
+
+// read is how many rows the first source has read.
+func (k *kept) read() int64 { return k.job.Stats().Sources[0].Rows }
+
+// checkpoint takes one.
+func (k *kept) checkpoint(b *testing.B) supervisor.Taken {
+	done := make(chan error, 1)
+	k.requests <- supervisor.Request{Done: done}
+	if err := <-done; err != nil {
+		b.Fatal(err)
+	}
+	return <-k.taken
+}
+
+// leave stops the statement behind a last checkpoint, whose size it tells.
+func (k *kept) leave(b *testing.B, folder *checkpoint.Folder) (bytes int64) {
+	k.stop()
+	if err := <-k.ended; err != nil {
+		b.Fatal(err)
+	}
+	r, err := folder.Read(folder.IDs()[len(folder.IDs())-1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	for _, name := range r.Sections() {
+		bytes += r.Length(name)
+	}
+	return bytes
+}
+
 // measurePairs runs a statement until that many rows are read, and then for so many pairs of stretches.
 func measurePairs(b *testing.B, q *engine.Query, rows int64, pairs int) (m costs) {
-	dir := b.TempDir()
-	disk, err := checkpoint.Directory(dir)
+	disk, err := checkpoint.Directory(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -105,79 +188,107 @@ func measurePairs(b *testing.B, q *engine.Query, rows int64, pairs int) (m costs
 	if err != nil {
 		b.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	started, ended := make(chan *runtime.Job, 1), make(chan error, 1)
-	requests, taken := make(chan supervisor.Request), make(chan supervisor.Taken, 1)
-	never := checkpoint.Cadence{Interval: int64(24 * time.Hour / time.Microsecond)}
-	go func() {
-		n := q.Parallelism(2)
-		ended <- supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, n, o) }, supervisor.Options{
-			Folder: folder, Cadence: never, Requests: requests, Job: runtime.Options{Workers: n},
-			Tell: func(e supervisor.Event) {
-				switch e := e.(type) {
-				case supervisor.Started:
-					started <- e.Job
-				case supervisor.Taken:
-					select {
-					case taken <- e:
-					default: // the last, which nobody asked for
-					}
-				}
-			}})
-	}()
-	job := <-started
-	read := func() int64 { return job.Stats().Sources[0].Rows }
-	for read() < rows {
-		select {
-		case err := <-ended:
-			b.Fatal("the statement has ended: ", err)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-	// with is what a row takes, of the clock and of the processors, in a stretch.
-	with := func(checkpoints bool) (wall, cpu float64) {
-		done := make(chan error, 1)
-		from, used, before := time.Now(), cputime.Used(), read()
+	k := keep(b, q, folder, rows)
+	// with is what a row takes, of the clock and of the processors, in a stretch, and how many there were.
+	with := func(checkpoints bool) (wall, cpu, n float64) {
+		from, used, before := time.Now(), cputime.Used(), k.read()
 		for second := time.Duration(0); second < stretch; second += time.Second {
 			time.Sleep(time.Until(from.Add(second)))
-			if !checkpoints {
-				continue
+			if checkpoints {
+				m.taken = append(m.taken, k.checkpoint(b))
 			}
-			requests <- supervisor.Request{Done: done}
-			if err := <-done; err != nil {
-				b.Fatal(err)
-			}
-			m.taken = append(m.taken, <-taken)
 		}
 		time.Sleep(time.Until(from.Add(stretch)))
-		n := float64(read() - before)
-		return float64(time.Since(from)) / n, float64(cputime.Used()-used) / n
+		n = float64(k.read() - before)
+		return float64(time.Since(from)) / n, float64(cputime.Used()-used) / n, n
 	}
 	for i := range pairs {
-		var wall, cpu [2]float64
+		var wall, cpu, n [2]float64
 		for k := range 2 {
 			at := (i + k) % 2
-			wall[at], cpu[at] = with(at == 1)
+			wall[at], cpu[at], n[at] = with(at == 1)
 		}
 		m.wall, m.cpu, m.rate = append(m.wall, wall[1]/wall[0]), append(m.cpu, cpu[1]/cpu[0]), append(m.rate, 1e9/wall[0])
+		m.each = append(m.each, (cpu[1]-cpu[0])*n[1]/float64(stretch/time.Second)/1e6)
 	}
-	r, err := folder.Read(folder.IDs()[len(folder.IDs())-1])
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, name := range r.Sections() {
-		m.bytes += r.Length(name)
-	}
-	r.Close()
-	stop()
-	if err := <-ended; err != nil {
-		b.Fatal(err)
-	}
+	m.bytes = k.leave(b, folder)
 	return m
 }
 
 func median(of []float64) float64 {
 	slices.Sort(of)
 	return of[len(of)/2]
+}
+
+// BenchmarkRestore starts the program on a gigabyte of state, a count and a sum for each of so many keys, and tells how long it takes until it writes its first row, with the most memory that it
+// has had by then. It takes 8 GB, and needs Linux.
+func BenchmarkRestore(b *testing.B) {
+	const keys = 25_000_000
+	text := func(connector string) string {
+		return fmt.Sprintf(`CREATE TABLE keyed (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000000000', 'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '1000000000000');
+CREATE TABLE found (k BIGINT, a BIGINT, b BIGINT) WITH ('connector' = '%s');
+INSERT INTO found SELECT k, COUNT(*), SUM(n) FROM (SELECT n, MOD(n * 7919, %d) AS k FROM keyed) GROUP BY k`, connector, keys)
+	}
+	dir := b.TempDir()
+	q := queryOf(b, text("blackhole"))
+	folder, err := statedir.At(dir, statedir.Name(q.Writes())).Open(q.Text(), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bytes := keep(b, q, folder, keys).leave(b, folder)
+	gort.GC()
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, tasks := range []int{1, 2} {
+		b.Run(fmt.Sprintf("by %d", tasks), func(b *testing.B) {
+			most := 0
+			var used time.Duration
+			for b.Loop() {
+				c := exec.Command(self, "run", "--state-dir", dir, "--parallelism", strconv.Itoa(tasks), "-e", text("print"))
+				c.Env = append(os.Environ(), asProgram+"=1")
+				var said strings.Builder
+				c.Stderr = &said
+				out, err := c.StdoutPipe()
+				if err == nil {
+					err = c.Start()
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := bufio.NewReader(out).ReadByte(); err != nil {
+					b.Fatal(err, said.String())
+				}
+				most = max(most, peak(b, c.Process.Pid))
+				c.Process.Kill()
+				c.Wait()
+				used += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s")
+			b.ReportMetric(used.Seconds()/float64(b.N), "cpu-s")
+			b.ReportMetric(float64(most)/1e9, "GB-peak")
+			b.ReportMetric(float64(bytes)/1e9, "GB-state")
+		})
+	}
+}
+
+// peak is the most memory that a process has had, in bytes.
+func peak(b *testing.B, pid int) int {
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if fields := strings.Fields(line); fields[0] == "VmHWM:" {
+			kb, err := strconv.Atoi(fields[1])
+			if err != nil {
+				b.Fatal(err)
+			}
+			return kb << 10
+		}
+	}
+	b.Fatal("no VmHWM")
+	return 0
 }
