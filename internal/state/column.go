@@ -59,7 +59,7 @@ func (t *intKeys) DecodeColumn(src []byte, ids []uint32, owns func(hash uint64) 
 		return nil, errTruncated("a column of keys")
 	}
 	isNull := func(k int) bool { return nulls && valid[k/8]>>(k%8)&1 == 0 }
-	mine := 0
+	mine, absent := 0, 0
 	for k := range ids {
 		key := binary.LittleEndian.Uint64(src[8*k:])
 		hash := HashInt(int64(key))
@@ -67,12 +67,16 @@ func (t *intKeys) DecodeColumn(src []byte, ids []uint32, owns func(hash uint64) 
 			if hash = HashNull; key != 0 {
 				return nil, errNotCanonical
 			}
+			absent++
 		}
 		ids[k] = Foreign
 		if owns(hash) {
 			ids[k] = 0
 			mine++
 		}
+	}
+	if nulls && (absent == 0 || n%8 > 0 && valid[n/8]>>(n%8) != 0) {
+		return nil, errNotCanonical
 	}
 	t.reserve(mine)
 	for k := range ids {

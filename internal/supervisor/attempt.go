@@ -125,7 +125,9 @@ func (a *attempt) made(x *runtime.Snapshot) error {
 	return nil
 }
 
-func duration(microseconds int64) time.Duration { return time.Duration(microseconds) * time.Microsecond }
+func duration(microseconds int64) time.Duration {
+	return time.Duration(microseconds) * time.Microsecond
+}
 
 // save prepares what the sink was given, writes the checkpoint, and has the sink show it.
 func (a *attempt) save(x *runtime.Snapshot) error {
