@@ -193,12 +193,12 @@ func measurePairs(b *testing.B, q *engine.Query, rows int64, pairs int) (m costs
 	with := func(checkpoints bool) (wall, cpu, n float64) {
 		from, used, before := time.Now(), cputime.Used(), k.read()
 		for second := time.Duration(0); second < stretch; second += time.Second {
-			time.Sleep(time.Until(from.Add(second)))
+			<-time.After(time.Until(from.Add(second)))
 			if checkpoints {
 				m.taken = append(m.taken, k.checkpoint(b))
 			}
 		}
-		time.Sleep(time.Until(from.Add(stretch)))
+		<-time.After(time.Until(from.Add(stretch)))
 		n = float64(k.read() - before)
 		return float64(time.Since(from)) / n, float64(cputime.Used()-used) / n, n
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -253,10 +254,15 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	left := maps.Clone(s.Operators)
 	for _, tasks := range j.tasks {
+		if err := tasks[0].matches(s); err != nil {
+			return err
+		}
+	}
+	if err := j.restoreTasks(s); err != nil {
+		return err
+	}
+	for _, tasks := range j.tasks {
 		for _, t := range tasks {
-			if err := t.restore(s); err != nil {
-				return err
-			}
 			if t.index == 0 {
 				for i, op := range t.ops {
 					if _, ok := op.(dataflow.Stateful); ok {
@@ -272,6 +278,23 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(left)) {
 		if err := j.unmatched("the snapshot has state of %s, made by %s, which this statement does not have", id, left[id].Print); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreTasks gives all tasks their state, side by side. Of several errors the first task's is told.
+func (j *Job) restoreTasks(s *Snapshot) error {
+	var all sync.WaitGroup
+	tasks := slices.Concat(j.tasks...)
+	failed := make([]error, len(tasks))
+	for i, t := range tasks {
+		all.Go(func() { failed[i] = caught(func() error { return t.restore(s) }) })
+	}
+	all.Wait()
+	for _, err := range failed {
+		if err != nil {
 			return err
 		}
 	}
@@ -398,28 +421,33 @@ func (gone) Offset() int64                              { return 0 }
 func (gone) Resume(int64) error                         { return nil }
 func (gone) Close() error                               { return nil }
 
+// matches says which operators of t find no state in s.
+func (t *task) matches(s *Snapshot) error {
+	for i, spec := range t.spec.Chain {
+		if _, ok := t.ops[i].(dataflow.Stateful); !ok {
+			continue
+		}
+		var err error
+		switch have := s.Operators[spec.ID]; {
+		case have == nil:
+			err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
+		case have.Print != spec.Print:
+			err = t.job.unmatched("the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // restore gives the operators of t their state.
 func (t *task) restore(s *Snapshot) error {
 	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
 	for i, spec := range t.spec.Chain {
 		op, ok := t.ops[i].(dataflow.Stateful)
-		if !ok {
-			continue
-		}
 		have := s.Operators[spec.ID]
-		if have == nil || have.Print != spec.Print {
-			if t.index > 0 {
-				continue // the first has said so
-			}
-			var err error
-			if have == nil {
-				err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
-			} else {
-				err = t.job.unmatched("the state of %s means something else: it was made by %s, and this statement has %s", spec.ID, have.Print, spec.Print)
-			}
-			if err != nil {
-				return err
-			}
+		if !ok || have == nil || have.Print != spec.Print {
 			continue
 		}
 		if err := op.Restore(have.Parts, owns); err != nil {
