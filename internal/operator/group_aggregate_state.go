@@ -63,8 +63,9 @@ func (g *GroupAggregate) restoreGroups(d *decoder, n int, timed bool, owns func(
 	if !ok {
 		return
 	}
-	mine := ids[:0:0]
-	d.once(g.keys.Len()-had == ownedOf(ids))
+	is := ownedOf(ids)
+	mine := make([]uint32, 0, is)
+	d.once(g.keys.Len()-had == is)
 	rows := d.int64s(n)
 	var written int64s
 	if timed {
