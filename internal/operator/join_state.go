@@ -4,15 +4,11 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/state"
-	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // joinStateVersion is that in which states without times are written; the next one has them. The two before had each row for itself: how often it is there, how many rows of the other side
 // match it, in the second of them when it was written last, and the row.
 const joinStateVersion = 3
-
-// joinBlock is how many rows are written together, at most: as many are read before it is known whose they are.
-const joinBlock = 4096
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte); for the left side and then the right its number of
 // different rows, and blocks of these, by join key and then as they came: the number of rows n of the block, n times how often a row is there, n numbers of rows of the other side that match it, of version 4
@@ -35,7 +31,7 @@ func (j *Join) Snapshot(dst []byte) []byte {
 				j.listed = append(j.listed, id-1)
 			}
 		}
-		for ids := range slices.Chunk(j.listed, joinBlock) {
+		for ids := range slices.Chunk(j.listed, stateBlock) {
 			dst = appendInt64(dst, int64(len(ids)))
 			dst = appendInt64s(dst, side.count, ids)
 			dst = appendInt64s(dst, side.matched, ids)
@@ -62,7 +58,7 @@ func (j *Join) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 			r.side, r.one = s, state.NewKeys(j.spec.Kinds[s])
 			for n := d.count(); n > 0 && d.err == nil; {
 				if version >= joinStateVersion {
-					n -= r.block(n)
+					n -= r.rows(n)
 				} else {
 					r.row()
 					n--
@@ -89,13 +85,9 @@ type joinRestore struct {
 	one   state.Keys // where rows are read first: only their join keys tell whether they belong here
 }
 
-// block reads rows of which there are that many yet, and tells how many it read.
-func (r *joinRestore) block(most int64) int64 {
-	n := r.int64()
-	if n < 1 || n > min(most, joinBlock) {
-		r.fail("it counts more than it holds, or nothing")
-		return 0
-	}
+// rows reads a block of those that are left, and tells how many it read.
+func (r *joinRestore) rows(left int64) int64 {
+	n := int64(r.block(left))
 	counts, matched := r.int64s(int(n)), r.int64s(int(n))
 	var written int64s
 	if r.timed {
@@ -136,27 +128,14 @@ func (r *joinRestore) keep(ids []uint32, of func(k int) (count, matched, written
 	a.ForState() // rows can have any size
 	defer a.Release()
 	row := r.one.Columns(a, ids, nil)
-	cols := pick(row, j.spec.Keys[r.side])
-	hashes := make([]uint64, len(ids))
-	state.HashRows(cols, vector.All(len(ids)), hashes)
-	mine := make([]int32, 0, len(ids))
-	for k, hash := range hashes {
-		if r.owns(hash) {
-			mine = append(mine, int32(k))
-		}
-	}
-	if len(mine) == 0 {
-		return
-	}
-	rows := vector.Rows{Sel: mine, N: len(ids)}
-	keys, numbers := make([]uint32, len(mine)), make([]uint32, len(mine))
-	j.keys.Find(&state.Input{Cols: cols, Rows: rows, Hashes: hashes}, keys)
+	rows := ownedRows(row, j.spec.Keys[r.side], len(ids), r.owns)
+	keys, numbers := make([]uint32, rows.Count()), make([]uint32, rows.Count())
+	j.keys.Find(&state.Input{Cols: pick(row, j.spec.Keys[r.side]), Rows: rows}, keys)
 	side.growKeys(j.keys.Len())
 	side.rows.Find(&state.Input{Cols: row, Rows: rows}, numbers)
 	side.growRows(keys, numbers)
-	for i, k := range mine {
-		id := numbers[i]
-		count, matched, written := of(int(k))
+	for i, id := range numbers {
+		count, matched, written := of(rows.At(i))
 		if r.once(side.count[id] == 0); count < 1 {
 			r.fail("it counts less than it can")
 		}

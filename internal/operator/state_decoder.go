@@ -119,9 +119,7 @@ func (d *decoder) int64s(n int) int64s {
 		d.fail("it ends too early")
 		return nil
 	}
-	c := int64s(d.src[:8*n])
-	d.src = d.src[8*n:]
-	return c
+	return int64s(d.take(8 * n))
 }
 
 // keys reads a column of n keys into keys and tells the numbers of those that are owned, state.Foreign of the others; ok is false after a fault.
@@ -160,6 +158,77 @@ func ownedOf(ids []uint32) (n int) {
 		}
 	}
 	return n
+}
+
+// stateBlock is how many rows are written together, at most: as many are read before it is known whose they are.
+const stateBlock = 4096
+
+// appendBlocks appends the number of rows, and blocks of those rows of cols: the number of rows in the block, what front appends for them, and the rows as state.AppendRows writes them.
+func appendBlocks(dst []byte, cols []*vector.Vector, rows []int32, front func(dst []byte, rows []int32) []byte) []byte {
+	dst = appendInt64(dst, int64(len(rows)))
+	for some := range slices.Chunk(rows, stateBlock) {
+		dst = state.AppendRows(front(appendInt64(dst, int64(len(some))), some), cols, some)
+	}
+	return dst
+}
+
+// blocks reads what appendBlocks wrote: of each block front reads what is in front of n rows, and keep gets them, for the time of the call.
+func (d *decoder) blocks(memory *vector.Pool, kinds []vector.Kind, front func(n int), keep func(cols []*vector.Vector, n int)) {
+	for left := d.count(); left > 0 && d.err == nil; {
+		n := d.block(left)
+		left -= int64(n)
+		front(n)
+		if d.err != nil {
+			return
+		}
+		a := memory.Get()
+		a.ForState() // rows can have any size
+		cols, rest, err := state.ReadRows(a, kinds, n, d.src)
+		if err != nil {
+			d.fail(err.Error())
+		} else {
+			d.src = rest
+			keep(cols, n)
+		}
+		a.Release()
+	}
+}
+
+// block reads how many rows there are in a block, of those that are left.
+func (d *decoder) block(left int64) int {
+	n := d.int64()
+	if n < 1 || n > min(left, stateBlock) {
+		d.fail("it counts more than it holds, or nothing")
+		return 0
+	}
+	return int(n)
+}
+
+// take reads n bytes.
+func (d *decoder) take(n int) []byte {
+	if len(d.src) < n {
+		d.fail("it ends too early")
+		return nil
+	}
+	b := d.src[:n]
+	d.src = d.src[n:]
+	return b
+}
+
+// ownedRows is those of n rows whose keys are owned; without keys all are.
+func ownedRows(cols []*vector.Vector, keys []int, n int, owns func(hash uint64) bool) vector.Rows {
+	if len(keys) == 0 {
+		return vector.All(n)
+	}
+	hashes := make([]uint64, n)
+	state.HashRows(pick(cols, keys), vector.All(n), hashes)
+	mine := vector.Rows{Sel: make([]int32, 0, n), N: n}
+	for k, hash := range hashes {
+		if owns(hash) {
+			mine.Sel = append(mine.Sel, int32(k))
+		}
+	}
+	return mine
 }
 
 // appendInt64s appends the members of a column that have the numbers ids.

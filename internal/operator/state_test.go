@@ -71,6 +71,16 @@ func columnars() map[string]columnar {
 			}
 		}
 	}
+	for name, keys := range map[string][]int{"two keys": {3, 0}, "no key": nil} {
+		all["interval join, "+name] = columnar{func(pool *vector.Pool) stateful {
+			return NewIntervalJoin(IntervalJoinSpec{Kind: FullJoin, Sides: []int{0, 1}, Keys: [2][]int{keys, keys}, Kinds: [2][]vector.Kind{kinds, kinds}, Times: [2]int{2, 2},
+				Low: -9 * second, High: 9 * second, Hold: 9 * second, Env: &function.Env{}, Memory: pool})
+		}, 2, intervalJoinBefore}
+		all["window join, "+name] = columnar{func(pool *vector.Pool) stateful {
+			edge := Attached{Start: 2, End: 2}
+			return NewWindowJoin(WindowJoinSpec{Sides: []int{0, 1}, Keys: [2][]int{keys, keys}, Kinds: [2][]vector.Kind{kinds, kinds}, Windows: [2]Attached{edge, edge}, Env: &function.Env{}, Tick: 1000, Memory: pool})
+		}, 2, windowJoinBefore}
+	}
 	return all
 }
 
@@ -102,7 +112,7 @@ func (c columnar) filled(t testing.TB, n int) stateful {
 			cols[i] = b.Done()
 		}
 		batch := &dataflow.Batch{Batch: vector.Batch{N: n, Cols: cols, Arena: a}, Released: watermark.Unset, Input: side}
-		if c.sides == 2 {
+		if _, updates := op.(*Join); updates {
 			batch.Ops = make([]vector.Op, n)
 			for row := range n {
 				if row%5 == 4 { // what came four rows ago goes
@@ -134,11 +144,14 @@ func (c columnar) restored(t *testing.T, n int, parts ...[]byte) (again [][]byte
 func TestStateOfTasks(t *testing.T) {
 	all := columnars()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		c := all[name]
+		c, tasks := all[name], 3
+		if strings.Contains(name, "no key") {
+			tasks = 1
+		}
 		for _, n := range []int{0, 1, 100} {
 			op := c.filled(t, n)
 			written := op.Snapshot(nil)
-			if c.sides == 2 { // join keys without rows are not written, and those that stay have other numbers, by which rows are written
+			if _, joins := op.(*Join); joins { // join keys without rows are not written, and those that stay have other numbers, by which rows are written
 				was := len(written)
 				if written = c.restored(t, 1, written)[0]; len(written) != was {
 					t.Errorf("%s, %d rows: one task goes on with %d bytes, and wrote %d", name, n, len(written), was)
@@ -147,11 +160,11 @@ func TestStateOfTasks(t *testing.T) {
 			if again := c.restored(t, 1, written)[0]; !bytes.Equal(again, written) {
 				t.Errorf("%s, %d rows: one task goes on with\n%x, and wrote\n%x", name, n, again, written)
 			}
-			shares := c.restored(t, 3, written)
-			if n == 100 && !strings.Contains(name, "no key") && len(shares[0]) >= len(written) {
+			shares := c.restored(t, tasks, written)
+			if n == 100 && tasks > 1 && len(shares[0]) >= len(written) {
 				t.Errorf("%s: a task of three has %d of %d bytes", name, len(shares[0]), len(written))
 			}
-			if again := c.restored(t, 3, c.restored(t, 1, shares...)...); !slices.EqualFunc(again, shares, bytes.Equal) {
+			if again := c.restored(t, tasks, c.restored(t, 1, shares...)...); !slices.EqualFunc(again, shares, bytes.Equal) {
 				t.Errorf("%s, %d rows: three tasks hold\n%x, and after one had it all\n%x", name, n, shares, again)
 			}
 			before := c.before(op)
@@ -161,7 +174,7 @@ func TestStateOfTasks(t *testing.T) {
 			if again := c.restored(t, 1, before)[0]; !bytes.Equal(again, written) {
 				t.Errorf("%s, %d rows: of the version before one task goes on with\n%x, of this one with\n%x", name, n, again, written)
 			}
-			if again := c.restored(t, 3, before); !slices.EqualFunc(again, shares, bytes.Equal) {
+			if again := c.restored(t, tasks, before); !slices.EqualFunc(again, shares, bytes.Equal) {
 				t.Errorf("%s, %d rows: of the version before three tasks hold\n%x, of this one\n%x", name, n, again, shares)
 			}
 		}
@@ -207,7 +220,11 @@ func TestKeysAreInAStateOnce(t *testing.T) {
 		c := all[name]
 		written := c.filled(t, 12).Snapshot(nil)
 		err := c.make(&vector.Pool{}).Restore([][]byte{written, written}, func(uint64) bool { return true })
-		if _, sessions := c.make(&vector.Pool{}).(*SessionAggregate); !sessions && err == nil {
+		switch c.make(&vector.Pool{}).(type) {
+		case *SessionAggregate, *IntervalJoin, *WindowJoin: // a key has any number of sessions, or rows
+			continue
+		}
+		if err == nil {
 			t.Errorf("%s: a state is taken twice", name)
 		}
 	}
@@ -305,6 +322,38 @@ func joinBefore(op stateful) []byte {
 				}
 				dst = side.rows.Encode(dst, id)
 			})
+		}
+	}
+	return dst
+}
+
+func intervalJoinBefore(op stateful) []byte {
+	j := op.(*IntervalJoin)
+	dst := appendInt64([]byte{intervalJoinStateVersion - 1}, int64(j.frontier))
+	for s, rows := range j.kept() {
+		dst = appendInt64(dst, int64(len(rows)))
+		for _, row := range rows {
+			dst = state.AppendRow(appendInt64(dst, int64(flag(j.sides[s].matched[row]))), j.sides[s].held.columns(), int(row))
+		}
+	}
+	return dst
+}
+
+func windowJoinBefore(op stateful) []byte {
+	w := op.(*WindowJoin)
+	dst := appendInt64(appendInt64([]byte{windowJoinStateVersion - 1}, int64(w.frontier)), int64(len(w.windows)))
+	for _, x := range slices.SortedFunc(maps.Keys(w.windows), func(a, b window.Window) int { return int(a.End - b.End) }) {
+		at := w.windows[x]
+		dst = appendInt64(appendInt64(appendInt64(dst, x.Start), x.End), int64(at.keys.Len()))
+		for id := range uint32(at.keys.Len()) {
+			dst = at.keys.Encode(dst, id)
+		}
+		for s := range at.sides {
+			held := &at.sides[s].held
+			dst = appendInt64(dst, int64(held.n))
+			for row := range held.n {
+				dst = state.AppendRow(dst, held.columns(), row)
+			}
 		}
 	}
 	return dst
