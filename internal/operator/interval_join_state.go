@@ -41,11 +41,21 @@ func (j *IntervalJoin) compact() {
 
 // kept is the rows of the sides that are kept, as they came.
 func (j *IntervalJoin) kept() (rows [2][]int32) {
-	for _, d := range j.due {
-		rows[d.side] = append(rows[d.side], d.row)
+	var alive [2][]bool
+	for s := range alive {
+		alive[s] = make([]bool, j.sides[s].held.n)
 	}
-	slices.Sort(rows[0])
-	slices.Sort(rows[1])
+	for _, d := range j.due {
+		alive[d.side][d.row] = true
+	}
+	for s := range alive {
+		rows[s] = make([]int32, 0, j.sides[s].held.n-j.sides[s].held.gone)
+		for row, is := range alive[s] {
+			if is {
+				rows[s] = append(rows[s], int32(row))
+			}
+		}
+	}
 	return rows
 }
 

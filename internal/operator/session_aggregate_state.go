@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -19,16 +20,17 @@ func (s *SessionAggregate) Snapshot(dst []byte) []byte {
 	dst = appendInt64(dst, int64(s.frontier))
 	dst = appendInt64(dst, int64(s.live))
 	s.listed, s.listedKeys = s.listed[:0], s.listedKeys[:0]
+	at, n := len(dst), 8*s.live
+	dst = slices.Grow(dst, 2*n)[:at+2*n]
+	starts, ends := dst[at:at+n], dst[at+n:]
 	for id := range s.sessions {
-		if x := &s.sessions[id]; !x.dead {
-			s.listed, s.listedKeys = append(s.listed, uint32(id)), append(s.listedKeys, x.key)
+		x := &s.sessions[id]
+		if x.dead {
+			continue
 		}
-	}
-	for _, id := range s.listed {
-		dst = appendInt64(dst, s.sessions[id].Start)
-	}
-	for _, id := range s.listed {
-		dst = appendInt64(dst, s.sessions[id].End)
+		binary.LittleEndian.PutUint64(starts[8*len(s.listed):], uint64(x.Start))
+		binary.LittleEndian.PutUint64(ends[8*len(s.listed):], uint64(x.End))
+		s.listed, s.listedKeys = append(s.listed, uint32(id)), append(s.listedKeys, x.key)
 	}
 	dst = s.keys.EncodeColumn(dst, s.listedKeys)
 	for _, a := range s.accs {
