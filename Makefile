@@ -1,6 +1,6 @@
-# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | judge | fmt. CONTRIBUTING.md explains them.
+# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | bench-checkpoints | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill judge fmt
+.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill bench-checkpoints judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -51,6 +51,11 @@ bench-delay:
 # State larger than memory. KEYS and LIMIT make it shorter.
 bench-spill: build
 	python3 bench/spill.py
+
+# What checkpoints of a million keys cost, two minutes for each of four statements, and how long it takes to go on from a gigabyte. ONLY is a pattern for the benchmarks.
+bench-checkpoints:
+	go test ./cmd/tidemark -run '^$$' -bench 'Checkpoints/$(ONLY)' -benchtime 15x -timeout 1h
+	go test ./cmd/tidemark -run '^$$' -bench Restore -benchtime 3x -timeout 1h
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:

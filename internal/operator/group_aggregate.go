@@ -52,6 +52,7 @@ type GroupAggregate struct {
 	places   [2][]int32
 	tells    []bool   // by place: it is emitted
 	revived  []uint32 // groups that have become hot
+	listed   []uint32 // keys in a snapshot
 	filtered filtered
 }
 

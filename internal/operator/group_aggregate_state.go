@@ -1,44 +1,53 @@
 package operator
 
-import "github.com/tidemark-sql/tidemark/internal/vector"
+import (
+	"slices"
 
-// groupStateVersion is that without times; the next one has them.
-const groupStateVersion = 2
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
 
-// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups; for each group, as
-// first seen: the key, its number of rows, of version 3 when it was written last, and each accumulator, the key and the accumulators in their own encodings. Groups without rows are left out.
+// groupStateVersion is that in which states without times are written; the next one has them. The two before had each group for itself: the key, its number of rows, in the second of them
+// when it was written last, and each accumulator.
+const groupStateVersion = 4
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of groups n, and of all of them, as
+// first seen: the column of the keys, n numbers of rows, of version 5 n times when they were written last, and for each accumulator the states, the keys and the accumulators in their own encodings.
+// Groups without rows are left out.
 func (g *GroupAggregate) Snapshot(dst []byte) []byte {
 	dst = append(dst, g.life.version(groupStateVersion))
-	groups := int64(0)
-	for _, n := range g.rows {
+	g.listed = g.listed[:0]
+	for id, n := range g.rows {
 		if n > 0 {
-			groups++
+			g.listed = append(g.listed, uint32(id))
 		}
 	}
-	dst = appendInt64(dst, groups)
-	for id, n := range g.rows {
-		if n == 0 {
-			continue
-		}
-		dst = g.life.append(appendInt64(g.keys.Encode(dst, uint32(id)), n), uint32(id))
-		for _, a := range g.accs {
-			dst = a.Encode(dst, uint32(id))
-		}
+	dst = appendInt64(dst, int64(len(g.listed)))
+	dst = g.keys.EncodeColumn(dst, g.listed)
+	dst = appendInt64s(dst, g.rows, g.listed)
+	if g.life.ttl > 0 {
+		dst = appendInt64s(dst, g.life.written, g.listed)
+	}
+	for _, a := range g.accs {
+		dst = function.EncodeGroups(a, dst, g.listed)
 	}
 	return dst
 }
 
 // Restore implements dataflow.Stateful.
 func (g *GroupAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
-	// Every group is read into a table of its own first: only its key tells whether it belongs here.
-	one := NewGroupAggregate(g.spec)
 	for _, part := range parts {
 		d := &decoder{src: part}
-		timed := d.timedVersion(groupStateVersion)
-		for range d.count() {
-			g.restoreGroup(d, timed, one, owns)
-			if d.err != nil {
-				return d.err
+		version := d.oneOf(groupStateVersion-2, groupStateVersion-1, groupStateVersion, groupStateVersion+1)
+		timed := version == groupStateVersion-1 || version == groupStateVersion+1
+		if n := d.count(); version >= groupStateVersion {
+			g.restoreGroups(d, int(n), timed, owns)
+		} else {
+			// Every group is read into a table of its own first: only its key tells whether it belongs here.
+			one := NewGroupAggregate(g.spec)
+			for ; n > 0 && d.err == nil; n-- {
+				g.restoreGroup(d, timed, one, owns)
 			}
 		}
 		if err := d.end(); err != nil {
@@ -48,6 +57,72 @@ func (g *GroupAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) er
 	return nil
 }
 
+func (g *GroupAggregate) restoreGroups(d *decoder, n int, timed bool, owns func(hash uint64) bool) {
+	had := g.keys.Len()
+	ids, ok := d.keys(g.keys, n, owns)
+	if !ok {
+		return
+	}
+	is := ownedOf(ids)
+	mine := make([]uint32, 0, is)
+	d.once(g.keys.Len()-had == is)
+	rows := d.int64s(n)
+	var written int64s
+	if timed {
+		written = d.int64s(n)
+	}
+	if d.err != nil {
+		return
+	}
+	g.rows = extended(g.rows, g.keys.Len())
+	g.life.grow(g.keys.Len())
+	for k, id := range ids {
+		if rows.at(k) < 1 {
+			d.fail("it counts less than it can")
+			return
+		}
+		if id == state.Foreign {
+			continue
+		}
+		mine = append(mine, id)
+		g.rows[id] = rows.at(k)
+		if at := int64(unwritten); g.life.ttl > 0 {
+			if timed {
+				at = written.at(k)
+			}
+			g.life.written[id] = at
+		}
+	}
+	g.live += len(mine)
+	for _, acc := range g.accs {
+		acc.Grow(g.keys.Len())
+	}
+	if d.groups(g.spec.Aggregates, g.accs, ids); d.err == nil {
+		g.measure(mine)
+	}
+}
+
+// measure notes the sizes of the results of groups.
+func (g *GroupAggregate) measure(ids []uint32) {
+	g.sizes.grow(g.keys.Len())
+	if len(g.sizes.texts) == 0 {
+		return
+	}
+	results := make([]*vector.Vector, len(g.accs))
+	for some := range slices.Chunk(ids, 64) {
+		a := g.spec.Memory.Get()
+		a.ForState() // results can have any size
+		for _, i := range g.sizes.texts {
+			results[i] = g.accs[i].Result(a, some)
+		}
+		for k, id := range some {
+			g.sizes.note(id, results, k)
+		}
+		a.Release()
+	}
+}
+
+// restoreGroup reads a group of the versions before.
 func (g *GroupAggregate) restoreGroup(d *decoder, timed bool, one *GroupAggregate, owns func(hash uint64) bool) {
 	one.keys.Reset()
 	id, rest, err := one.keys.Decode(d.src)
@@ -78,20 +153,15 @@ func (g *GroupAggregate) restoreGroup(d *decoder, timed bool, one *GroupAggregat
 	g.rows[into[0]] = rows
 	g.life.restore(into[0], g.keys.Len(), written)
 	g.live++
-	results := make([]*vector.Vector, len(g.accs))
 	if d.err != nil {
 		return
 	}
-	a := g.spec.Memory.Get()
-	defer a.Release()
-	for i, acc := range g.accs {
+	for _, acc := range g.accs {
 		acc.Grow(g.keys.Len())
 		if states, err = acc.Decode(states, into[0]); err != nil {
 			d.fail(err.Error())
 			return
 		}
-		results[i] = acc.Result(a, into)
 	}
-	g.sizes.grow(g.keys.Len())
-	g.sizes.note(into[0], results, 0)
+	g.measure(into)
 }

@@ -41,11 +41,21 @@ func (j *IntervalJoin) compact() {
 
 // kept is the rows of the sides that are kept, as they came.
 func (j *IntervalJoin) kept() (rows [2][]int32) {
-	for _, d := range j.due {
-		rows[d.side] = append(rows[d.side], d.row)
+	var alive [2][]bool
+	for s := range alive {
+		alive[s] = make([]bool, j.sides[s].held.n)
 	}
-	slices.Sort(rows[0])
-	slices.Sort(rows[1])
+	for _, d := range j.due {
+		alive[d.side][d.row] = true
+	}
+	for s := range alive {
+		rows[s] = make([]int32, 0, j.sides[s].held.n-j.sides[s].held.gone)
+		for row, is := range alive[s] {
+			if is {
+				rows[s] = append(rows[s], int32(row))
+			}
+		}
+	}
 	return rows
 }
 
@@ -72,42 +82,55 @@ func (s *intervalSide) move(memory *vector.Pool, kinds []vector.Kind, rows []int
 	return moved
 }
 
-const intervalJoinStateVersion = 1
+// intervalJoinStateVersion is that in which states are written. The one before had each row for itself: 1 if it had a match and 0 if not, and the row.
+const intervalJoinStateVersion = 2
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier; for the left side and then the right the number of
-// rows that are kept, and as they came for each 1 if it had a match and 0 if not, and the row as package state writes it.
+// rows that are kept, and as they came blocks of rows as appendBlocks writes them, with a byte for each row in front, 1 if it had a match and 0 if not.
 func (j *IntervalJoin) Snapshot(dst []byte) []byte {
 	dst = appendInt64(append(dst, intervalJoinStateVersion), int64(j.frontier))
 	for s, rows := range j.kept() {
 		side := &j.sides[s]
-		cols := side.held.columns()
-		dst = appendInt64(dst, int64(len(rows)))
-		for _, row := range rows {
-			matched := int64(0)
-			if side.matched[row] {
-				matched = 1
+		dst = appendBlocks(dst, side.held.columns(), rows, func(dst []byte, rows []int32) []byte {
+			for _, row := range rows {
+				dst = append(dst, flag(side.matched[row]))
 			}
-			dst = state.AppendRow(appendInt64(dst, matched), cols, int(row))
-		}
+			return dst
+		})
 	}
 	return dst
+}
+
+func flag(on bool) byte {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // Restore implements dataflow.Stateful.
 func (j *IntervalJoin) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for i, part := range parts {
 		d := &decoder{src: part}
-		d.version(intervalJoinStateVersion)
+		version := d.oneOf(intervalJoinStateVersion-1, intervalJoinStateVersion)
 		if f := watermark.Frontier(d.int64()); i == 0 || f < j.frontier {
 			j.frontier = f
 		}
-		for s := range j.sides {
-			for range d.count() {
-				j.restoreRow(d, s, owns)
-				if d.err != nil {
-					return d.err
+		for s, kinds := range j.spec.Kinds {
+			if version < intervalJoinStateVersion {
+				for range d.count() {
+					j.restoreRow(d, s, owns)
 				}
+				continue
 			}
+			var matched []byte
+			d.blocks(j.spec.Memory, kinds, func(n int) {
+				if matched = d.take(n); slices.ContainsFunc(matched, func(b byte) bool { return b > 1 }) {
+					d.fail("a row has had a match or not")
+				}
+			}, func(cols []*vector.Vector, n int) {
+				j.rekeep(d, s, cols, n, func(k int) bool { return matched[k] == 1 }, owns)
+			})
 		}
 		if err := d.end(); err != nil {
 			return err
@@ -119,6 +142,7 @@ func (j *IntervalJoin) Restore(parts [][]byte, owns func(hash uint64) bool) erro
 	return nil
 }
 
+// restoreRow reads a row of the version before.
 func (j *IntervalJoin) restoreRow(d *decoder, s int, owns func(hash uint64) bool) {
 	matched, row := d.int64(), d.row(j.spec.Kinds[s])
 	if d.err != nil {
@@ -126,24 +150,29 @@ func (j *IntervalJoin) restoreRow(d *decoder, s int, owns func(hash uint64) bool
 	}
 	a := j.spec.Memory.Get()
 	defer a.Release()
-	cols := state.RowColumns(a, j.spec.Kinds[s], [][]byte{row})
-	if len(j.spec.Keys[s]) > 0 && !owns(hashOf(cols, j.spec.Keys[s])) {
-		return
-	}
-	if cols[j.spec.Times[s]].IsNull(0) {
-		d.fail("a row without a time is kept for its time")
-		return
-	}
-	id := make([]uint32, 1)
-	j.keys.Find(&state.Input{Cols: pick(cols, j.spec.Keys[s]), Rows: vector.All(1)}, id)
-	side := &j.sides[s]
+	j.rekeep(d, s, state.RowColumns(a, j.spec.Kinds[s], [][]byte{row}), 1, func(int) bool { return matched == 1 }, owns)
+}
+
+// rekeep takes those of n rows of a side that belong here; matched tells whether the k-th had a match.
+func (j *IntervalJoin) rekeep(d *decoder, s int, cols []*vector.Vector, n int, matched func(k int) bool, owns func(hash uint64) bool) {
+	mine := ownedRows(cols, j.spec.Keys[s], n, owns)
+	ids := make([]uint32, mine.Count())
+	j.keys.Find(&state.Input{Cols: pick(cols, j.spec.Keys[s]), Rows: mine}, ids)
+	side, times := &j.sides[s], cols[j.spec.Times[s]]
 	side.grow(j.keys.Len())
-	at := side.held.add(cols, 0)
-	t, keyless := cols[j.spec.Times[s]].Int(0), nullAmong(cols, j.spec.Keys[s], 0)
-	side.note(t, id[0], keyless)
-	side.matched[at] = matched == 1
-	if !keyless {
-		side.chain(at)
+	for i, id := range ids {
+		k := mine.At(i)
+		if times.IsNull(k) {
+			d.fail("a row without a time is kept for its time")
+			return
+		}
+		at := side.held.add(cols, k)
+		t, keyless := times.Int(k), nullAmong(cols, j.spec.Keys[s], k)
+		side.note(t, id, keyless)
+		side.matched[at] = matched(k)
+		if !keyless {
+			side.chain(at)
+		}
+		j.due = heap.Push(j.due, intervalDue{j.until(s, t), int8(s), at}, intervalDue.before)
 	}
-	j.due = heap.Push(j.due, intervalDue{j.until(s, t), int8(s), at}, intervalDue.before)
 }

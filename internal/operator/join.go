@@ -65,6 +65,7 @@ type Join struct {
 	rowIDs  []uint32
 	matches []uint32 // rows of the other side, for each row of the stretch one behind the other
 	ends    []int32  // where those of each row end
+	listed  []uint32 // rows in a snapshot
 	results joinResults
 	out     dataflow.Output
 }

@@ -1,16 +1,18 @@
 package operator
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/state"
-	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// joinStateVersion is that without times; the next one has them.
-const joinStateVersion = 1
+// joinStateVersion is that in which states without times are written; the next one has them. The two before had each row for itself: how often it is there, how many rows of the other side
+// match it, in the second of them when it was written last, and the row.
+const joinStateVersion = 3
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte); for the left side and then the right its number of
-// different rows; for each row, by join key and then as they came: how often it is there, how many rows of the other side match it, of version 2 when it was written last, and the row in the
-// encoding of keys.
+// different rows, and blocks of these, by join key and then as they came: the number of rows n of the block, n times how often a row is there, n numbers of rows of the other side that match it, of version 4
+// n times when it was written last, and the column of the rows, in the encoding of keys.
 func (j *Join) Snapshot(dst []byte) []byte {
 	// A side without a time to live says that its rows were never written, which begins when it gets one.
 	timed := j.sides[0].life.ttl > 0 || j.sides[1].life.ttl > 0
@@ -23,16 +25,24 @@ func (j *Join) Snapshot(dst []byte) []byte {
 		side := &j.sides[s]
 		side.expireAll()
 		dst = appendInt64(dst, int64(side.live))
-		for key := range uint32(len(side.first)) {
-			side.each(key, func(id uint32) {
-				dst = appendInt64(appendInt64(dst, side.count[id]), side.matched[id])
-				if side.life.ttl > 0 {
-					dst = side.life.append(dst, id)
-				} else if timed {
+		j.listed = j.listed[:0]
+		for key := range side.first {
+			for id := side.first[key]; id != 0; id = side.next[id-1] {
+				j.listed = append(j.listed, id-1)
+			}
+		}
+		for ids := range slices.Chunk(j.listed, stateBlock) {
+			dst = appendInt64(dst, int64(len(ids)))
+			dst = appendInt64s(dst, side.count, ids)
+			dst = appendInt64s(dst, side.matched, ids)
+			if side.life.ttl > 0 {
+				dst = appendInt64s(dst, side.life.written, ids)
+			} else if timed {
+				for range ids {
 					dst = appendInt64(dst, unwritten)
 				}
-				dst = side.rows.Encode(dst, id)
-			})
+			}
+			dst = side.rows.EncodeColumn(dst, ids)
 		}
 	}
 	return dst
@@ -42,14 +52,16 @@ func (j *Join) Snapshot(dst []byte) []byte {
 func (j *Join) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for _, part := range parts {
 		d := &decoder{src: part}
-		timed := d.timedVersion(joinStateVersion)
+		version := d.oneOf(joinStateVersion-2, joinStateVersion-1, joinStateVersion, joinStateVersion+1)
+		r := joinRestore{join: j, decoder: d, timed: version == joinStateVersion-1 || version == joinStateVersion+1, owns: owns}
 		for s := range j.sides {
-			// Every row is read into a table of its own first: only its join key tells whether it belongs here.
-			one := state.NewKeys(j.spec.Kinds[s])
-			for range d.count() {
-				j.restoreRow(d, s, timed, one, owns)
-				if d.err != nil {
-					return d.err
+			r.side, r.one = s, state.NewKeys(j.spec.Kinds[s])
+			for n := d.count(); n > 0 && d.err == nil; {
+				if version >= joinStateVersion {
+					n -= r.rows(n)
+				} else {
+					r.row()
+					n--
 				}
 			}
 		}
@@ -63,27 +75,75 @@ func (j *Join) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	return nil
 }
 
-func (j *Join) restoreRow(d *decoder, s int, timed bool, one state.Keys, owns func(hash uint64) bool) {
-	count, matched, written := d.int64(), d.int64(), d.written(timed)
-	one.Reset()
-	id, ok := d.key(one)
+// joinRestore reads rows of one side.
+type joinRestore struct {
+	*decoder
+	join  *Join
+	side  int
+	timed bool
+	owns  func(hash uint64) bool
+	one   state.Keys // where rows are read first: only their join keys tell whether they belong here
+}
+
+// rows reads a block of those that are left, and tells how many it read.
+func (r *joinRestore) rows(left int64) int64 {
+	n := int64(r.block(left))
+	counts, matched := r.int64s(int(n)), r.int64s(int(n))
+	var written int64s
+	if r.timed {
+		written = r.int64s(int(n))
+	}
+	r.one.Reset()
+	ids, ok := r.keys(r.one, int(n), func(uint64) bool { return true })
 	if !ok {
+		return 0
+	}
+	r.once(r.one.Len() == len(ids))
+	r.keep(ids, func(k int) (count, matches, at int64) {
+		at = unwritten
+		if r.timed {
+			at = written.at(k)
+		}
+		return counts.at(k), matched.at(k), at
+	})
+	return n
+}
+
+// row reads a row of the versions before.
+func (r *joinRestore) row() {
+	count, matched, written := r.int64(), r.int64(), r.written(r.timed)
+	r.one.Reset()
+	if id, ok := r.key(r.one); ok {
+		r.keep([]uint32{id}, func(int) (int64, int64, int64) { return count, matched, written })
+	}
+}
+
+// keep puts the rows ids of r.one into the side, those that belong here; of tells how often the k-th of them is there, how many rows match it and when it was written.
+func (r *joinRestore) keep(ids []uint32, of func(k int) (count, matched, written int64)) {
+	if r.err != nil {
 		return
 	}
+	j, side := r.join, &r.join.sides[r.side]
 	a := j.spec.Memory.Get()
+	a.ForState() // rows can have any size
 	defer a.Release()
-	row := one.Columns(a, []uint32{id}, nil)
-	cols := pick(row, j.spec.Keys[s])
-	if !owns(hashOf(row, j.spec.Keys[s])) {
-		return
-	}
-	key := make([]uint32, 1)
-	j.keys.Find(&state.Input{Cols: cols, Rows: vector.All(1)}, key)
-	side, number := &j.sides[s], make([]uint32, 1)
+	row := r.one.Columns(a, ids, nil)
+	rows := ownedRows(row, j.spec.Keys[r.side], len(ids), r.owns)
+	keys, numbers := make([]uint32, rows.Count()), make([]uint32, rows.Count())
+	j.keys.Find(&state.Input{Cols: pick(row, j.spec.Keys[r.side]), Rows: rows}, keys)
 	side.growKeys(j.keys.Len())
-	side.rows.Find(&state.Input{Cols: row, Rows: vector.All(1)}, number)
-	side.growRows(key, number)
-	side.add(key[0], number[0])
-	side.count[number[0]], side.matched[number[0]] = count, matched
-	side.life.restore(number[0], len(side.count), written)
+	side.rows.Find(&state.Input{Cols: row, Rows: rows}, numbers)
+	side.growRows(keys, numbers)
+	for i, id := range numbers {
+		count, matched, written := of(rows.At(i))
+		if r.once(side.count[id] == 0); count < 1 {
+			r.fail("it counts less than it can")
+		}
+		if r.err != nil {
+			return
+		}
+		side.add(keys[i], id)
+		side.count[id], side.matched[id] = count, matched
+		side.life.restore(id, len(side.count), written)
+	}
 }

@@ -52,6 +52,8 @@ type SessionAggregate struct {
 	chunks chunks
 	names  []byte
 
+	listed, listedKeys []uint32 // sessions in a snapshot, and the key of each
+
 	filtered filtered
 }
 

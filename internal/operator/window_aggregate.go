@@ -57,6 +57,7 @@ type WindowAggregate struct {
 	out      dataflow.Output
 	ids      []uint32
 	order    []uint32
+	every    []uint32 // the numbers from 0 on, for snapshots
 	chunks   chunks
 	filtered filtered
 }

@@ -4,21 +4,24 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/window"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// The version in which states are written, and that of states with turns.
+// The version in which states are written, and that of states with turns. In the one before them each group was for itself: the key and then each accumulator.
 const (
-	windowStateVersion = 2
-	windowTurnsVersion = 4
+	windowStateVersion  = 3
+	windowTurnsVersion  = 4
+	windowGroupsVersion = 2
 )
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the frontier,
-// the number of slices; for each slice, by end and start: its start, its end, its number of groups; for each group, as first
-// seen: the key and each accumulator in their own encodings. Which windows are pending follows from slices and frontier.
+// the number of slices; for each slice, by end and start: its start, its end, its number of groups, the column of their keys, as first
+// seen, and for each accumulator the states of all groups, in their own encodings. Which windows are pending follows from slices and frontier.
 //
-// If groups of a slice are on the disk or were there, the version is another one, and each slice has in front of its groups: 1 (one byte), the turn of the group that would be the next to be seen first, and
+// If groups of a slice are on the disk or were there, the version is another one, and each slice has in front of its keys: 1 (one byte), the turn of the group that would be the next to be seen first, and
 // the turn of each group, or 0 (one byte) if the turns are 0, 1, 2 and so on. Groups that are on the disk are not among them.
 func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 	version := byte(windowStateVersion)
@@ -43,11 +46,11 @@ func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 		if version == windowTurnsVersion {
 			dst = s.turns.append(dst)
 		}
-		for id := range uint32(s.keys.Len()) {
-			dst = s.keys.Encode(dst, id)
-			for _, a := range s.accs {
-				dst = a.Encode(dst, id)
-			}
+		w.every = upTo(w.every, s.keys.Len())
+		dst = s.keys.EncodeColumn(dst, w.every)
+		for _, a := range s.accs {
+			a.Grow(s.keys.Len())
+			dst = function.EncodeGroups(a, dst, w.every)
 		}
 	}
 	return dst
@@ -57,7 +60,7 @@ func (w *WindowAggregate) Snapshot(dst []byte) []byte {
 func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for i, part := range parts {
 		d := &decoder{src: part}
-		version := d.oneOf(windowStateVersion, windowTurnsVersion)
+		version := d.oneOf(windowGroupsVersion, windowStateVersion, windowTurnsVersion)
 		f := watermark.Frontier(d.int64())
 		if i == 0 || f < w.frontier {
 			w.frontier = f
@@ -72,11 +75,11 @@ func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) e
 			if d.err != nil {
 				return d.err
 			}
-			if t != nil {
-				w.restored(span).number()
-				w.slices[span].turns.next = max(w.slices[span].turns.next, t.next)
+			if version == windowGroupsVersion {
+				w.restoreGroups(d, span, groups, owns)
+			} else {
+				w.restoreSlice(d, span, int(groups), t, owns)
 			}
-			w.restoreSlice(d, span, groups, t, owns)
 			if d.err != nil {
 				return d.err
 			}
@@ -91,21 +94,43 @@ func (w *WindowAggregate) Restore(parts [][]byte, owns func(hash uint64) bool) e
 	return nil
 }
 
-// restored is the slice for span, which is made if it is not there.
-func (w *WindowAggregate) restored(span window.Window) *slice {
+func (w *WindowAggregate) restoreSlice(d *decoder, span window.Window, groups int, t *turns, owns func(uint64) bool) {
 	s := w.slices[span]
 	if s == nil {
 		s = w.newSlice()
 		s.span = span
+	}
+	had := s.keys.Len()
+	if t != nil {
+		s.number()
+		s.turns.next = max(s.turns.next, t.next)
+	}
+	ids, ok := d.keys(s.keys, groups, owns)
+	if !ok {
+		return
+	}
+	d.once(s.keys.Len()-had == ownedOf(ids))
+	for _, a := range s.accs {
+		a.Grow(s.keys.Len())
+	}
+	d.groups(w.spec.Aggregates, s.accs, ids)
+	if s.turns != nil && d.err == nil {
+		for i, id := range ids {
+			if id != state.Foreign {
+				s.turns.add(t.at(i))
+			}
+		}
+	}
+	if s.keys.Len() > 0 || s.turns != nil {
 		w.slices[span] = s
 	}
-	return s
 }
 
-func (w *WindowAggregate) restoreSlice(d *decoder, span window.Window, groups int64, t *turns, owns func(uint64) bool) {
+// restoreGroups reads a slice of the version of groups.
+func (w *WindowAggregate) restoreGroups(d *decoder, span window.Window, groups int64, owns func(uint64) bool) {
 	// Every group is read into a slice of its own first: only its key tells whether it belongs here.
 	one := w.newSlice()
-	for i := range groups {
+	for range groups {
 		one.reset()
 		id, rest, err := one.keys.Decode(d.src)
 		for _, a := range one.accs {
@@ -120,10 +145,15 @@ func (w *WindowAggregate) restoreSlice(d *decoder, span window.Window, groups in
 		}
 		d.src = rest
 		if owns(one.keys.Hash(id)) {
-			s := w.restored(span)
+			s := w.slices[span]
+			if s == nil {
+				s = w.newSlice()
+				s.span = span
+				w.slices[span] = s
+			}
 			w.merge(s, one)
-			if s.turns != nil {
-				s.turns.add(t.at(i), s.keys.Len())
+			if s.turns != nil && len(s.turns.of) < s.keys.Len() {
+				s.turns.add(s.turns.next)
 			}
 		}
 	}

@@ -285,29 +285,3 @@ func TestSessionsAreRenumbered(t *testing.T) {
 		}
 	}
 }
-
-// Bytes that no snapshot consists of are refused with a reason.
-func TestBrokenSnapshots(t *testing.T) {
-	for name, make := range map[string]func(*vector.Pool) stateful{"window": aligned(tumble10, ""), "session": sessions(10 * second)} {
-		pool := &vector.Pool{}
-		op := make(pool)
-		feed(t, op, newChecked(t), pool, parse(t, "1@1 2@2 1@15 ^1"), nil)
-		good := op.Snapshot(nil)
-		everything := func(uint64) bool { return true }
-		for n := range good {
-			if err := make(pool).Restore([][]byte{good[:n]}, everything); err == nil {
-				t.Errorf("%s: %d of %d bytes are taken for a snapshot", name, n, len(good))
-			}
-		}
-		if err := make(pool).Restore([][]byte{append(slices.Clone(good), 0)}, everything); err == nil {
-			t.Errorf("%s: one byte too many is taken for a snapshot", name)
-		}
-		for i := range good {
-			for _, x := range []byte{0, 1, 2, 0x7F, 0xFF} {
-				bad := slices.Clone(good)
-				bad[i] = x
-				_ = make(pool).Restore([][]byte{bad}, everything) // any answer but a panic
-			}
-		}
-	}
-}

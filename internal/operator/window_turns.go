@@ -41,19 +41,17 @@ func (d *decoder) turns(groups int64) *turns {
 }
 
 // at is the turn of group i of a snapshot.
-func (t *turns) at(i int64) uint64 {
+func (t *turns) at(i int) uint64 {
 	if t == nil {
 		return uint64(i)
 	}
 	return t.of[i]
 }
 
-// add gives the last of n groups a turn that it had elsewhere.
-func (t *turns) add(turn uint64, n int) {
-	if len(t.of) < n {
-		t.of = append(t.of, turn)
-		t.next = max(t.next, turn+1)
-	}
+// add gives the next group a turn that it had elsewhere.
+func (t *turns) add(turn uint64) {
+	t.of = append(t.of, turn)
+	t.next = max(t.next, turn+1)
 }
 
 // number gives the groups their turns, if their numbers told them so far.

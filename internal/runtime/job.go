@@ -220,22 +220,27 @@ func (j *Job) start(ctx context.Context) {
 // spawn runs f in a goroutine of the job.
 func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
 
-// guard runs f and stops the job if it fails. A panic, but one of the program's own code, is a bug that stops this statement and no other.
+// guard runs f and stops the job if it fails.
 func (j *Job) guard(f func() error) {
+	if err := caught(f); err != nil {
+		j.fail(err)
+	}
+}
+
+// caught is the error of f. A panic, but one of the program's own code, is a bug that stops this statement and no other.
+func caught(f func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case *vector.TooLarge:
-			j.fail(r)
+			err = r
 		case *fault.ProgramPanic:
-			j.fail(r)
+			err = r
 		default:
-			j.fail(&Panic{Value: r, Stack: debug.Stack()})
+			err = &Panic{Value: r, Stack: debug.Stack()}
 		}
 	}()
-	if err := f(); err != nil {
-		j.fail(err)
-	}
+	return f()
 }
 
 // Panic is a bug in Tidemark that showed while a statement ran.

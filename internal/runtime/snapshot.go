@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -42,9 +44,14 @@ type Snapshot struct {
 	Chunks int
 	Recent []lesson
 
+	// Aligned is the longest that a worker or task waited for others, so that all stood between the same tickets, and Paused the longest that a task did nothing but write down its
+	// state, and end the epoch of the sink; microseconds. They are for people who want to know what checkpoints cost, and not in the file.
+	Aligned, Paused int64
+
 	from    *checkpoint.Reader // from which runs can be read
 	missing int                // tasks that have not reported
 	ticket  int64              // of its barrier
+	lent    []*lent
 }
 
 // SourceSnapshot is the state of one source.
@@ -74,6 +81,31 @@ type OperatorSnapshot struct {
 	// Runs name the sections of what it had on the disk.
 	Runs   []string
 	frozen []*spill.Frozen // what that is until it is saved
+}
+
+// lent is memory that a part of a snapshot was written into, which is as large as the state: it goes back to the task, for the next one.
+type lent struct {
+	home *atomic.Pointer[[]byte]
+	part []byte
+}
+
+// Release gives the memory of the states back, after which nobody may look at Parts, and lets go of what the snapshot has on a disk: it cannot be saved any more, nor restored. Who keeps a
+// snapshot does not call it. That a file that was only read does not close is no harm.
+func (s *Snapshot) Release() {
+	for _, o := range s.Operators {
+		for _, f := range o.frozen {
+			f.Release()
+		}
+		o.frozen = nil
+	}
+	if s.from != nil {
+		s.from.Close()
+		s.from = nil
+	}
+	for _, l := range s.lent {
+		l.home.Store(&l.part)
+	}
+	s.lent, s.Operators = nil, nil
 }
 
 // seal ends the epoch of the sink, if it has any.
@@ -139,9 +171,11 @@ func (j *Job) Leave() {
 }
 
 // collect adds the part of one task to the snapshot of barrier id, and hands the snapshot over when it is whole.
-func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epoch connector.Epoch) {
+func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, lent []*lent, epoch connector.Epoch) {
+	paused := j.clock.Now() - t.aligned
 	j.mu.Lock()
 	s := j.partial[id]
+	s.Aligned, s.Paused = max(s.Aligned, t.aligned-t.barrier), max(s.Paused, paused)
 	for i, op := range t.ops {
 		s.count(t.spec.Chain[i].ID, op)
 	}
@@ -149,6 +183,7 @@ func (j *Job) collect(id int64, t *task, parts map[string]*OperatorSnapshot, epo
 		s.Written += w.rows.Load()
 		s.Epoch = epoch
 	}
+	s.lent = append(s.lent, lent...)
 	for op, p := range parts {
 		if have := s.Operators[op]; have != nil {
 			have.Parts = append(have.Parts, p.Parts...)
@@ -238,10 +273,15 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	left := maps.Clone(s.Operators)
 	for _, tasks := range j.tasks {
+		if err := tasks[0].matches(s); err != nil {
+			return err
+		}
+	}
+	if err := j.restoreTasks(s); err != nil {
+		return err
+	}
+	for _, tasks := range j.tasks {
 		for _, t := range tasks {
-			if err := t.restore(s); err != nil {
-				return err
-			}
 			if t.index == 0 {
 				for i, op := range t.ops {
 					if _, ok := op.(dataflow.Stateful); ok {
@@ -257,6 +297,23 @@ func (j *Job) restore(s *Snapshot) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(left)) {
 		if err := j.unmatched("the snapshot has state of %s, made by %s, which this statement does not have", id, left[id].Print); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreTasks gives all tasks their state, side by side. Of several errors the first task's is told.
+func (j *Job) restoreTasks(s *Snapshot) error {
+	var all sync.WaitGroup
+	tasks := slices.Concat(j.tasks...)
+	failed := make([]error, len(tasks))
+	for i, t := range tasks {
+		all.Go(func() { failed[i] = caught(func() error { return t.restore(s) }) })
+	}
+	all.Wait()
+	for _, err := range failed {
+		if err != nil {
 			return err
 		}
 	}
@@ -396,27 +453,33 @@ func difference(had, has string) string {
 	return had + ", and this statement has " + has
 }
 
-// restore gives the operators of t their state.
-func (t *task) restore(s *Snapshot) error {
-	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
+// matches says which operators of t find no state in s.
+func (t *task) matches(s *Snapshot) error {
 	for i, spec := range t.spec.Chain {
 		if _, ok := t.ops[i].(dataflow.Stateful); !ok {
 			continue
 		}
+		var err error
+		switch have := s.Operators[spec.ID]; {
+		case have == nil:
+			err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
+		case have.Print != spec.Print:
+			err = t.job.unmatched("the state of %s means something else: it was made by %s", spec.ID, difference(have.Print, spec.Print))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restore gives the operators of t their state.
+func (t *task) restore(s *Snapshot) error {
+	owns := func(hash uint64) bool { return state.Owner(hash, len(t.job.tasks[t.fragment])) == t.index }
+	for i, spec := range t.spec.Chain {
+		_, ok := t.ops[i].(dataflow.Stateful)
 		have := s.Operators[spec.ID]
-		if have == nil || have.Print != spec.Print {
-			if t.index > 0 {
-				continue // the first has said so
-			}
-			var err error
-			if have == nil {
-				err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
-			} else {
-				err = t.job.unmatched("the state of %s means something else: it was made by %s", spec.ID, difference(have.Print, spec.Print))
-			}
-			if err != nil {
-				return err
-			}
+		if !ok || have == nil || have.Print != spec.Print {
 			continue
 		}
 		if err := have.restore(s, t, i, owns); err != nil {

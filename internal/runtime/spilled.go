@@ -74,20 +74,6 @@ func (o *OperatorSnapshot) freeze(t *task, i int) error {
 	return nil
 }
 
-// Release lets go of what the snapshot has on a disk: it cannot be saved any more, nor restored. That a file that was only read does not close is no harm.
-func (s *Snapshot) Release() {
-	for _, o := range s.Operators {
-		for _, f := range o.frozen {
-			f.Release()
-		}
-		o.frozen = nil
-	}
-	if s.from != nil {
-		s.from.Close()
-		s.from = nil
-	}
-}
-
 // A run of records is in two sections: its bytes, which are the same in every checkpoint that has it, and which of its records live.
 func runSection(id, run string) string   { return "operator/" + id + "/run/" + run }
 func aliveSection(id, run string) string { return "operator/" + id + "/alive/" + run }

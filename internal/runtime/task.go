@@ -29,9 +29,12 @@ type task struct {
 	route    *route // nil in the last fragment
 	forked   Forked // the sink, if it is one; such a fragment has no chain
 	from     map[int]*gather
-	end      dataflow.Message // the Close of the ticket at hand
-	ends     bool             // the statement ends when the operators of this task are sated
-	hungry   []dataflow.Sated // those of them that are not
+	end      dataflow.Message         // the Close of the ticket at hand
+	ends     bool                     // the statement ends when the operators of this task are sated
+	hungry   []dataflow.Sated         // those of them that are not
+	barrier  int64                    // when the first sender of the ticket at hand came to its barrier, 0 if none did; of the wall clock
+	aligned  int64                    // when the last one did
+	spare    []atomic.Pointer[[]byte] // by operator, for its next snapshot
 }
 
 func newTask(j *Job, fragment, index int) *task {
@@ -45,6 +48,7 @@ func newTask(j *Job, fragment, index int) *task {
 			t.hungry = append(t.hungry, op.(dataflow.Sated))
 		}
 	}
+	t.spare = make([]atomic.Pointer[[]byte], len(t.ops))
 	t.ends = len(t.hungry) > 0
 	j.hungry.Add(int32(len(t.hungry)))
 	if spec.Sink != nil {
@@ -170,6 +174,9 @@ func (t *task) fail(err error) error {
 // receive takes the next message of an edge. All messages of a ticket carry its time, so that operators know it before its rows.
 func (t *task) receive(e *edge) (dataflow.Message, error) {
 	m, err := e.receive(t.job.ctx.Done())
+	if m.Barrier != 0 && t.barrier == 0 {
+		t.barrier = t.job.clock.Now()
+	}
 	if err == nil && m.Now != t.now {
 		t.now = m.Now
 		tellTime(t.ops, m.Now)
@@ -217,11 +224,15 @@ func (t *task) close(ticket int64) error {
 		}
 	}
 	if end.Barrier != 0 {
+		t.aligned = t.job.clock.Now()
 		parts := map[string]*OperatorSnapshot{}
+		var used []*lent
 		for i, op := range t.ops {
 			if s, ok := op.(dataflow.Stateful); ok {
 				spec := t.spec.Chain[i]
-				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{s.Snapshot(nil)}}
+				part := t.snapshot(i, s)
+				used = append(used, part)
+				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{part.part}}
 				if sized, ok := op.(dataflow.Sized); ok {
 					parts[spec.ID].Size = sized.Size()
 				}
@@ -237,7 +248,8 @@ func (t *task) close(ticket int64) error {
 				return err
 			}
 		}
-		t.job.collect(end.Barrier, t, parts, epoch)
+		t.job.collect(end.Barrier, t, parts, used, epoch)
+		t.barrier = 0
 	}
 	if t.route != nil {
 		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
@@ -248,6 +260,18 @@ func (t *task) close(ticket int64) error {
 	t.job.finish(ticket)
 	return nil
 }
+
+// snapshot writes the state of operator i into the memory of the one before, if that is back and not far too large.
+func (t *task) snapshot(i int, s dataflow.Stateful) *lent {
+	var room []byte
+	if before := t.spare[i].Swap(nil); before != nil && cap(*before) <= 4*max(len(*before), minSpare) {
+		room = (*before)[:0]
+	}
+	return &lent{&t.spare[i], s.Snapshot(room)}
+}
+
+// minSpare is memory for a state that is not worth letting go of.
+const minSpare = 1 << 16
 
 // Forked is a sink that wants to know by which input of its fragment the rows come that it is written next.
 type Forked interface {

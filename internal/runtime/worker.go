@@ -101,7 +101,9 @@ func (w *worker) work(t *ticket) error {
 	case takeSnapshot:
 		end.Barrier = t.barrier.ID
 		if err := w.inTurn(func() {
+			from := w.job.clock.Now()
 			w.job.awaitWorkers(t.number)
+			t.barrier.Aligned = w.job.clock.Now() - from
 			w.job.begin(t.barrier)
 		}); err != nil {
 			return err

@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -24,11 +25,19 @@ type Keys interface {
 	Encode(dst []byte, id uint32) []byte
 	// Decode adds the key that stands at the start of src and returns its number and what follows it.
 	Decode(src []byte) (id uint32, rest []byte, err error)
+	// EncodeColumn appends the keys ids, in that order and as often as they stand there, in a form that is written and read at once.
+	EncodeColumn(dst []byte, ids []uint32) []byte
+	// DecodeColumn reads len(ids) keys that EncodeColumn wrote. It adds those that are new and owned, writes the numbers of all that are owned to ids, and Foreign for the others, and
+	// returns what follows.
+	DecodeColumn(src []byte, ids []uint32, owns func(hash uint64) bool) (rest []byte, err error)
 	// Reset removes all keys and keeps the memory.
 	Reset()
 	// Bytes estimates the memory that the keys take.
 	Bytes() int
 }
+
+// Foreign stands for a key that was read and belongs to somebody else.
+const Foreign = math.MaxUint32
 
 // Input is the keys of some rows of a batch.
 type Input struct {

@@ -150,8 +150,10 @@ func (t *byteKeys) insert(i uint64, key []byte, h uint64) uint32 {
 	return id
 }
 
-func (t *byteKeys) grow() {
-	t.slots = make([]uint64, 2*len(t.slots))
+func (t *byteKeys) grow() { t.resize(2 * len(t.slots)) }
+
+func (t *byteKeys) resize(n int) {
+	t.slots = make([]uint64, n)
 	m := uint64(len(t.slots) - 1)
 	for id, h := range t.hashes {
 		i := h & m
@@ -162,13 +164,15 @@ func (t *byteKeys) grow() {
 	}
 }
 
-func (t *byteKeys) key(id uint32) []byte {
-	start := uint64(0)
-	if id > 0 {
-		start = t.ends[id-1]
+// start is where the encoding of a key begins in data.
+func (t *byteKeys) start(id uint32) uint64 {
+	if id == 0 {
+		return 0
 	}
-	return t.data[start:t.ends[id]]
+	return t.ends[id-1]
 }
+
+func (t *byteKeys) key(id uint32) []byte { return t.data[t.start(id):t.ends[id]] }
 
 func (t *byteKeys) Merge(from Keys, ids []uint32) {
 	f := from.(*byteKeys)
@@ -186,10 +190,20 @@ func (t *byteKeys) Columns(a *vector.Arena, ids []uint32, cols []*vector.Vector)
 func (t *byteKeys) Encode(dst []byte, id uint32) []byte { return append(dst, t.key(id)...) }
 
 func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
+	n, err := t.width(src)
+	if err != nil {
+		return 0, nil, err
+	}
+	key := src[:n]
+	return t.find(key, HashBytes(key)), src[n:], nil
+}
+
+// width is how many bytes the key takes that stands at the start of src.
+func (t *byteKeys) width(src []byte) (int, error) {
 	n := 0
 	for _, k := range t.kinds {
 		if n >= len(src) {
-			return 0, nil, errTruncated("a key")
+			return 0, errTruncated("a key")
 		}
 		present := src[n]
 		n++
@@ -197,14 +211,14 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 			continue
 		}
 		if present != presentKey {
-			return 0, nil, errNotCanonical
+			return 0, errNotCanonical
 		}
 		value := src[n:]
 		switch k {
 		case vector.Bool:
 			n++
 			if len(value) > 0 && value[0] > 1 {
-				return 0, nil, errNotCanonical
+				return 0, errNotCanonical
 			}
 		case vector.Int64:
 			n += 8
@@ -214,21 +228,20 @@ func (t *byteKeys) Decode(src []byte) (uint32, []byte, error) {
 			n += 8
 			if len(value) >= 8 {
 				if x := binary.LittleEndian.Uint64(value); x != floatBits(math.Float64frombits(x)) {
-					return 0, nil, errNotCanonical
+					return 0, errNotCanonical
 				}
 			}
 		case vector.Bytes:
 			if n+4 > len(src) {
-				return 0, nil, errTruncated("a key")
+				return 0, errTruncated("a key")
 			}
 			n += 4 + int(binary.LittleEndian.Uint32(src[n:]))
 		}
 		if n > len(src) {
-			return 0, nil, errTruncated("a key")
+			return 0, errTruncated("a key")
 		}
 	}
-	key := src[:n]
-	return t.find(key, HashBytes(key)), src[n:], nil
+	return n, nil
 }
 
 // Bytes implements Keys; of slots see intKeys.

@@ -78,8 +78,10 @@ func (t *intKeys) insert(i uint64, key int64) uint32 {
 	return id
 }
 
-func (t *intKeys) grow() {
-	slots := make([]intSlot, 2*len(t.slots))
+func (t *intKeys) grow() { t.resize(2 * len(t.slots)) }
+
+func (t *intKeys) resize(n int) {
+	slots := make([]intSlot, n)
 	m := uint64(len(slots) - 1)
 	for _, s := range t.slots {
 		if s.id == 0 {

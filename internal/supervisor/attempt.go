@@ -125,17 +125,22 @@ func (a *attempt) begin() {
 // made makes a snapshot durable. If that fails the statement goes on without it, unless that has happened too often, or the sink holds rows back for it.
 func (a *attempt) made(x *runtime.Snapshot) error {
 	err := a.save(x)
+	x.Release()
 	giveUp := a.schedule.End(a.clock.Now(), err == nil)
 	a.answer(err)
 	switch {
 	case err == nil:
-		a.Tell(Taken{x.ID, time.Duration(a.clock.Now()-a.wanted) * time.Microsecond})
+		a.Tell(Taken{x.ID, duration(a.clock.Now() - a.wanted), duration(x.Aligned), duration(x.Paused)})
 	case giveUp || x.Epoch != nil:
 		return err
 	default:
 		a.Tell(Missed{err})
 	}
 	return nil
+}
+
+func duration(microseconds int64) time.Duration {
+	return time.Duration(microseconds) * time.Microsecond
 }
 
 // save prepares what the sink was given, writes the checkpoint, and has the sink show it.

@@ -23,10 +23,10 @@ type PassedOver struct{ *checkpoint.Damaged }
 // Undone is a checkpoint whose rows were given up by the system to which they were written, so that the one before is used and they are written again.
 type Undone struct{ ID int64 }
 
-// Taken is a checkpoint that is durable, with the time from the wish to that.
+// Taken is a checkpoint that is durable, with the time from the wish to that, and of it what the rows waited for: see runtime.Snapshot.
 type Taken struct {
-	ID   int64
-	Took time.Duration
+	ID                    int64
+	Took, Aligned, Paused time.Duration
 }
 
 // Missed is a checkpoint that could not be written; the statement goes on without it.
