@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -30,24 +32,44 @@ type end struct {
 
 // complete implements coordinator.
 func (b *brokers) complete(ctx context.Context, p prepared) error {
-	e := end{transactionalID(p.base, p.which), p.producer, p.epoch, true}
+	e := endOf(p)
+	d, err := b.ended(ctx, e.id)
+	if err != nil || d == nil || d.ProducerID == e.producer && d.ProducerEpoch <= e.epoch {
+		return err // with brokers before Kafka 4.0 the epoch is that of the next transaction too, which may be what is open
+	}
+	return b.mark(ctx, e)
+}
+
+// completeLast is complete for who has committed a transaction just now, and has begun no other with its id.
+func (b *brokers) completeLast(ctx context.Context, p prepared) error {
+	e := endOf(p)
+	if d, err := b.ended(ctx, e.id); err != nil || d == nil {
+		return err
+	}
+	return b.mark(ctx, e)
+}
+
+// endOf is how a transaction ends that is in a checkpoint.
+func endOf(p prepared) end {
+	return end{transactionalID(p.base, p.which), p.producer, p.epoch, true}
+}
+
+// ended waits until the coordinator takes for finished what was done last with an id, and tells how it was; nil if it does not know the id any more.
+func (b *brokers) ended(ctx context.Context, id string) (*kadm.DescribedTransaction, error) {
 	admin := kadm.NewClient(b.client)
-	for {
-		described, err := admin.DescribeTransactions(ctx, e.id)
-		d := described[e.id]
+	for pause := time.Millisecond; ; pause = min(2*pause, again) {
+		described, err := admin.DescribeTransactions(ctx, id)
+		d := described[id]
 		if err == nil {
 			err = d.Err
 		}
 		switch {
 		case errors.Is(err, kerr.TransactionalIDNotFound):
-			return nil
+			return nil, nil
 		case err == nil && !strings.HasPrefix(d.State, "Prepare"):
-			if d.ProducerID == e.producer && d.ProducerEpoch <= e.epoch {
-				return nil // brokers before Kafka 4.0: what is open may be the next transaction
-			}
-			return b.mark(ctx, e)
-		case err != nil && !kerr.IsRetriable(err) || !wait(ctx):
-			return b.transactions.config.transactionError("ask what became of the transaction of the newest checkpoint", err)
+			return &d, nil
+		case err != nil && !passing(err) || !pauseFor(ctx, pause):
+			return nil, b.transactions.config.transactionError("ask what became of the transaction of the newest checkpoint", err)
 		}
 	}
 }
@@ -97,10 +119,19 @@ func (b *brokers) mark(ctx context.Context, e end) error {
 			return fault.Errorf(fault.User, "brokers that were killed have not told partition %d of topic '%s' how transaction '%s' ended, and this client may not tell it: have somebody who may run kafka-transactions.sh do so, "+
 				"or permit this client CLUSTER_ACTION", open[0].Partition, open[0].Topic, e.id)
 		}
-		if err != nil && !kerr.IsRetriable(err) || !wait(ctx) {
+		if err != nil && !passing(err) || !wait(ctx) {
 			return b.transactions.config.transactionError(fmt.Sprintf("tell partitions how transaction '%s' ended", e.id), err)
 		}
 	}
+}
+
+// passing reports whether it helps to ask again: brokers are busy, or away for a while.
+func passing(err error) bool {
+	if k, ok := errors.AsType[*kerr.Error](err); ok {
+		return k.Retriable
+	}
+	_, away := errors.AsType[net.Error](err)
+	return away && !errors.Is(err, context.DeadlineExceeded) || kgo.IsRetryableBrokerErr(err)
 }
 
 // tell writes the marker of a transaction into one partition.

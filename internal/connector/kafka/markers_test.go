@@ -61,15 +61,9 @@ func TestPartitionsThatHaveNotHeard(t *testing.T) {
 // TestMarkersThatBrokersLeaveOut kills Apache Kafka while many statements have transactions open, and some are committing theirs. When it starts again it leaves out the markers of some of them
 // (KAFKA-20734). Every row can be read once all the same. As many brokers are killed as TIDEMARK_TORTURE has hundreds.
 func TestMarkersThatBrokersLeaveOut(t *testing.T) {
-	times, err := strconv.Atoi(os.Getenv("TIDEMARK_TORTURE"))
-	pidFile := os.Getenv("TIDEMARK_KAFKA_PIDFILE")
-	if err != nil || pidFile == "" {
-		t.Skip("TIDEMARK_TORTURE does not say how often, or there is no Apache Kafka")
-	}
-	b := brokertest.Target{Addr: brokertest.Kafka(t, "TIDEMARK_KAFKA")}
-	b.Topic(t, 250) // It takes longer to start, and has more time to leave markers out.
+	b, times, kill := killable(t)
 	const statements = 30
-	for range (times + 99) / 100 {
+	for range times {
 		var all [statements]*exact
 		var states [statements][]byte
 		var epochs [statements]connector.Epoch
@@ -91,16 +85,8 @@ func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 				writers.Go(func() { epochs[i].Commit() })
 			}
 		}
-		pid, err := os.ReadFile(pidFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
-		if err != nil {
-			t.Fatal(err)
-		}
 		<-time.After(30 * time.Millisecond)
-		syscall.Kill(n, syscall.SIGKILL)
+		kill()
 		for _, x := range all {
 			x.sink.(*sink).shared.cancel()
 		}
@@ -128,6 +114,88 @@ func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 			x.die()
 		}
 		t.Logf("%d of %d undone", undone, statements)
+	}
+}
+
+// killable is Apache Kafka, what kills it, and how often that is to be done: once for every hundred of TIDEMARK_TORTURE.
+func killable(t *testing.T) (b brokertest.Target, times int, kill func()) {
+	t.Helper()
+	times, err := strconv.Atoi(os.Getenv("TIDEMARK_TORTURE"))
+	pidFile := os.Getenv("TIDEMARK_KAFKA_PIDFILE")
+	if err != nil || pidFile == "" {
+		t.Skip("TIDEMARK_TORTURE does not say how often, or there is no Apache Kafka")
+	}
+	b = brokertest.Target{Addr: brokertest.Kafka(t, "TIDEMARK_KAFKA")}
+	b.Topic(t, 250) // It takes longer to start, and has more time to leave markers out.
+	return b, (times + 99) / 100, func() {
+		t.Helper()
+		pid, err := os.ReadFile(pidFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		syscall.Kill(n, syscall.SIGKILL)
+	}
+}
+
+// TestMarkersThatAreLeftOutOfLivingStatements kills Apache Kafka in the moment in which many statements commit, and lets them live. When they are killed later, behind another checkpoint or in the
+// middle of what follows it, every row can be read once.
+func TestMarkersThatAreLeftOutOfLivingStatements(t *testing.T) {
+	b, times, kill := killable(t)
+	const statements = 30
+	for round := range times {
+		var all [statements]*exact
+		var states [statements][]byte
+		var epochs [statements]connector.Epoch
+		var writers sync.WaitGroup
+		for i := range all {
+			all[i] = newExact(t, b, "properties.transaction.timeout.ms", "60000")
+			writers.Go(func() {
+				all[i].begin(nil, false)
+				all[i].write(3)
+				epochs[i], states[i] = all[i].prepare()
+			})
+		}
+		writers.Wait()
+		if t.Failed() {
+			return
+		}
+		var ends [statements]error
+		for i := range all {
+			writers.Go(func() { ends[i] = epochs[i].Commit() })
+		}
+		<-time.After(time.Duration(10+20*(round%4)) * time.Millisecond)
+		kill()
+		b.Await(t)
+		writers.Wait()
+		again := 0
+		for i, x := range all {
+			if ends[i] != nil { // as the supervisor does
+				again++
+				t.Log(ends[i])
+				x.die()
+				x.begin(states[i], false)
+			}
+			x.write(1)
+			state := x.checkpoint()
+			if i%2 == 0 {
+				x.write(1)
+				x.sink.(*sink).shared.pair[0].client.Flush(t.Context())
+			}
+			x.die()
+			x.next = 4
+			x.begin(state, false)
+			x.write(1)
+			x.checkpoint()
+			if got := x.read(); strings.Join(got, "") != strings.Join(lines(1, 2, 3, 4, 5), "") {
+				t.Errorf("statement %d has %q", i, got)
+			}
+			x.die()
+		}
+		t.Logf("%d of %d begun again", again, statements)
 	}
 }
 

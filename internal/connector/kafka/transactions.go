@@ -274,11 +274,23 @@ func (e *transaction) Commit() error {
 			return t.interrupted(t.config.transactionError("commit the transaction of a checkpoint", err))
 		}
 		e.producer.open, e.producer.ready = false, false
+		if err := e.completeLast(); err != nil {
+			return err
+		}
 	}
 	for _, h := range e.held {
 		h.release()
 	}
 	return nil
+}
+
+// completeLast waits until the rows can be seen. Before that neither a checkpoint behind this one is written, from which nobody would look back, nor the producer used again, whose
+// next transaction would decide over these rows too.
+func (e *transaction) completeLast() error {
+	ctx, done := context.WithTimeout(e.t.ctx, patience)
+	defer done()
+	b := &brokers{transactions: e.t, client: e.producer.client}
+	return b.completeLast(ctx, e.prepared)
 }
 
 // abandon gives up what was begun and is in no checkpoint, so that readers need not wait for it.

@@ -307,3 +307,36 @@ func TestEpochsOfAClosedSink(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkTransaction writes a row in a transaction, prepares and commits it: what a checkpoint costs at least.
+func BenchmarkTransaction(b *testing.B) {
+	for name, target := range map[string]func() brokertest.Target{
+		"embedded": func() brokertest.Target { return brokertest.Start(b) },
+		"kafka":    func() brokertest.Target { return brokertest.Target{Addr: brokertest.Kafka(b, "TIDEMARK_KAFKA")} },
+	} {
+		b.Run(name, func(b *testing.B) {
+			broker := target()
+			topic, table := broker.Topic(b, 8), columns()
+			s := sinkOf(b, Connector, table, options(broker, topic, optionGuarantee, "exactly-once")).(*sink)
+			if err := s.Recover(connector.Recovery{Statement: topic}); err != nil {
+				b.Fatal(err)
+			}
+			defer s.shared.close()
+			for b.Loop() {
+				if err := s.Write(batchOf(table, change{vector.Insert, 1, "a"})); err != nil {
+					b.Fatal(err)
+				}
+				e, err := s.Seal()
+				if err == nil {
+					_, err = e.Prepare()
+				}
+				if err == nil {
+					err = e.Commit()
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
