@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -84,10 +82,6 @@ func sameLines(a, b string) bool {
 // TestKeptOnceAfterKills kills a statement that takes late rows and records that cannot be read out of a topic and keeps them in files: whatever is on the topic is in one file, once.
 func TestKeptOnceAfterKills(t *testing.T) {
 	const rows, partitions = 30_000, 3
-	kills := 8
-	if testing.Short() {
-		kills = 3
-	}
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		t.Chdir(t.TempDir())
 		topic := b.Topic(t, partitions)
@@ -122,15 +116,15 @@ CREATE TABLE error_log (error_timestamp TIMESTAMP_LTZ(3), error_code INT, error_
   source_record ROW<topic STRING, `+"`partition` INT, `offset` BIGINT, `timestamp` TIMESTAMP_LTZ(3), timestamp_type STRING, headers MAP<STRING, BYTES>, key BYTES, `value`"+` BYTES>) WITH (%s);
 CREATE TABLE good (n BIGINT) WITH (%s);
 `, topic, b.Addr, files("late", "json"), files("errors", "json"), files("good", "csv"))
-		rng := rand.New(rand.NewPCG(2, uint64(os.Getpid())))
-		n := killed(t, rng, kills, "run", "--quiet", "--state-dir", "state", "--checkpoint-interval", "10ms", "-e", script+"INSERT INTO good SELECT n FROM t")
-		t.Logf("%d kills", n)
+		k := killing(2)
+		k.run(t, "run", "--quiet", "--state-dir", "state", "--checkpoint-interval", "10ms", "-e", script+"INSERT INTO good SELECT n FROM t")
+		t.Logf("%d kills", k.kills)
 
 		count := func(query, want string) {
 			t.Helper()
 			got, code := runSQL(t, script+"SET 'sql.snapshot.mode' = 'now'; "+query)
 			if code != exitOK || !strings.Contains(got, want) {
-				t.Errorf("after %d kills: %s\ngot %d %s\nwant %s", n, query, code, got, want)
+				t.Errorf("after %d kills: %s\ngot %d %s\nwant %s", k.kills, query, code, got, want)
 			}
 		}
 		// Of 30,000 rows 600 cannot be read, and of the others a tenth came an hour late, except those at the very beginning, before which there is no watermark.
@@ -148,7 +142,7 @@ CREATE TABLE good (n BIGINT) WITH (%s);
 		slices.Sort(places)
 		slices.Sort(bad)
 		if !slices.Equal(places, bad) {
-			t.Errorf("after %d kills %d records are kept that cannot be read; want %d, each once", n, len(places), len(bad))
+			t.Errorf("after %d kills %d records are kept that cannot be read; want %d, each once", k.kills, len(places), len(bad))
 		}
 	})
 }
