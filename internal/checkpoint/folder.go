@@ -140,6 +140,12 @@ func (f *Folder) Undo(id int64) error {
 	return nil
 }
 
+// Lacks reports whether there is surely no checkpoint id, after it could not be written.
+func (f *Folder) Lacks(id int64) bool {
+	names, err := f.disk.List()
+	return err == nil && !slices.Contains(names, name(id))
+}
+
 // IDs are those of the checkpoints that are there, oldest first, whole or not. The caller must not change them.
 func (f *Folder) IDs() []int64 { return f.ids }
 

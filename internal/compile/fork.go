@@ -282,6 +282,15 @@ func splitStates(all []byte, n int) ([][]byte, error) {
 	return states, nil
 }
 
+// Revoke implements connector.Revocable.
+func (e *epochs) Revoke() {
+	for _, x := range e.of {
+		if r, ok := x.(connector.Revocable); ok {
+			r.Revoke()
+		}
+	}
+}
+
 // Commit implements connector.Epoch. If the first cannot commit no other does; all others are committed, whatever becomes of them.
 func (e *epochs) Commit() error {
 	var errs []error

@@ -50,3 +50,9 @@ type Epoch interface {
 	// Commit brings the rows to light. The checkpoint that knows the state is durable.
 	Commit() error
 }
+
+// Revocable epochs are told when they will never be committed.
+type Revocable interface {
+	// Revoke is called instead of Commit, when there is no checkpoint that knows what Prepare gave: the rows are given up when the sink is aborted, as those behind them.
+	Revoke()
+}

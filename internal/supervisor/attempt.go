@@ -146,6 +146,25 @@ func duration(microseconds int64) time.Duration {
 // save prepares what the sink was given, writes the checkpoint, and has the sink show it.
 func (a *attempt) save(x *runtime.Snapshot) error {
 	defer x.Release()
+	if err := a.write(x); err != nil {
+		if r, ok := x.Epoch.(connector.Revocable); ok && a.Folder.Lacks(x.ID) {
+			r.Revoke()
+		}
+		return err
+	}
+	a.job.Durable(x)
+	if x.Epoch == nil {
+		return nil
+	}
+	if err := x.Epoch.Commit(); err != nil {
+		return err
+	}
+	a.Folder.Show(x.ID)
+	return nil
+}
+
+// write makes a snapshot durable.
+func (a *attempt) write(x *runtime.Snapshot) error {
 	if x.Epoch != nil {
 		var err error
 		if x.Sink, err = x.Epoch.Prepare(); err != nil {
@@ -160,18 +179,7 @@ func (a *attempt) save(x *runtime.Snapshot) error {
 		w.Abort()
 		return err
 	}
-	if err := w.Commit(); err != nil {
-		return err
-	}
-	a.job.Durable(x)
-	if x.Epoch == nil {
-		return nil
-	}
-	if err := x.Epoch.Commit(); err != nil {
-		return err
-	}
-	a.Folder.Show(x.ID)
-	return nil
+	return w.Commit()
 }
 
 // finish is called by the job at the end of the input, and waits for the keeper to make that durable. A keeper that is done has an error, or has left the statement where

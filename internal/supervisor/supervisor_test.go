@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
@@ -137,6 +138,14 @@ func (d *dying) Remove(name string) error {
 		return errDead
 	}
 	return d.Disk.Remove(name)
+}
+
+// List is of no use to a process that has died.
+func (d *dying) List() ([]string, error) {
+	if d.at > 0 && d.calls >= d.at {
+		return nil, errDead
+	}
+	return d.Disk.List()
 }
 
 type dyingFile struct {
@@ -302,6 +311,50 @@ END;`, in, out, table(counts), table(copies)))
 			t.Errorf("transactions are lost: %t; %d checkpoints were undone", lost, undone)
 		}
 	}
+}
+
+// small is a disk that has room for so many checkpoints.
+type small struct {
+	checkpoint.Disk
+	room int
+}
+
+func (f *small) Create(name string) (checkpoint.Writable, error) {
+	if strings.Contains(name, ".checkpoint.unfinished") {
+		if f.room--; f.room < 0 {
+			return nil, syscall.ENOSPC
+		}
+	}
+	return f.Disk.Create(name)
+}
+
+// TestFullDiskLeavesNothingOpen: when a checkpoint cannot be written whose rows the brokers have already, its transaction is given up, so that who reads them need not wait until its time is over.
+func TestFullDiskLeavesNothingOpen(t *testing.T) {
+	in := input(t, 60)
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic, files, disk := b.Topic(t, 1), t.TempDir(), &small{checkpoint.Memory(), 1}
+		q := func() *engine.Query {
+			return statement(t, io.Discard, fmt.Sprintf(`
+CREATE TABLE t (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
+CREATE TABLE copies (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'kafka', 'properties.bootstrap.servers' = '%s', 'topic' = '%[3]s', 'format' = 'csv', 'sink.delivery-guarantee' = 'exactly-once', 'sink.transactional-id-prefix' = '%[3]s');
+CREATE TABLE files (k BIGINT, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '%[4]s', 'format' = 'csv');
+EXECUTE STATEMENT SET BEGIN INSERT INTO copies SELECT k, ts FROM t; INSERT INTO files SELECT k, ts FROM t; END;`, in, b.Addr, topic, files))
+		}
+		if err := run(q(), disk); fault.Of(err) != fault.Resource || !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+		if open := b.Open(t, topic); len(open) > 0 {
+			t.Errorf("these transactions are open: %q", open)
+		}
+		before := len(b.Committed(t, topic))
+		disk.room = 1 << 30
+		if err := run(q(), disk); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(b.Committed(t, topic)); n != 60*20 || before >= n {
+			t.Errorf("%d rows, and %d before the disk was full", n, before)
+		}
+	})
 }
 
 // TestFinishedStaysFinished runs a statement again that has come to its end.

@@ -233,20 +233,28 @@ func (b Target) Committed(tb testing.TB, topic string) (records []*Record) {
 // GiveUp has the broker give up what is open of transactions whose ids begin so, as it does by itself when their time is over.
 func (b Target) GiveUp(tb testing.TB, prefix string) {
 	tb.Helper()
-	listed, err := b.Admin(tb).ListTransactions(context.Background(), nil, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for _, id := range listed.TransactionalIDs() {
-		if !strings.HasPrefix(id, prefix) {
-			continue
-		}
+	for _, id := range b.transactions(tb, prefix) {
 		c := b.Client(tb, kgo.TransactionalID(id))
 		if _, _, err := c.ProducerID(context.Background()); err != nil {
 			tb.Fatal(err)
 		}
 		c.Close()
 	}
+}
+
+// Open are the ids that begin so of transactions that have begun and not ended.
+func (b Target) Open(tb testing.TB, prefix string) []string {
+	tb.Helper()
+	return b.transactions(tb, prefix, "Ongoing")
+}
+
+func (b Target) transactions(tb testing.TB, prefix string, states ...string) []string {
+	tb.Helper()
+	listed, err := b.Admin(tb).ListTransactions(context.Background(), nil, states)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return slices.DeleteFunc(listed.TransactionalIDs(), func(id string) bool { return !strings.HasPrefix(id, prefix) })
 }
 
 // Follow calls each for the records of a topic from its first on, of those in transactions only the committed ones, until it returns false or ctx ends.

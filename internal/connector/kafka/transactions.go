@@ -284,6 +284,15 @@ func (e *transaction) Commit() error {
 	return nil
 }
 
+// Revoke implements connector.Revocable: abandon gives up the transaction.
+func (e *transaction) Revoke() {
+	e.t.mu.Lock()
+	defer e.t.mu.Unlock()
+	if e.producer != nil {
+		e.producer.ready = false
+	}
+}
+
 // completeLast waits until the rows can be seen. Before that neither a checkpoint behind this one is written, from which nobody would look back, nor the producer used again, whose
 // next transaction would decide over these rows too.
 func (e *transaction) completeLast() error {
