@@ -210,10 +210,10 @@ func (x *torturer) note(o ordeal) {
 
 // recovers measures from a moment on how long it takes until new rows are seen. What comes before that, before something else happens, is not measured.
 func (x *torturer) recovers(o ordeal, from map[int32]int64, since time.Time) {
-	x.watch.Next(from, func(at time.Time) {
+	x.watch.Next(from, func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		x.recovery[o] = append(x.recovery[o], at.Sub(since))
+		x.recovery[o] = append(x.recovery[o], time.Since(since))
 	})
 }
 

@@ -19,7 +19,7 @@ type Watch struct {
 
 	mu   sync.Mutex
 	from map[int32]int64 // what counts as new, by partition; without one, everything
-	told func(at time.Time)
+	told func()
 }
 
 // Watch begins to watch a topic.
@@ -33,18 +33,17 @@ func (b Target) Watch(tb testing.TB, topic string) *Watch {
 			if f.IsClientClosed() {
 				return
 			}
-			now := time.Now()
-			f.EachRecord(func(r *Record) { w.see(r, now) })
+			f.EachRecord(w.see)
 		}
 	})
 	return w
 }
 
-func (w *Watch) see(r *Record, now time.Time) {
+func (w *Watch) see(r *Record) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.told != nil && r.Offset >= w.from[r.Partition] {
-		w.told(now)
+		w.told()
 		w.told = nil
 	}
 }
@@ -64,8 +63,8 @@ func (w *Watch) Committed() map[int32]int64 {
 	return from
 }
 
-// Next calls told once, with the time at which the first record comes that is not before from, unless Next is called again before. Without from, any record will do.
-func (w *Watch) Next(from map[int32]int64, told func(at time.Time)) {
+// Next calls told once, when the first record comes that is not before from, unless Next is called again before. Without from, any record will do.
+func (w *Watch) Next(from map[int32]int64, told func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.from, w.told = from, told
