@@ -158,10 +158,10 @@ func transactionalID(base string, which int) string { return fmt.Sprintf("%s-%d"
 
 // transactionError is an error of talking to the brokers about transactions.
 func (c *config) transactionError(what string, err error) error {
+	if refusal := c.refusal(what, err); refusal != nil {
+		return refusal
+	}
 	switch {
-	case errors.Is(err, kerr.TransactionalIDAuthorizationFailed), errors.Is(err, kerr.GroupAuthorizationFailed):
-		return fault.Wrap(fault.User, &connector.OptionError{Key: optionPrefix, Message: fmt.Sprintf("%s: this client may not use what begins with '%s'", what, c.prefix),
-			Hint: "permit it to write under transactional ids, and to read groups, that begin so; or write '" + optionGuarantee + "' = 'at-least-once'"})
 	case errors.Is(err, kerr.InvalidTransactionTimeout):
 		return fault.Wrap(fault.User, &connector.OptionError{Key: optionTimeout, Message: fmt.Sprintf("the brokers let no transaction take %d ms", c.transaction.Milliseconds()),
 			Hint: "write at most what transaction.max.timeout.ms of the brokers says"})

@@ -11,8 +11,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
-
-	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // A transaction has ended when its coordinator says so. Its rows come to light, or are given up, when the partitions have been told, each by a marker. Apache Kafka 4.4 can leave markers out: a broker
@@ -83,15 +81,49 @@ func (b *brokers) giveUp(ctx context.Context, id string, c *kgo.Client) error {
 	return b.mark(ctx, end{id, producer, epoch - 1, false})
 }
 
-// mark tells the end of a transaction to the partitions that have not heard of it. Those that this client may not read are left out.
+// mark tells the end of a transaction to the partitions that have not heard of it. Topics that this client may not read are left out, and not asked about again.
 func (b *brokers) mark(ctx context.Context, e end) error {
-	unheard := func() (open []kadm.DescribedProducer, err error) {
-		admin := kadm.NewClient(b.client)
-		topics, err := admin.ListTopics(ctx, append(b.transactions.topics(), offsetsTopic)...)
-		if err != nil {
-			return nil, err
+	c := b.transactions.config
+	what := fmt.Sprintf("tell partitions how transaction '%s' ended", e.id)
+	for {
+		open, err := b.unheard(ctx, e)
+		if err == nil && len(open) == 0 {
+			return nil
 		}
-		described, err := admin.DescribeProducers(ctx, topics.TopicsSet())
+		for _, p := range open {
+			err = errors.Join(err, b.tell(ctx, p, e))
+		}
+		if errors.Is(err, kerr.ClusterAuthorizationFailed) {
+			what = fmt.Sprintf("tell partition %d of topic '%s' how transaction '%s' ended, which brokers that were killed have not done, and who may run kafka-transactions.sh can do too", open[0].Partition, open[0].Topic, e.id)
+		}
+		if err != nil && !passing(err) || !wait(ctx) {
+			return c.transactionError(what, err)
+		}
+	}
+}
+
+// unheard finds the partitions in which a transaction is open.
+func (b *brokers) unheard(ctx context.Context, e end) (open []kadm.DescribedProducer, err error) {
+	t, admin := b.transactions, kadm.NewClient(b.client)
+	for _, topic := range append(t.topics(), offsetsTopic) {
+		if t.unreadable[topic] {
+			continue
+		}
+		there, err := admin.ListTopics(ctx, topic)
+		if err == nil {
+			err = there[topic].Err
+		}
+		var described kadm.DescribedProducersTopics
+		if err == nil {
+			described, err = admin.DescribeProducers(ctx, there.TopicsSet())
+		}
+		if errors.Is(err, kerr.TopicAuthorizationFailed) {
+			t.unreadable[topic] = true
+			continue
+		}
+		if errors.Is(err, kerr.UnknownTopicOrPartition) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -105,24 +137,11 @@ func (b *brokers) mark(ctx context.Context, e end) error {
 				err = p.Err
 			}
 		})
-		return open, err
-	}
-	for {
-		open, err := unheard()
-		if err == nil && len(open) == 0 {
-			return nil
-		}
-		for _, p := range open {
-			err = errors.Join(err, b.tell(ctx, p, e))
-		}
-		if errors.Is(err, kerr.ClusterAuthorizationFailed) {
-			return fault.Errorf(fault.User, "brokers that were killed have not told partition %d of topic '%s' how transaction '%s' ended, and this client may not tell it: have somebody who may run kafka-transactions.sh do so, "+
-				"or permit this client CLUSTER_ACTION", open[0].Partition, open[0].Topic, e.id)
-		}
-		if err != nil && !passing(err) || !wait(ctx) {
-			return b.transactions.config.transactionError(fmt.Sprintf("tell partitions how transaction '%s' ended", e.id), err)
+		if err != nil {
+			return nil, err
 		}
 	}
+	return open, nil
 }
 
 // passing reports whether it helps to ask again: brokers are busy, or away for a while.

@@ -329,6 +329,8 @@ func (s *sink) done(err error) {
 		s.failed = err
 	case errors.Is(err, kerr.UnknownTopicOrPartition):
 		s.failed = s.config.topicError(topic, err)
+	case errors.Is(err, kerr.TopicAuthorizationFailed):
+		s.failed = s.config.refused("topic", fmt.Sprintf("write to topic '%s'", topic), right{operation: "Write", resource: "topic", name: topic})
 	case errors.Is(err, kerr.UnknownTopicID):
 		s.failed = fault.Errorf(fault.External, "topic '%s' was deleted and made anew while it was written", topic)
 	case errors.Is(err, kerr.MessageTooLarge):

@@ -27,6 +27,8 @@ type transactions struct {
 	now    int   // which of them takes rows
 	number int64 // of the newest transaction
 
+	unreadable map[string]bool // topics of which this client may not see what is open in them
+
 	held []*held // what sinks that hand their watermarks over have written in it
 
 	ctx    context.Context // ends when the sinks are closed
@@ -48,7 +50,7 @@ type producer struct {
 const abandonPatience = 5 * time.Second
 
 func newTransactions(first *sink) *transactions {
-	return &transactions{config: first.config, sinks: []*sink{first}}
+	return &transactions{config: first.config, sinks: []*sink{first}, unreadable: map[string]bool{}}
 }
 
 // recover settles what became of the transactions of earlier runs.
@@ -183,7 +185,7 @@ func (e *transaction) Prepare() ([]byte, error) {
 		return nil, err
 	}
 	if err := e.record(); err != nil {
-		return nil, t.interrupted(t.config.transactionError("record a transaction in group '"+t.base+"'", err))
+		return nil, t.interrupted(e.recordError(err))
 	}
 	t.last = e.prepared
 	t.last.doubt = false
@@ -197,6 +199,15 @@ func (t *transactions) interrupted(err error) error {
 		return connector.ErrClosed
 	}
 	return err
+}
+
+// recordError is why record has failed. A topic can be named in a group by who may read it.
+func (e *transaction) recordError(err error) error {
+	c, what := e.t.config, "record a transaction in group '"+e.t.base+"'"
+	if errors.Is(err, kerr.TopicAuthorizationFailed) {
+		return c.refused("topic", what, right{operation: "Read", resource: "topic", name: e.producer.topic})
+	}
+	return c.transactionError(what, err)
 }
 
 // record makes the number part of the transaction.
