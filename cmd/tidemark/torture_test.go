@@ -75,13 +75,14 @@ type torturer struct {
 	mu       sync.Mutex
 	happened [ordeals]int
 	recovery [ordeals][]time.Duration
+	seen     chan struct{}   // closed when new rows are
 	back     []time.Duration // of brokers that were killed, until they answer
 }
 
 func (x *torturer) round(b brokertest.Target, times int) {
 	x.rounds++
 	x.tally.add(everyRowOnce(x.t, b, torturedRows, ", 'properties.transaction.timeout.ms' = '5000'", func(topic string, args ...string) {
-		x.watch = b.Watch(x.t, topic)
+		x.watch, x.seen = b.Watch(x.t, topic), nil
 		harms := 0
 		outlive(x.t, func() (harm, bool) {
 			if harms++; harms > harmsOfRound || x.count(killed) >= times {
@@ -109,17 +110,19 @@ func (x *torturer) next() harm {
 	case n < 5:
 		return x.stand
 	case n < 10:
-		return x.kill(100, 900, tooLong)
+		return x.kill(100, 900, tooLong, false)
 	case x.brokers && n < 18:
 		x.after(50, 500, x.killBroker)
 		return x.whetherOrNot()
 	case x.brokers && n < 24:
 		x.after(50, 500, x.stopBroker)
 		return x.whetherOrNot()
+	case n < 45:
+		return x.kill(200, 700, 0, false)
 	case n < 75:
-		return x.kill(200, 700, 0)
+		return x.kill(5, 250, 0, true)
 	}
-	return x.kill(5, 250, 0)
+	return x.kill(5, 250, 0, false)
 }
 
 // whetherOrNot lets a statement live through what happens to the brokers, or kills it in the middle.
@@ -127,19 +130,33 @@ func (x *torturer) whetherOrNot() harm {
 	if x.rng.IntN(2) == 0 {
 		return func(*os.Process) func(bool) { return func(bool) {} }
 	}
-	return x.kill(100, 9000, 0)
+	return x.kill(100, 9000, 0, false)
 }
 
-// kill kills a statement and keeps it away.
-func (x *torturer) kill(least, most int, pause time.Duration) harm {
+// kill kills a statement after so many milliseconds, from when it has recovered if that is waited for, and keeps it away.
+func (x *torturer) kill(least, most int, pause time.Duration, recovered bool) harm {
 	return func(p *os.Process) func(bool) {
-		killedAt := make(chan time.Time, 1)
-		timer := time.AfterFunc(x.moment(least, most), func() {
-			killedAt <- time.Now()
-			p.Kill()
-		})
+		gone, killedAt := make(chan struct{}), make(chan time.Time, 1)
+		in := x.moment(least, most)
+		x.mu.Lock()
+		seen := x.seen
+		x.mu.Unlock()
+		go func() {
+			if recovered && seen != nil {
+				select {
+				case <-seen:
+				case <-gone:
+				}
+			}
+			select {
+			case <-time.After(in):
+				killedAt <- time.Now()
+				p.Kill()
+			case <-gone:
+			}
+		}()
 		return func(dead bool) {
-			timer.Stop()
+			close(gone)
 			if !dead {
 				return
 			}
@@ -210,9 +227,14 @@ func (x *torturer) note(o ordeal) {
 
 // recovers measures from a moment on how long it takes until new rows are seen. What comes before that, before something else happens, is not measured.
 func (x *torturer) recovers(o ordeal, from map[int32]int64, since time.Time) {
+	seen := make(chan struct{})
+	x.mu.Lock()
+	x.seen = seen
+	x.mu.Unlock()
 	x.watch.Next(from, func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
+		close(seen)
 		x.recovery[o] = append(x.recovery[o], time.Since(since))
 	})
 }

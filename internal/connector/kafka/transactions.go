@@ -159,6 +159,9 @@ func (t *transactions) failure() error {
 	return nil
 }
 
+// errAborted is an error of an epoch whose sinks have been closed meanwhile, since the statement has failed.
+var errAborted = fault.Errorf(fault.External, "a statement that has failed has ended its transactions")
+
 // transaction is that of an epoch; without a producer, the epoch has no rows.
 type transaction struct {
 	t        *transactions
@@ -177,6 +180,9 @@ func (e *transaction) Prepare() ([]byte, error) {
 	}
 	if e.producer == nil {
 		return t.last.append(nil), nil
+	}
+	if e.producer.client == nil {
+		return nil, errAborted
 	}
 	if err := e.producer.client.Flush(t.ctx); err != nil {
 		return nil, t.interrupted(fault.Wrap(fault.External, err))
@@ -281,6 +287,9 @@ func (e *transaction) Commit() error {
 		return connector.ErrClosed
 	}
 	if e.producer != nil {
+		if e.producer.client == nil {
+			return errAborted
+		}
 		if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
 			return t.interrupted(t.config.transactionError("commit the transaction of a checkpoint", err))
 		}

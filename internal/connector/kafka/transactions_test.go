@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -250,6 +251,38 @@ func TestCrashPoints(t *testing.T) {
 					x.t.Fatal(err)
 				}
 				x.expect(1) // without anybody who claims the ids
+			}},
+			{"a failure while it is prepared", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				one := x.checkpoint()
+				x.write(1)
+				e, err := x.sink.(connector.Checkpointed).Seal()
+				if err == nil {
+					err = x.sink.(connector.Aborting).Abort()
+				}
+				if err != nil {
+					x.t.Fatal(err)
+				}
+				if _, err := e.Prepare(); fault.Of(err) != fault.External {
+					x.t.Errorf("what was given up was prepared: %v", err)
+				}
+				x.begin(one, false)
+				x.expect(1)
+			}},
+			{"a failure between the file and the commit", func(x *exact) {
+				x.begin(nil, false)
+				x.write(1)
+				e, one := x.prepare()
+				x.write(1)
+				if err := x.sink.(connector.Aborting).Abort(); err != nil {
+					x.t.Fatal(err)
+				}
+				if err := e.Commit(); fault.Of(err) != fault.External {
+					x.t.Errorf("committed by a sink that was closed: %v", err)
+				}
+				x.begin(one, false)
+				x.expect(1)
 			}},
 			{"another prefix", func(x *exact) {
 				x.begin(nil, false)
