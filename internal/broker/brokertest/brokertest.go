@@ -179,13 +179,17 @@ func (b Target) Await(tb testing.TB) {
 	tb.Helper()
 	ctx, done := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer done()
+	admin := b.Admin(tb)
+	defer admin.Close()
 	for {
-		_, err := b.Admin(tb).ListTopics(ctx)
+		_, err := admin.ListTopics(ctx)
 		if err == nil {
 			return
 		}
-		if ctx.Err() != nil {
+		select {
+		case <-ctx.Done():
 			tb.Fatal(err)
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
