@@ -15,7 +15,7 @@ test:
 TORTURE ?= 300
 
 torture:
-	TIDEMARK_TORTURE=$(TORTURE) TIDEMARK_KILLS=60 bash .ci/kafka go test ./cmd/tidemark -run '^TestTorture$$|BrokerThatIsKilled|OfAHandedOver' -v -count=1 -timeout 3h
+	TIDEMARK_TORTURE=$(TORTURE) TIDEMARK_KILLS=60 bash .ci/kafka go test -p 1 ./cmd/tidemark ./internal/connector/kafka -run '^TestTorture$$|BrokerThatIsKilled|OfAHandedOver|^TestMarkersThat' -v -count=1 -timeout 3h
 
 check:
 	bash .ci/run

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,7 +87,7 @@ func (b *brokers) mark(ctx context.Context, e end) error {
 	c := b.transactions.config
 	what := fmt.Sprintf("tell partitions how transaction '%s' ended", e.id)
 	for {
-		open, err := b.unheard(ctx, e)
+		open, err := b.unheard(ctx, e, append(b.transactions.topics(), offsetsTopic)...)
 		if err == nil && len(open) == 0 {
 			return nil
 		}
@@ -102,46 +103,61 @@ func (b *brokers) mark(ctx context.Context, e end) error {
 	}
 }
 
-// unheard finds the partitions in which a transaction is open.
-func (b *brokers) unheard(ctx context.Context, e end) (open []kadm.DescribedProducer, err error) {
-	t, admin := b.transactions, kadm.NewClient(b.client)
-	for _, topic := range append(t.topics(), offsetsTopic) {
-		if t.unreadable[topic] {
-			continue
-		}
-		there, err := admin.ListTopics(ctx, topic)
-		if err == nil {
-			err = there[topic].Err
-		}
-		var described kadm.DescribedProducersTopics
-		if err == nil {
-			described, err = admin.DescribeProducers(ctx, there.TopicsSet())
-		}
-		if errors.Is(err, kerr.TopicAuthorizationFailed) {
-			t.unreadable[topic] = true
-			continue
-		}
-		if errors.Is(err, kerr.UnknownTopicOrPartition) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		described.EachPartition(func(p kadm.DescribedProducersPartition) {
-			for _, x := range p.ActiveProducers {
-				if x.ProducerID == e.producer && x.ProducerEpoch <= e.epoch && x.CurrentTxnStartOffset >= 0 {
-					open = append(open, x)
-				}
+// unheard finds the partitions of topics in which a transaction is open. One topic that this client may not read is enough for brokers to tell nothing, so that such are found one by one.
+func (b *brokers) unheard(ctx context.Context, e end, topics ...string) (open []kadm.DescribedProducer, err error) {
+	topics = slices.DeleteFunc(topics, func(name string) bool { return b.transactions.unreadable[name] })
+	if len(topics) == 0 {
+		return nil, nil
+	}
+	described, err := b.producers(ctx, topics)
+	switch {
+	case errors.Is(err, kerr.TopicAuthorizationFailed) && len(topics) == 1:
+		b.transactions.unreadable[topics[0]] = true
+		return nil, nil
+	case errors.Is(err, kerr.TopicAuthorizationFailed):
+		for _, topic := range topics {
+			more, err := b.unheard(ctx, e, topic)
+			if err != nil {
+				return nil, err
 			}
-			if err == nil && p.Err != nil && kerr.IsRetriable(p.Err) {
-				err = p.Err
+			open = append(open, more...)
+		}
+		return open, nil
+	case err != nil:
+		return nil, err
+	}
+	described.EachPartition(func(p kadm.DescribedProducersPartition) {
+		if err == nil && p.Err != nil && kerr.IsRetriable(p.Err) {
+			err = p.Err
+		}
+		for _, x := range p.ActiveProducers {
+			if x.ProducerID == e.producer && x.ProducerEpoch <= e.epoch && x.CurrentTxnStartOffset >= 0 {
+				open = append(open, x)
 			}
-		})
-		if err != nil {
-			return nil, err
+		}
+	})
+	return open, err
+}
+
+// producers are those that are known in the partitions of topics, of those that there are.
+func (b *brokers) producers(ctx context.Context, topics []string) (kadm.DescribedProducersTopics, error) {
+	admin := kadm.NewClient(b.client)
+	there, err := admin.ListTopics(ctx, topics...)
+	if err != nil {
+		return nil, err
+	}
+	set := kadm.TopicsSet{}
+	for name, topic := range there {
+		if topic.Err == nil {
+			set.Add(name, topic.Partitions.Numbers()...)
+		} else if !errors.Is(topic.Err, kerr.UnknownTopicOrPartition) {
+			return nil, topic.Err
 		}
 	}
-	return open, nil
+	if len(set) == 0 { // which would mean all
+		return nil, nil
+	}
+	return admin.DescribeProducers(ctx, set)
 }
 
 // passing reports whether it helps to ask again: brokers are busy, or away for a while.
