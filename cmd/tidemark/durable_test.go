@@ -70,6 +70,7 @@ func killWithin(rng *rand.Rand, least, most int) harm {
 type killer struct {
 	rng    *rand.Rand
 	wanted int
+	late   bool // some kills come when the statement has run for a while
 	kills  int
 }
 
@@ -81,7 +82,7 @@ func (k *killer) run(t *testing.T, args ...string) {
 			return nil, false
 		}
 		kill := killWithin(k.rng, 5, 150)
-		if k.rng.IntN(2) == 0 {
+		if k.late && k.rng.IntN(2) == 0 {
 			kill = killWithin(k.rng, 100, 900)
 		}
 		return func(p *os.Process) func(bool) {
@@ -101,7 +102,7 @@ const killsInCI = 20
 
 // killing is what kills as often as tests are to.
 func killing(stream uint64) *killer {
-	k := &killer{rng: rand.New(rand.NewPCG(stream, uint64(os.Getpid()))), wanted: killsInCI}
+	k := &killer{rng: rand.New(rand.NewPCG(stream, uint64(os.Getpid()))), wanted: killsInCI, late: true}
 	if testing.Short() {
 		k.wanted = 3
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,8 @@ import (
 
 // endless runs the program, which does not end by itself, kills or interrupts it at random moments and starts it anew; the last one runs until the test is over.
 func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, args ...string) {
+	ended := 0
+	defer func() { t.Logf("ended %d times", ended) }()
 	self, err := os.Executable()
 	if err != nil {
 		t.Error(err)
@@ -42,6 +45,7 @@ func endless(ctx context.Context, t *testing.T, rng *rand.Rand, kills int, args 
 		if ctx.Err() != nil {
 			return
 		}
+		ended++
 		if c.ProcessState.Exited() && !asked {
 			t.Errorf("the program ended:\n%s", output.String())
 			return
@@ -57,10 +61,10 @@ func TestWindowsOfAHandedOverWatermark(t *testing.T) { handedOver(t, false) }
 func TestExactWindowsOfAHandedOverWatermark(t *testing.T) { handedOver(t, true) }
 
 func handedOver(t *testing.T, exact bool) {
-	const rows, partitions = 30_000, 3
-	kills := 3
-	if n := os.Getenv("TIDEMARK_KILLS"); n != "" {
-		fmt.Sscan(n, &kills)
+	const partitions = 3
+	rows, kills := 30_000, 3
+	if n, err := strconv.Atoi(os.Getenv("TIDEMARK_KILLS")); err == nil {
+		rows, kills = max(rows, 5000*n), n // 5000 are written in half a second, which is as long as a process lives
 	}
 	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
 		first, middle, last := b.Topic(t, partitions), b.Topic(t, 4), b.Topic(t, 1)

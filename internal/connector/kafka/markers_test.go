@@ -59,7 +59,7 @@ func TestPartitionsThatHaveNotHeard(t *testing.T) {
 }
 
 // TestMarkersThatBrokersLeaveOut kills Apache Kafka while many statements have transactions open, and some are committing theirs. When it starts again it leaves out the markers of some of them
-// (KAFKA-20734). Every row can be read once all the same. As many brokers are killed as TIDEMARK_TORTURE has hundreds.
+// (KAFKA-20734). Every row can be read once all the same.
 func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 	b, times, kill := killable(t)
 	const statements = 30
@@ -117,7 +117,7 @@ func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 	}
 }
 
-// killable is Apache Kafka, what kills it, and how often that is to be done: once for every hundred of TIDEMARK_TORTURE.
+// killable is Apache Kafka, what kills it, and how often that is to be done: once for every 25 of TIDEMARK_TORTURE.
 func killable(t *testing.T) (b brokertest.Target, times int, kill func()) {
 	t.Helper()
 	times, err := strconv.Atoi(os.Getenv("TIDEMARK_TORTURE"))
@@ -127,7 +127,7 @@ func killable(t *testing.T) (b brokertest.Target, times int, kill func()) {
 	}
 	b = brokertest.Target{Addr: brokertest.Kafka(t, "TIDEMARK_KAFKA")}
 	b.Topic(t, 250) // It takes longer to start, and has more time to leave markers out.
-	return b, (times + 99) / 100, func() {
+	return b, (times + 24) / 25, func() {
 		t.Helper()
 		pid, err := os.ReadFile(pidFile)
 		if err != nil {
