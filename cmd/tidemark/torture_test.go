@@ -29,6 +29,7 @@ func TestTorture(t *testing.T) {
 		defer func() { t.Logf("seed %d, %s\n%s", seed, time.Since(begun).Round(time.Second), x.report()) }()
 		for x.happened[killed] < times && !t.Failed() {
 			x.round(b, times)
+			t.Logf("%s, %d rounds: %d statements and %d brokers killed", time.Since(begun).Round(time.Second), x.rounds, x.count(killed), x.count(brokerKilled))
 		}
 	})
 }
