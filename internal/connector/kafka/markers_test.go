@@ -58,6 +58,32 @@ func TestPartitionsThatHaveNotHeard(t *testing.T) {
 	}
 }
 
+// TestCommitLooksForMarkersThatAreLeftOut: when a checkpoint is committed all partitions have heard of it.
+func TestCommitLooksForMarkersThatAreLeftOut(t *testing.T) {
+	r := brokertest.StartRefuser(t)
+	x := newExact(t, r.Target)
+	x.begin(nil, false)
+	x.write(2)
+	e, state := x.prepare()
+	p, err := readPrepared(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := r.LeaveOut(x.topic, p.producer, p.epoch)
+	if err := e.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case m := <-told:
+		if !m.Committed || len(m.Topics) != 1 || m.Topics[0].Topic != x.topic {
+			t.Errorf("the partition was told %+v", m)
+		}
+	default:
+		t.Error("the partition still waits")
+	}
+	x.die()
+}
+
 // TestMarkersThatBrokersLeaveOut kills Apache Kafka while many statements have transactions open, and some are committing theirs. When it starts again it leaves out the markers of some of them
 // (KAFKA-20734). Every row can be read once all the same.
 func TestMarkersThatBrokersLeaveOut(t *testing.T) {
