@@ -186,11 +186,12 @@ func (b Target) Await(tb testing.TB) {
 		if err == nil {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			tb.Fatal(err)
-		case <-time.After(50 * time.Millisecond):
 		}
+		pause, over := context.WithTimeout(ctx, 50*time.Millisecond)
+		<-pause.Done()
+		over()
 	}
 }
 
