@@ -99,9 +99,10 @@ SELECT * FROM visits ORDER BY k, w; SELECT * FROM hours ORDER BY k, w, c, s; SEL
 	}
 	want := look("other")
 	rng := rand.New(rand.NewPCG(4, uint64(os.Getpid())))
-	n := killed(t, rng, kills, "run", "--quiet", "--data-dir", "data", "--state-dir", "state", "--state-memory", "64KB", "--checkpoint-interval", "10ms", "-e", statement)
+	k := &killer{rng: rng, wanted: kills}
+	k.run(t, "run", "--quiet", "--data-dir", "data", "--state-dir", "state", "--state-memory", "64KB", "--checkpoint-interval", "10ms", "-e", statement)
 	if got := look("data"); got != want {
-		t.Errorf("after %d kills the tables have %d bytes, which are not the %d that were to come", n, len(got), len(want))
+		t.Errorf("after %d kills the tables have %d bytes, which are not the %d that were to come", k.kills, len(got), len(want))
 	}
 	if left, _ := filepath.Glob("state/*/spill"); len(left) > 0 {
 		t.Errorf("%v is left", left)

@@ -159,9 +159,6 @@ func (t *transactions) failure() error {
 	return nil
 }
 
-// errAborted is an error of an epoch whose sinks have been closed meanwhile, since the statement has failed.
-var errAborted = fault.Errorf(fault.External, "a statement that has failed has ended its transactions")
-
 // transaction is that of an epoch; without a producer, the epoch has no rows.
 type transaction struct {
 	t        *transactions
@@ -182,7 +179,7 @@ func (e *transaction) Prepare() ([]byte, error) {
 		return t.last.append(nil), nil
 	}
 	if e.producer.client == nil {
-		return nil, errAborted
+		return nil, connector.ErrClosed
 	}
 	if err := e.producer.client.Flush(t.ctx); err != nil {
 		return nil, t.interrupted(fault.Wrap(fault.External, err))
@@ -288,7 +285,7 @@ func (e *transaction) Commit() error {
 	}
 	if e.producer != nil {
 		if e.producer.client == nil {
-			return errAborted
+			return connector.ErrClosed
 		}
 		if err := e.producer.client.EndTransaction(t.ctx, kgo.TryCommit); err != nil {
 			return t.interrupted(t.config.transactionError("commit the transaction of a checkpoint", err))
