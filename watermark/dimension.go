@@ -126,6 +126,9 @@ func (c *Core) Value(name string) (number int32, ok bool) {
 	return c.values.number(name)
 }
 
+// ValueName is the name of a value by its number.
+func (c *Core) ValueName(number int32) string { return c.values.names[number] }
+
 // forget leaves out members and expected values that have been silent for too long, and reports whether there were any.
 func (c *Core) forget(now int64) bool {
 	turned := false

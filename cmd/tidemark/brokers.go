@@ -93,10 +93,25 @@ func (b *brokers) connectors() []connector.Connector {
 	return append(slices.Clone(connectors), kafka.Managed(b))
 }
 
+// looking are the same for a session that only looks at tables: nothing is made, changed or deleted outside.
+func (b *brokers) looking() []connector.Connector {
+	all := b.connectors()
+	tame(&all[len(all)-1])
+	return all
+}
+
+// tame takes from the connector of managed tables what a statement does to their topics.
+func tame(managed *connector.Connector) {
+	managed.Create = func(connector.Table, connector.Options) (bool, error) { return false, nil }
+	managed.Drop = func(connector.Table, connector.Options) error { return nil }
+	managed.Alter = nil
+}
+
 // describedConnectors are for a session that only describes: a CREATE TABLE in it makes no topic.
 func describedConnectors() []connector.Connector {
 	managed := kafka.Managed(nil)
-	managed.Create = func(connector.Table, connector.Options) (bool, error) { return false, nil }
-	managed.Drop = func(connector.Table, connector.Options) error { return nil }
+	alter := managed.Alter
+	tame(&managed)
+	managed.Alter = alter // without a home it only refuses
 	return append(slices.Clone(connectors), managed)
 }

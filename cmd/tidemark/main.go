@@ -39,6 +39,7 @@ func verbs() []verb {
 		{"sql", "[-f FILE | -e SQL]", "[flags]", "type statements, with completion, history and live results", sqlVerb},
 		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
 		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
+		{"advise", "TABLE [FILE | -e SQL]", "[flags] TABLE [FILE | -e SQL]", "look at how late a table's rows come, and advise on the delay of its watermark", adviseVerb},
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
 		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
 		{"state", "show|save|stop DIR", "[flags] show|save|stop FOLDER", "look at what --state-dir keeps, save it, stop what runs from it", stateVerb},

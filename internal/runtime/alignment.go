@@ -178,6 +178,7 @@ func (a *alignment) pause(s *source, x *split, now int64) {
 	a.paused++
 	a.wait(s, x)
 	s.core.Stall(x.number, now)
+	s.turned(x, watermark.Stalled, now)
 	x.paused.Store(true)
 	x.unread(1)
 }
@@ -214,6 +215,7 @@ func (a *alignment) resume(now int64) {
 func (a *alignment) release(s *source, x *split, now int64) {
 	a.paused--
 	s.core.Unstall(x.number, now)
+	s.turned(x, watermark.Active, now)
 	x.unread(-1)
 	x.paused.Store(false)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // Options tune a job; none of them changes a result. The zero value works.
@@ -37,6 +38,8 @@ type Options struct {
 	SpillTo     string
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
+	// Witness, if it is not nil, makes what is shown all that the core of a table is shown; nil for a table that nobody looks at. The core may be asked in the calls of the witness.
+	Witness func(table string, core *watermark.Core) Witness
 	// OnFinish is called by Run or Stop behind the last row of a job that came to its end, with the last epoch of a Checkpointed sink, nil if it has no more; the job ends with its error.
 	OnFinish func(last *Snapshot) error
 }
@@ -109,6 +112,9 @@ func New(g *Graph, o Options) (*Job, error) {
 			from = &o.Restore.Sources[i]
 		}
 		s := newSource(&g.Sources[i], now)
+		if o.Witness != nil {
+			s.witness = o.Witness(s.spec.Name, s.core)
+		}
 		j.sources = append(j.sources, s)
 		if s.live != nil {
 			s.live.Listen(j.arrived)

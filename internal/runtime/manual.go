@@ -3,6 +3,8 @@ package runtime
 import (
 	"context"
 	"errors"
+
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 // A job can be driven by hand under a virtual clock, for scripts and tests: Begin, then Step as often as wanted, then Stop.
@@ -62,8 +64,10 @@ func (j *Job) Stall(table, split string, stalled bool) {
 			case s.spec.Name != table || x.Name() != split || x.done:
 			case stalled:
 				s.core.Stall(x.number, now)
+				s.turned(x, watermark.Stalled, now)
 			default:
 				s.core.Unstall(x.number, now)
+				s.turned(x, watermark.Active, now)
 			}
 		}
 	}

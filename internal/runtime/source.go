@@ -43,6 +43,7 @@ type source struct {
 	looks    bool       // the watermark is of watermark.Lookahead
 	flying   []inFlight // if so, by ticket; used in turn
 	handed   bool       // the watermark is of watermark.HandedOver
+	witness  Witness    // nil if nobody looks
 	injected *injection // nil unless the source waits for others to have read
 	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
 	setBack  int64      // by how much the clock was set back since then, microseconds
@@ -149,6 +150,7 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) (err error) {
 	}
 	for _, x := range s.splits {
 		s.group(x)
+		s.turned(x, watermark.Active, now)
 	}
 	if from != nil {
 		return nil

@@ -261,12 +261,14 @@ func (w *worker) observe(t *ticket, s *source) error {
 		} else {
 			s.core.AddSplit(t.now)
 		}
+		s.turned(t.split, watermark.Active, t.now)
 		s.group(t.split)
 		if s.aligned != nil {
 			s.aligned.join(s, t.split)
 		}
 	case finishSplit:
 		s.core.FinishSplit(t.split.number, t.now)
+		s.turned(t.split, watermark.Finished, t.now)
 		if s.aligned != nil {
 			s.aligned.leave(s, t.split, t.now)
 		}
@@ -292,6 +294,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 		}
 		s.seen.Reset()
 		s.core.Tick(t.now, &s.seen)
+		if s.witness != nil {
+			s.witness.Ticked(t.stalled, t.setBack, t.now)
+		}
 		if s.aligned != nil {
 			s.aligned.renew(t.now)
 		}
@@ -321,6 +326,9 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		rows, failed = w.observeValues(t, s, r)
 	} else {
 		s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
+	}
+	if s.witness != nil {
+		s.witness.Read(t.split.number, r.times[:rows], r.values[:min(rows, len(r.values))], &s.seen, t.now)
 	}
 	r.marks = make([][]watermark.Mark, len(s.spec.Branches))
 	for k := range r.marks {

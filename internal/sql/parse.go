@@ -40,6 +40,16 @@ func ParseName(text source.Text) (Name, error) {
 	return parse(text, func(p *parser) Name { return p.name("a table name") })
 }
 
+// ParseTable reads the name of a table as FROM has it, hints and all.
+func ParseTable(text source.Text) (*TableName, error) {
+	return parse(text, func(p *parser) *TableName {
+		start := p.start()
+		t := &TableName{Name: p.name("a table name"), Hints: p.hints()}
+		t.Located = p.since(start)
+		return t
+	})
+}
+
 // parser walks the tokens of one text. Its methods are named for what they read and
 // leave it through a panic(*source.Error) that parse catches: a fault ends the whole
 // parse, and grammar code without error returns reads like the grammar.
