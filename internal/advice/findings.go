@@ -76,7 +76,7 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 		say(FindingNullTimes, remedies, "in %s of %s, %s is NULL, %s; they do not count here", count(r.NullTimes), plural(r.NullTimes+r.Rows, "row", "rows"), t.Column, fate)
 	}
 	s.units(all, say)
-	if s.ahead > 0 {
+	if s.ahead > 0 && t.Strategy.MaxAhead == 0 {
 		say(FindingFuture, []string{fmt.Sprintf("ALTER TABLE %s SET ('watermark.max-ahead' = '1 h');", t.Name)},
 			"%s from more than %v ahead of the clock, the furthest of %v: it takes the watermark there, and every row behind it is late, here too", plural(s.ahead, "row is", "rows are"), Length(farAhead), Time{s.farthest, t.Instant})
 	}
@@ -146,7 +146,7 @@ func (s *Study) spread(r *Report, all *rows, say say) {
 			"%s silent: %s; a statement waits for such a split until its idle timeout is over, whatever the delay", plural(int64(len(silent)), "split is", "splits are"), some(silent))
 	}
 	if len(behind) > 0 {
-		say(FindingApart, nil, "%s up to %v behind the newest row of the others: %s; they hold the watermark there, and no delay changes that", plural(int64(len(behind)), "split is", "splits are"), Length(far), some(behind))
+		say(FindingApart, nil, "the newest rows of %s are up to %v behind that of the others: %s; while such a split is active it holds the watermark there, whatever the delay", plural(int64(len(behind)), "split", "splits"), Length(far), some(behind))
 	}
 }
 
@@ -183,8 +183,11 @@ func (s *Study) judge(r *Report, say say) {
 	}
 	if t := r.Targets[2]; s.table.Delay >= 0 && t.Delay != nil && r.Rows >= fewRows {
 		enough := int64(*t.Delay)
+		if t.Alone != nil {
+			enough = max(enough, int64(*t.Alone)) // a slower split may be faster tomorrow
+		}
 		if s.table.Delay-enough >= second && s.table.Delay >= tooLong*enough {
-			say(FindingTooLarge, []string{t.SQL}, "%s waits for %v, and %v would do for 99.99 %% of the rows: its delay is larger than it need be, and results come %v later", what, Length(s.table.Delay), *t.Delay, Length(s.table.Delay-enough))
+			say(FindingTooLarge, []string{s.table.alter(enough)}, "%s waits for %v, and %v would do for 99.99 %% of the rows: its delay is larger than it need be, and results come %v later", what, Length(s.table.Delay), Length(enough), Length(s.table.Delay-enough))
 		}
 	}
 }

@@ -38,8 +38,11 @@ type ladder struct {
 	// never has rows that do not move the watermark, so what is late there is late for every delay; nil unless splits that turn idle flush.
 	never *whatIf
 
-	needs   tally
-	longest int64 // of the needs
+	needs tally
+
+	shortens bool // see there
+	tick     int64
+	scratch  []int64
 }
 
 func newLadder(t *Table, now int64) *ladder {
@@ -55,6 +58,7 @@ func newLadder(t *Table, now int64) *ladder {
 	if shifts(s) {
 		return l
 	}
+	l.shortens, l.tick = shortens(s), t.tick()
 	for _, d := range l.delays {
 		l.each = append(l.each, newWhatIf(s, d, now))
 	}
@@ -76,15 +80,28 @@ func (l *ladder) all(yield func(*whatIf) bool) {
 	}
 }
 
-// read shows a run to every core; names tells those of the values of a dimension.
-func (l *ladder) read(split int, times []int64, values []int32, now int64, names func(int32) string) {
-	for w := range l.all {
-		w.read(split, times, values, now, names)
-	}
+// read shows a run of a split, whose newest row was at before, to every core; names tells those of the values of a dimension, and times after limit say nothing.
+func (l *ladder) read(split int, times []int64, values []int32, before, limit, now int64, names func(int32) string) {
+	l.none.read(split, times, values, now, names)
 	for k, row := range l.none.found.Late {
-		need := int64(l.none.found.Behind[k].Sub(times[row]))
-		l.longest = max(l.longest, need)
-		l.needs.add(need)
+		l.needs.add(int64(l.none.found.Behind[k].Sub(times[row])))
+	}
+	if l.each == nil {
+		return
+	}
+	var r *run
+	if l.shortens {
+		r = newRun(times, before, limit, l.tick)
+	}
+	for w := range l.all {
+		switch {
+		case w == l.none:
+		case r == nil:
+			w.read(split, times, values, now, names)
+		default:
+			l.scratch = r.shortened(l.scratch[:0], max(w.core.Frontier(), w.core.SplitFrontier(split)), w.delay)
+			w.read(split, l.scratch, nil, now, names)
+		}
 	}
 }
 
@@ -102,10 +119,10 @@ func (l *ladder) find(delay int64) int {
 	return i
 }
 
-// enough is the shortest of the rungs for which no more than so many rows would be late; ok is false if there is none.
-func (l *ladder) enough(late int64) (i int, ok bool) {
+// enough is the shortest of the rungs for which no more than so many rows are late, as late counts them; ok is false if there is none.
+func (l *ladder) enough(most int64, late func(i int) int64) (i int, ok bool) {
 	for i, d := range l.delays {
-		if _, rung := slices.BinarySearch(rungs, d); rung && l.late(i) <= late {
+		if _, rung := slices.BinarySearch(rungs, d); rung && late(i) <= most {
 			return i, true
 		}
 	}

@@ -92,8 +92,9 @@ type Delay struct {
 type Target struct {
 	// OnTime is that share in percent, as text: 99.9.
 	OnTime string `json:"on_time_percent"`
-	// Delay is nil if no delay up to 90 days is enough.
+	// Delay is nil if no delay up to 90 days is enough. Alone is the one for rows that are held against their own split, which does not count on a slower one.
 	Delay *Length `json:"delay_ms,omitempty"`
+	Alone *Length `json:"delay_for_own_split_ms,omitempty"`
 	Late  int64   `json:"late"`
 	Later Length  `json:"later_ms"`
 	SQL   string  `json:"sql,omitempty"`
@@ -194,7 +195,11 @@ func (s *Study) targets(rows int64) []Target {
 			allowed = rows / x.of
 		}
 		t := Target{OnTime: x.percent}
-		if i, ok := s.delays.enough(allowed); ok {
+		if i, ok := s.delays.enough(allowed, s.alone.short); ok {
+			d := Length(s.delays.delays[i])
+			t.Alone = &d
+		}
+		if i, ok := s.delays.enough(allowed, s.delays.late); ok {
 			d := Length(s.delays.delays[i])
 			t.Delay, t.Late, t.Later, t.SQL = &d, s.delays.late(i), s.later(int64(d)), s.table.alter(int64(d))
 		} else {
@@ -213,7 +218,7 @@ func (s *Study) delay(i int, rows int64) Delay {
 	return Delay{Delay: Length(d), Late: late, Share: share(late, rows), Alone: s.alone.short(i), Later: s.later(d), Now: d == s.table.Delay}
 }
 
-// shows reports whether delay number i says something: it is the table's, or one of those that are asked for or advised, or a landmark from the last that saves no row to the first that saves all.
+// shows reports whether delay number i says something: it is none or the table's, or one of those that are asked for or advised, or a landmark from the last that saves no row to the one before all are saved.
 func (s *Study) shows(i int, advised []Target) bool {
 	d := s.delays.delays[i]
 	if d == 0 || d == s.table.Delay || slices.Contains(s.table.Delays, d) {
@@ -236,7 +241,7 @@ func (s *Study) shows(i int, advised []Target) bool {
 			break
 		}
 	}
-	most := s.delays.late(0)
-	saves := s.delays.late(i) < most || after > 0 && s.delays.late(s.delays.find(after)) < most
-	return saves && s.delays.late(s.delays.find(before)) > s.delays.late(len(s.delays.delays)-1)
+	late := func(d int64) int64 { return s.delays.late(s.delays.find(d)) }
+	saves := late(d) < late(0) || after > 0 && late(after) < late(0)
+	return saves && late(before) > late(rungs[len(rungs)-1]) && late(d) > 0
 }

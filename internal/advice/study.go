@@ -105,9 +105,10 @@ func (s *Study) Read(number int, times []int64, values []int32, found *watermark
 		limit = now + ahead
 	}
 	s.future(times, now+farAhead)
+	before := x.newest
 	x.observe(times, limit, s.table.tick(), &s.alone)
 	s.newest = max(s.newest, x.newest)
-	s.delays.read(number, times, values, now, s.core.ValueName)
+	s.delays.read(number, times, values, before, limit, now, s.core.ValueName)
 	if f := s.delays.none.core.Frontier(); f != watermark.Unset && s.newest != watermark.NoTime {
 		s.held.add(int64(watermark.FromInclusive(s.newest, s.table.tick()).Sub(int64(f))), int64(len(times)))
 	}

@@ -50,7 +50,7 @@ func (r *Report) disorder(b *strings.Builder) {
 		}
 		cells := []string{name, count(rows), count(d.Rows), percent(d.Rows, rows)}
 		for _, l := range []Length{d.P50, d.P90, d.P99, d.P999, d.P9999} {
-			cells = append(cells, l.rounded().String())
+			cells = append(cells, min(l.rounded(), largest).String())
 		}
 		t = append(t, append(cells, largest.String()))
 	}
@@ -74,7 +74,11 @@ func (r *Report) disorder(b *strings.Builder) {
 		fmt.Fprintf(b, "  furthest: row %s of %s, of %v, was %v older\n", count(w.Row), w.Split, w.Time, w.By)
 	}
 	if r.splits() > 1 {
-		fmt.Fprintf(b, "  the slowest split holds the watermark %v behind the newest row at the median, %v at 99 %%, beside the delay\n", r.Held.P50.rounded(), r.Held.P99.rounded())
+		fmt.Fprintf(b, "  the slowest split holds the watermark %v behind the newest row at the median, %v at 99 %%, beside the delay", r.Held.P50.rounded(), r.Held.P99.rounded())
+		if r.bounded {
+			b.WriteString("; splits with an end are read in turn, a chunk at a time")
+		}
+		b.WriteString("\n")
 	}
 }
 
@@ -152,7 +156,7 @@ func (r *Report) advice(b *strings.Builder) {
 	for i := 0; i < len(r.Targets); {
 		t := &r.Targets[i]
 		shares := []string{}
-		for ; i < len(r.Targets) && r.Targets[i].SQL == t.SQL; i++ {
+		for ; i < len(r.Targets) && r.Targets[i].SQL == t.SQL && same(r.Targets[i].Alone, t.Alone); i++ {
 			shares = append(shares, r.Targets[i].OnTime)
 		}
 		fmt.Fprintf(b, "  %s %%: ", strings.Join(shares, ", "))
@@ -160,9 +164,15 @@ func (r *Report) advice(b *strings.Builder) {
 			fmt.Fprintf(b, "no delay up to %v is enough; %s would be late\n", Length(rungs[len(rungs)-1]), plural(t.Late, "row", "rows"))
 			continue
 		}
-		fmt.Fprintf(b, "%v, %s late\n    %s\n", *t.Delay, plural(t.Late, "row", "rows"), t.SQL)
+		fmt.Fprintf(b, "%v, %s late", *t.Delay, plural(t.Late, "row", "rows"))
+		if t.Alone != nil && *t.Alone != *t.Delay && r.splits() > 1 {
+			fmt.Fprintf(b, "; %v if no slower split held the watermark back", *t.Alone)
+		}
+		fmt.Fprintf(b, "\n    %s\n", t.SQL)
 	}
 }
+
+func same(a, b *Length) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func (r *Report) found(b *strings.Builder) {
 	if len(r.Findings) == 0 {
