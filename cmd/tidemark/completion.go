@@ -49,8 +49,13 @@ func (v verb) choices() []string {
 	return nil
 }
 
-// outputForms are the values of --output.
-var outputForms = []string{"table", "jsonl", "csv"}
+// outputForms are the values of the verb's --output.
+func (v verb) outputForms() []string {
+	if v.name == "advise" {
+		return []string{"text", "json"}
+	}
+	return []string{"table", "jsonl", "csv"}
+}
 
 // flagNames are the flags of a verb as they are written.
 func (v verb) flagNames() []string {
@@ -79,7 +84,7 @@ func verbNames(all []verb) []string {
 func bashCompletion(w io.Writer, all []verb) {
 	fmt.Fprintf(w, `# Completion of tidemark for bash: source <(tidemark completion bash)
 _tidemark() {
-  local cur=${COMP_WORDS[COMP_CWORD]} flags= words= files=
+  local cur=${COMP_WORDS[COMP_CWORD]} flags= words= files= forms=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W '%s' -- "$cur"))
@@ -92,11 +97,11 @@ _tidemark() {
 		if words == nil {
 			files = "1"
 		}
-		fmt.Fprintf(w, "    %s) flags='%s' words='%s' files=%s ;;\n", v.name, strings.Join(v.flagNames(), " "), strings.Join(words, " "), files)
+		fmt.Fprintf(w, "    %s) flags='%s' words='%s' files=%s forms='%s' ;;\n", v.name, strings.Join(v.flagNames(), " "), strings.Join(words, " "), files, strings.Join(v.outputForms(), " "))
 	}
-	fmt.Fprintf(w, `  esac
+	fmt.Fprint(w, `  esac
   if [[ ${COMP_WORDS[COMP_CWORD-1]} == --output ]]; then
-    COMPREPLY=($(compgen -W '%s' -- "$cur"))
+    COMPREPLY=($(compgen -W "$forms" -- "$cur"))
   elif [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$cur"))
   elif [[ $files ]]; then
@@ -107,7 +112,7 @@ _tidemark() {
   fi
 }
 complete -F _tidemark tidemark
-`, strings.Join(outputForms, " "))
+`)
 }
 
 func zshCompletion(w io.Writer, all []verb) {
@@ -125,7 +130,7 @@ func zshCompletion(w io.Writer, all []verb) {
 			if value != "" {
 				spec += ":" + value + ":"
 				if known.Name == "output" {
-					spec += "(" + strings.Join(outputForms, " ") + ")"
+					spec += "(" + strings.Join(v.outputForms(), " ") + ")"
 				}
 			}
 			specs = append(specs, quoted(spec))
@@ -160,7 +165,7 @@ func fishCompletion(w io.Writer, all []verb) {
 				takes = " -r"
 			}
 			if known.Name == "output" {
-				takes += " -f -a " + quoted(strings.Join(outputForms, " "))
+				takes += " -f -a " + quoted(strings.Join(v.outputForms(), " "))
 			}
 			fmt.Fprintf(w, "complete -c tidemark -n %s %s %s%s -d %s\n", at, form, known.Name, takes, quoted(doc))
 		})

@@ -67,6 +67,7 @@ func TestCompletion(t *testing.T) {
 		{"tidemark help gen", "generate"},
 		{"tidemark run --output ''", "table jsonl csv"},
 		{"tidemark sql --output j", "jsonl"},
+		{"tidemark advise --output ''", "text json"},
 	} {
 		out, err := exec.Command(bash, "-c", script+"COMP_WORDS=("+c.words+"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tidemark; echo ${COMPREPLY[*]}").CombinedOutput()
 		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {

@@ -119,10 +119,11 @@ func (l *ladder) find(delay int64) int {
 	return i
 }
 
-// enough is the shortest of the rungs for which no more than so many rows are late, as late counts them; ok is false if there is none.
+// enough is the shortest of the rungs for which no more than so many rows are late, as late counts them; ok is false if there is none. It is never 0: without any delay a row is late that has the same time as
+// the one before it.
 func (l *ladder) enough(most int64, late func(i int) int64) (i int, ok bool) {
 	for i, d := range l.delays {
-		if _, rung := slices.BinarySearch(rungs, d); rung && late(i) <= most {
+		if _, rung := slices.BinarySearch(rungs, d); rung && d > 0 && late(i) <= most {
 			return i, true
 		}
 	}

@@ -218,7 +218,7 @@ func (s *Study) delay(i int, rows int64) Delay {
 	return Delay{Delay: Length(d), Late: late, Share: share(late, rows), Alone: s.alone.short(i), Later: s.later(d), Now: d == s.table.Delay}
 }
 
-// shows reports whether delay number i says something: it is none or the table's, or one of those that are asked for or advised, or a landmark from the last that saves no row to the one before all are saved.
+// shows reports whether delay number i says something: it is none or the table's, or one of those that are asked for or advised, or a landmark, from the last that saves hardly a row to the one before all are saved.
 func (s *Study) shows(i int, advised []Target) bool {
 	d := s.delays.delays[i]
 	if d == 0 || d == s.table.Delay || slices.Contains(s.table.Delays, d) {
@@ -242,6 +242,7 @@ func (s *Study) shows(i int, advised []Target) bool {
 		}
 	}
 	late := func(d int64) int64 { return s.delays.late(s.delays.find(d)) }
-	saves := late(d) < late(0) || after > 0 && late(after) < late(0)
+	some := func(d int64) bool { return late(d) <= late(0)-late(0)/50-1 }
+	saves := some(d) || after > 0 && some(after)
 	return saves && late(before) > late(rungs[len(rungs)-1]) && late(d) > 0
 }

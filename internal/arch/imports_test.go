@@ -111,6 +111,7 @@ func TestImportsPointDown(t *testing.T) {
 
 // linked are the packages of other modules that a package may import, by the beginning of their path; tests of the package may too.
 var linked = map[string][]string{
+	"advice":               {"github.com/DataDog/sketches-go/ddsketch"},
 	"connector/avro":       {"github.com/klauspost/compress"},
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},

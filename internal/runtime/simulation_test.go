@@ -63,6 +63,8 @@ type world struct {
 	visits *visits // behind the tasks
 	sink   *slow
 
+	witness func(x *table, of *watermark.Core) Witness // looks at what is begun without a snapshot; nil if nobody does
+
 	saved *Snapshot
 	kept  []*outlet // as they were then
 	left  *visits
@@ -344,7 +346,14 @@ func (w *world) start() {
 		}}}, w.sessions(b.graph.Memory)...)})
 	w.sink.left = nil
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: w.sink})
-	j, err := New(&b.graph, Options{Workers: w.workers, BatchRows: 1 + w.rng.IntN(5), Clock: w.clock, Restore: w.saved, OnSnapshot: func(s *Snapshot) { w.saved = s }})
+	o := Options{Workers: w.workers, BatchRows: 1 + w.rng.IntN(5), Clock: w.clock, Restore: w.saved, OnSnapshot: func(s *Snapshot) { w.saved = s }}
+	if source := 0; w.witness != nil && w.saved == nil {
+		o.Witness = func(_ string, of *watermark.Core) Witness {
+			source++
+			return w.witness(w.tables[source-1], of)
+		}
+	}
+	j, err := New(&b.graph, o)
 	if err != nil {
 		w.t.Fatal(err)
 	}
