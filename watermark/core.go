@@ -30,6 +30,7 @@ type Core struct {
 	flush    bool
 	grid     int64 // of the idle clocks; 1 is none
 	quiet    bool  // nothing is emitted before the end
+	forgets  bool  // late rows, see ForgetLate
 	stays    bool  // the frontier when all splits are idle
 	maxAhead MaxAhead
 	ahead    int64 // rows that were further ahead
@@ -108,6 +109,9 @@ func New(s Strategy, now int64) (*Core, error) {
 	}
 	return c, nil
 }
+
+// ForgetLate has the core keep nothing of late rows: an Observed has them, and snapshots show none. It spares memory where a core is only asked what it would make of rows.
+func (c *Core) ForgetLate() { c.forgets = true }
 
 // AddSplit registers a split and returns its number: 0, 1, 2 and so on. It joins active and without a candidate: it holds the
 // frontier where it is, and an idle source becomes active. All splits known at the start must be added before the first row of

@@ -233,5 +233,7 @@ func (r *run) null(k int) { r.out.Null = append(r.out.Null, r.row+int32(k)) }
 func (r *run) late(k int, t int64) {
 	r.out.Late = append(r.out.Late, r.row+int32(k))
 	r.out.Behind = append(r.out.Behind, r.core.emitted)
-	r.log.tooLate(r.core.emitted, t, r.split.read+int64(k), r.now)
+	if !r.core.forgets {
+		r.log.tooLate(r.core.emitted, t, r.split.read+int64(k), r.now)
+	}
 }

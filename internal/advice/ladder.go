@@ -169,6 +169,7 @@ func newWhatIf(s watermark.Strategy, delay, now int64) *whatIf {
 	if err != nil {
 		panic("tidemark bug: advice on a table: " + err.Error())
 	}
+	core.ForgetLate()
 	return &whatIf{core: core, delay: delay}
 }
 
