@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +30,7 @@ type told struct {
 	}
 	Advice []struct {
 		OnTime string `json:"on_time_percent"`
+		Late   int64
 		SQL    string
 	}
 	Findings []struct{ Name string }
@@ -98,6 +101,30 @@ func TestAdvise(t *testing.T) {
 	} {
 		if r := adviseOf(t, append(c.flags, "-e", c.ddl, c.table)...); !c.holds(r) {
 			t.Errorf("%s: %+v", c.about, *r)
+		}
+	}
+}
+
+// TestAdviceIsRight: who follows the advice has as many rows late as it says.
+func TestAdviceIsRight(t *testing.T) {
+	quakes, err := os.ReadFile("../../examples/earthquakes/hourly.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := run("generate", "nexmark", "--rows", "20000", "--jitter", "7s")
+	bids := filepath.Join(t.TempDir(), "bids.jsonl")
+	if err := os.WriteFile(bids, []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ table, ddl string }{
+		{"clicks", adviseClicks},
+		{"quakes", strings.ReplaceAll(string(quakes), "'examples/", "'../../examples/")},
+		{"bids", "CREATE TABLE bids (`dateTime` TIMESTAMP_LTZ(3)) WITH ('connector' = 'filesystem', 'format' = 'json', 'json.timestamp-format.standard' = 'ISO-8601', 'path' = '" + bids + "');"},
+	} {
+		for _, a := range adviseOf(t, "-e", c.ddl, c.table).Advice {
+			if got := adviseOf(t, "-e", c.ddl+a.SQL, c.table).Present.Late; got != a.Late {
+				t.Errorf("%s makes %d rows late, and %d were said", a.SQL, got, a.Late)
+			}
 		}
 	}
 }

@@ -36,6 +36,9 @@ const (
 	FindingTooLarge  = "delay-too-large"
 )
 
+// worthless are the findings with which nothing can be said of the delay that the table has.
+var worthless = []string{FindingSeconds, FindingMillis, FindingFuture, FindingConstant}
+
 const (
 	// fewRows are too few to tell 99.99 % from all.
 	fewRows = 10_000
@@ -88,7 +91,9 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 	if t.Strategy.Candidates != nil {
 		say(FindingGenerator, nil, "the watermark is made by %v; the delays are counted as if it were %s less the delay", t.Strategy.Candidates, t.Column)
 	}
-	s.judge(r, say)
+	if !slices.ContainsFunc(found, func(f Finding) bool { return slices.Contains(worthless, f.Name) }) {
+		s.judge(r, say)
+	}
 	if r.Rows < fewRows {
 		say(FindingFewRows, nil, "%s say little about 99.99 %% of all: look at 10,000 or more", plural(r.Rows, "row", "rows"))
 	}
@@ -133,9 +138,9 @@ func (s *Study) spread(r *Report, all *rows, say say) {
 		x := &s.numbered[i]
 		finished := x.status == watermark.Finished
 		switch {
-		case x.newest == watermark.NoTime && finished:
-		case x.newest == watermark.NoTime, !s.table.Bounded && !finished && x.status != watermark.Stalled && s.readAt-x.readAt > silence:
+		case !s.table.Bounded && !finished && x.status != watermark.Stalled && (x.newest == watermark.NoTime || s.readAt-x.readAt > silence):
 			silent = append(silent, x.name)
+		case x.newest == watermark.NoTime:
 		case s.newest-x.newest > limit:
 			behind = append(behind, x.name)
 			far = max(far, s.newest-x.newest)
@@ -172,10 +177,12 @@ func (s *Study) judge(r *Report, say say) {
 	if s.table.Default {
 		what = "the default watermark"
 	}
-	i := s.delays.find(s.table.Delay)
 	late := r.Present.Late
 	if s.table.Delay >= 0 {
-		late = max(late, s.delays.late(i)) // read fast, history is late less often
+		late = max(late, s.delays.late(s.delays.find(s.table.Delay))) // read fast, history is late less often
+	}
+	if s.delays.never != nil {
+		late -= min(late, s.delays.never.late) // that is no matter of the delay
 	}
 	if late*tooLate > r.Rows {
 		say(FindingTooSmall, remedies, "%s makes %s of %s late, %s: its delay is too small", what, count(late), plural(r.Rows, "row", "rows"), percent(late, r.Rows))

@@ -148,7 +148,7 @@ func percent(part, of int64) string {
 	p := 100 * float64(part) / float64(of)
 	for digits := range 7 {
 		// As many digits as it takes to see two of what is different from 0 and from 100.
-		if unit := math.Pow10(-digits); math.Min(p, 100-p) >= 10*unit {
+		if unit := math.Pow10(-digits); math.Min(p, 100-p) >= 9.999999*unit {
 			return strconv.FormatFloat(p, 'f', digits, 64) + " %"
 		}
 	}
