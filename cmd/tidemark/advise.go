@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -201,7 +202,7 @@ func (a *advised) tell(study *advice.Study) error {
 	return writeFault(enc.Encode(report))
 }
 
-// length is the value of a flag that is a length of time, in microseconds, written as in the options of tables.
+// length is the value of a flag that is a length of time above 0, in microseconds, written as in the options of tables.
 type length int64
 
 // String implements flag.Value.
@@ -209,15 +210,15 @@ func (l *length) String() string { return "" }
 
 // Set implements flag.Value.
 func (l *length) Set(text string) error {
-	micros, err := connector.ParseDuration(text)
-	if err != nil {
-		return fmt.Errorf("%w; write a number and a unit, such as '10 s'", err)
+	micros, err := parseLength(text)
+	if err == nil && micros == 0 {
+		err = errors.New("it must be longer than 0")
 	}
 	*l = length(micros)
-	return nil
+	return err
 }
 
-// lengths are the values of such a flag that may be given several times.
+// lengths are the values of a flag that may be given several times, each a length of time or 0.
 type lengths []int64
 
 // String implements flag.Value.
@@ -225,10 +226,15 @@ func (l *lengths) String() string { return "" }
 
 // Set implements flag.Value.
 func (l *lengths) Set(text string) error {
-	var one length
-	if err := one.Set(text); err != nil {
-		return err
+	micros, err := parseLength(text)
+	*l = append(*l, micros)
+	return err
+}
+
+func parseLength(text string) (int64, error) {
+	micros, err := connector.ParseDuration(text)
+	if err != nil {
+		return 0, fmt.Errorf("%w; write a number and a unit, such as '10 s'", err)
 	}
-	*l = append(*l, int64(one))
-	return nil
+	return micros, nil
 }

@@ -142,6 +142,8 @@ func TestAdviseErrors(t *testing.T) {
 		{[]string{"clicks", "none.sql"}, exitUsage, "none.sql: no such file"},
 		{[]string{"clicks", "--output", "csv"}, exitUsage, "--output is 'csv'; it can be text or json"},
 		{[]string{"clicks", "--delay", "soon"}, exitUsage, "'soon' is not a length of time; write a number and a unit, such as '10 s'"},
+		{[]string{"clicks", "--for", "0"}, exitUsage, "it must be longer than 0"},
+		{[]string{"clicks", "--every", "0 s"}, exitUsage, "it must be longer than 0"},
 		{[]string{"clicks", "-e", adviseClicks, "--for", "1 s"}, exitUsage, "--for is for tables without end; 'clicks' has one"},
 		{[]string{"clicks"}, exitUsage, "unknown table 'clicks'"},
 		{[]string{"a view"}, exitUsage, "expected the end of the text but found 'view'"},
