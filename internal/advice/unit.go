@@ -88,7 +88,8 @@ func (t *Table) alter(delay int64) string {
 	return fmt.Sprintf("ALTER TABLE %s %s WATERMARK FOR %s AS %s;", t.Name, verb, t.Column, expr)
 }
 
-// interval writes a length as SQL does: in two digits of the longest unit that will do, and else in as many digits as are needed, which Flink takes if they are announced.
+// interval writes a length as SQL does: in two digits of the longest unit that will do, as rungs always can be, and else in as many digits as are needed. Flink 2.3: more than two digits are announced, and it does not
+// take all of them.
 func interval(micros int64) string {
 	units := []struct {
 		micros int64
