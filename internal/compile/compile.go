@@ -80,7 +80,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		}
 		all = append(all, streams...)
 		s.add(out.Sink, len(streams))
-		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Into, Inputs: len(streams)})
+		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Into, Inputs: len(streams), Sink: out.Sink})
 	}
 	c.merge(all, to, runtime.Fragment{Tasks: 1, Sink: s.sink()})
 	return c.graph, nil

@@ -18,6 +18,9 @@ type Timed interface {
 	SetNow(now int64) error
 }
 
+// Weighed sinks know how many bytes they have made of what was written since they were opened. Any goroutine may ask.
+type Weighed interface{ Weight() int64 }
+
 // Aborting sinks end differently when a statement has failed.
 type Aborting interface {
 	// Abort is called instead of Close; nothing follows. What was written since the last Flush need not be there.

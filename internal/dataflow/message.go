@@ -38,8 +38,10 @@ type Message struct {
 	Now int64
 	// Input says which of the receiver's inputs the rows or the progress belong to: UNION ALL has one per branch. A Close is
 	// for all inputs.
-	Input    int
-	Batch    *Batch
+	Input int
+	Batch *Batch
+	// Bytes is about how many Batch takes.
+	Bytes    int64
 	Progress Progress
 	// Barrier, if not 0, is the number of the snapshot that everybody takes when the ticket is over.
 	Barrier int64

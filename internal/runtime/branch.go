@@ -18,8 +18,8 @@ type branch struct {
 	chain   *chain
 }
 
-func newBranch(j *Job, spec *Branch, out map[int][]*edge) branch {
-	b := branch{columns: spec.Columns, late: spec.Late, tells: spec.Tells, misread: spec.Misread, route: newRoute(j, spec.To, out[spec.To.Fragment])}
+func newBranch(j *Job, spec *Branch, out map[int][]*edge, leaving *flow) branch {
+	b := branch{columns: spec.Columns, late: spec.Late, tells: spec.Tells, misread: spec.Misread, route: newRoute(j, spec.To, out[spec.To.Fragment], leaving)}
 	for _, op := range spec.Chain {
 		b.ops = append(b.ops, op.New())
 	}

@@ -9,6 +9,12 @@ type Clock interface {
 	At(t int64) (<-chan time.Time, func())
 }
 
+// Steady is a Clock that also measures: Elapsed is microseconds since some moment, and nobody sets it.
+type Steady interface {
+	Clock
+	Elapsed() int64
+}
+
 // WallClock is the machine's clock.
 type WallClock struct{}
 
@@ -19,4 +25,17 @@ func (WallClock) Now() int64 { return time.Now().UnixMicro() }
 func (WallClock) At(t int64) (<-chan time.Time, func()) {
 	timer := time.NewTimer(time.Until(time.UnixMicro(t)))
 	return timer.C, func() { timer.Stop() }
+}
+
+var begun = time.Now()
+
+// Elapsed implements Steady.
+func (WallClock) Elapsed() int64 { return time.Since(begun).Microseconds() }
+
+// elapsed is what c measures with: the time that it shows, unless it is steady.
+func elapsed(c Clock) func() int64 {
+	if s, ok := c.(Steady); ok {
+		return s.Elapsed
+	}
+	return c.Now
 }

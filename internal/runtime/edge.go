@@ -11,6 +11,7 @@ import (
 // otherwise wait for a receiver that itself waits for somebody else; see inbox.
 type edge struct {
 	to    *inbox
+	from  *meter             // the sender's
 	queue []dataflow.Message // from head on; guarded by to.mu
 	head  int
 	room  chan struct{} // capacity 1: the sender looks again whether there is room
@@ -63,14 +64,21 @@ func (b *inbox) close() {
 
 // send hands m over. It blocks while there is no room, and fails once done is closed.
 func (e *edge) send(done <-chan struct{}, m dataflow.Message) error {
-	for !e.offer(m) {
+	if e.offer(m) {
+		return nil
+	}
+	e.from.wait(sending)
+	defer e.from.resume()
+	for {
 		select {
 		case <-e.room:
 		case <-done:
 			return errStopped
 		}
+		if e.offer(m) {
+			return nil
+		}
 	}
-	return nil
 }
 
 func (e *edge) offer(m dataflow.Message) bool {

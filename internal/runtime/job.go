@@ -51,6 +51,7 @@ type Job struct {
 	graph   *Graph
 	options Options
 	clock   Clock
+	elapsed func() int64 // what meters go by
 
 	outer  context.Context // the caller's
 	ctx    context.Context
@@ -100,6 +101,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	if j.clock == nil {
 		j.clock = WallClock{}
 	}
+	j.elapsed = elapsed(j.clock)
 	j.settled.L = &j.mu
 	j.sinks = newSinks(g)
 	if o.Restore != nil && o.Restore.Finished {
@@ -177,7 +179,7 @@ func (j *Job) connect() error {
 			for _, receiver := range j.tasks[spec.To.Fragment] {
 				out = append(out, receiver.edgeFrom(f, i, spec.To.Input))
 			}
-			sender.connect(newRoute(j, spec.To, out))
+			sender.connect(newRoute(j, spec.To, out, &sender.leaving))
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func BenchmarkRoute(b *testing.B) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			j := &Job{graph: &Graph{Memory: &vector.Pool{}}, ctx: ctx}
-			r := newRoute(j, Target{Keys: []int{0}}, nil)
+			r := newRoute(j, Target{Keys: []int{0}}, nil, &flow{})
 			for range tasks {
 				e := newInbox().edge()
 				r.edges = append(r.edges, e)
@@ -111,5 +111,41 @@ func BenchmarkBranches(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(chunks*8192), "ns/row")
 		})
+	}
+}
+
+// BenchmarkTickets has one row to a ticket, so that what counts is what every ticket costs; with a window, and where nobody looks at frontiers.
+func BenchmarkTickets(b *testing.B) {
+	for _, keyed := range []bool{true, false} {
+		for _, s := range []shape{{1, 1, 8192}, {2, 2, 8192}, {4, 4, 8192}} {
+			name := "passed on"
+			if keyed {
+				name = "windows"
+			}
+			b.Run(fmt.Sprint(name, " ", s), func(b *testing.B) {
+				const chunks = 20_000
+				m := &memory{splits: make([][]chunk, 1)}
+				for i := range int64(chunks) {
+					m.splits[0] = append(m.splits[0], chunk{rows: []row{{i % 10, i * 100_000, 1}}})
+				}
+				for b.Loop() {
+					g := windowed(s.tasks, nothing{}, m)
+					if !keyed {
+						x := newBuilder()
+						x.source(m, 2*second, watermark.Replay(1000), Target{})
+						x.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: nothing{}})
+						g = &x.graph
+					}
+					j, err := New(g, Options{Workers: s.workers, BatchRows: s.batchRows})
+					if err != nil {
+						b.Fatal(err)
+					}
+					if err := j.Run(context.Background()); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/chunks, "ns/ticket")
+			})
+		}
 	}
 }

@@ -13,10 +13,12 @@ type route struct {
 	job    *Job
 	target Target
 	edges  []*edge // by receiving task
+	flow   *flow   // what leaves; nil if nobody counts it
 	ticket int64
 	now    int64             // wall clock of the ticket
 	sent   dataflow.Progress // to all tasks
 	latest dataflow.Progress // sent, or left out because nobody needs to know yet
+	shown  int64             // wall clock when the tasks were told last
 
 	owned [][]int32 // by receiving task: rows of the batch at hand
 	// first is the place of the first row of the batch at hand, of a ticket whose rows get their order here.
@@ -26,8 +28,8 @@ type route struct {
 // senderBits leave room for 2^40 rows of a ticket.
 const senderBits = 40
 
-func newRoute(j *Job, target Target, edges []*edge) *route {
-	return &route{job: j, target: target, edges: edges, sent: dataflow.Start, latest: dataflow.Start}
+func newRoute(j *Job, target Target, edges []*edge, leaving *flow) *route {
+	return &route{job: j, target: target, edges: edges, flow: leaving, sent: dataflow.Start, latest: dataflow.Start, shown: watermark.NoTime}
 }
 
 // begin starts a ticket. The rows of a ticket come from one worker, or from the tasks of one fragment; sender is the number of that task.
@@ -37,6 +39,10 @@ func (r *route) begin(ticket int64, sender int) {
 
 func (r *route) send(task int, m dataflow.Message) error {
 	m.Ticket, m.Now, m.Input = r.ticket, r.now, r.target.Input
+	if m.Kind == dataflow.Rows {
+		m.Bytes = m.Batch.Footprint()
+		r.flow.add(int64(m.Batch.Rows().Count()), m.Bytes)
+	}
 	return r.edges[task].send(r.job.ctx.Done(), m)
 }
 
@@ -147,7 +153,7 @@ func (r *route) Advance(p dataflow.Progress) error {
 }
 
 func (r *route) tell(p dataflow.Progress) error {
-	r.sent = p
+	r.sent, r.shown = p, r.now
 	for task := range r.edges {
 		if err := r.send(task, dataflow.Message{Kind: dataflow.Advance, Progress: p}); err != nil {
 			return err
@@ -157,9 +163,10 @@ func (r *route) tell(p dataflow.Progress) error {
 }
 
 // flush tells how far the frontiers have come at the end of a ticket, grain or not: it makes no difference to results, but the tasks can
-// tell people.
-func (r *route) flush() error {
-	if r.latest == r.sent || !r.target.Grain.Matters() && r.latest.System == r.sent.System {
+// tell people. Where no frontier matters they are told now and then: when show says so.
+func (r *route) flush(show bool) error {
+	matters := r.target.Grain.Matters()
+	if (r.latest == r.sent || !matters && r.latest.System == r.sent.System) && (matters || !show) {
 		return nil
 	}
 	return r.tell(r.latest)
@@ -167,7 +174,7 @@ func (r *route) flush() error {
 
 // close tells every task that the ticket is over.
 func (r *route) close(m dataflow.Message) error {
-	if err := r.flush(); err != nil {
+	if err := r.flush(r.latest != r.sent && due(r.now, r.shown)); err != nil {
 		return err
 	}
 	for task := range r.edges {

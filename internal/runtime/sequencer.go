@@ -24,6 +24,7 @@ type sequencer struct {
 	queue    replayQueue
 	turn     int // the split of a replay that is read until its turn is over, not in queue; nobody if there is none
 	cursor   int // where the round over live splits goes on
+	meter    *meter
 
 	// learned hands over, for every chunk in the order of tickets, what its split's frontier became. Its length bounds how far the
 	// sequencer may be ahead of the cores.
@@ -78,7 +79,7 @@ const (
 )
 
 func newSequencer(j *Job) *sequencer {
-	q := &sequencer{job: j, replay: true, turn: nobody, nextTick: connector.Never, learned: make(chan lesson, lookahead+1)}
+	q := &sequencer{job: j, replay: true, turn: nobody, nextTick: connector.Never, learned: make(chan lesson, lookahead+1), meter: newMeter(j.elapsed, 0)}
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
@@ -376,16 +377,32 @@ func (q *sequencer) learn() error {
 	if len(q.recent) > 0 {
 		l, q.recent = q.recent[0], q.recent[1:]
 	} else {
-		select {
-		case l = <-q.learned:
-		case <-q.job.ctx.Done():
-			return errStopped
+		var err error
+		if l, err = q.lesson(); err != nil {
+			return err
 		}
 	}
 	q.chunks--
 	// One that falls, as a new value of a dimension can make it, is no reason to read a split before others.
 	q.splits[l.split].frontier = max(q.splits[l.split].frontier, l.frontier)
 	return nil
+}
+
+// lesson waits for the next lesson.
+func (q *sequencer) lesson() (l lesson, err error) {
+	select {
+	case l = <-q.learned:
+		return l, nil
+	default:
+	}
+	q.meter.follow(q.receiver().meter) // all workers wait if one of them does for long
+	defer q.meter.resume()
+	select {
+	case l = <-q.learned:
+		return l, nil
+	case <-q.job.ctx.Done():
+		return l, errStopped
+	}
 }
 
 // poll asks one split for a chunk and issues it.
@@ -472,7 +489,7 @@ func (q *sequencer) endIfDone(now int64) error {
 // issue numbers t and hands it to the worker whose turn it is.
 func (q *sequencer) issue(t ticket) error {
 	t.number = q.next
-	w := q.job.workers[int(t.number)%len(q.job.workers)]
+	w := q.receiver()
 	select {
 	case w.tickets <- t:
 	default:
@@ -484,9 +501,16 @@ func (q *sequencer) issue(t ticket) error {
 	return nil
 }
 
+// receiver is the worker that gets the next ticket.
+func (q *sequencer) receiver() *worker {
+	return q.job.workers[int(q.next)%len(q.job.workers)]
+}
+
 // wait hands t to a worker that is busy. The time until then is not silence of the splits: they could not have been read.
 func (q *sequencer) wait(w *worker, t ticket) error {
 	from := q.job.clock.Now()
+	q.meter.follow(w.meter)
+	defer q.meter.resume()
 	select {
 	case w.tickets <- t:
 	case <-q.job.ctx.Done():

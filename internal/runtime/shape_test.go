@@ -117,12 +117,12 @@ func rawBesideWindows(tasks int, out connector.Sink) *Graph {
 // the end, once as they are.
 func branches(tasks int, out connector.Sink) *Graph {
 	b := newBuilder()
-	odd := OperatorSpec{ID: "odd", New: func() dataflow.Operator { return oddOnly{2, &dataflow.Counts{}} }}
+	odd := OperatorSpec{ID: "odd", Label: "odd", New: func() dataflow.Operator { return oddOnly{2, &dataflow.Counts{}} }}
 	b.source(random(10, 600, 23, 3, 12), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(10 * second)}, odd)
 	s := &b.graph.Sources[0]
 	s.Branches = append(s.Branches,
 		Branch{Columns: []int{1, 0, 2}, To: Target{Fragment: 1, Keys: []int{1}, Grain: every}},
-		Branch{Chain: []OperatorSpec{{ID: "odd-2", New: odd.New}}, To: Target{Fragment: 2, Input: 2}},
+		Branch{Chain: []OperatorSpec{{ID: "odd-2", Label: "odd", New: odd.New}}, To: Target{Fragment: 2, Input: 2}},
 		Branch{Columns: []int{0}, To: Target{Fragment: 2, Input: 3}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", 10*second, []int{0}, 1, 2)}, To: Target{Fragment: 2, Input: 0}})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", second, []int{1}, 0, 2)}, To: Target{Fragment: 2, Input: 1}})

@@ -30,6 +30,10 @@ type source struct {
 	seen      watermark.Observed
 	counts    SourceCounts
 	published int64 // wall time of the last snapshot of the core
+	// shown is what tasks that do not look at frontiers were told last, at shownAt by the wall clock. They are used in turn.
+	shown   watermark.Frontier
+	shownAt int64
+	passed  atomic.Int64 // the frontier that has passed the operators of the workers
 	// growing is nil if there are no splits to come. It, askAt, nextTick and stalled belong to the sequencer.
 	growing  connector.Growing
 	live     connector.Live // nil if the source is none
@@ -109,7 +113,8 @@ func newSource(spec *Source, now int64) *source {
 	if err != nil {
 		panic("tidemark bug: table '" + spec.Name + "': " + err.Error())
 	}
-	s := &source{spec: spec, core: core, askAt: connector.Never}
+	s := &source{spec: spec, core: core, askAt: connector.Never, shown: watermark.Unset, shownAt: watermark.NoTime}
+	s.passed.Store(int64(watermark.Unset))
 	if g, ok := spec.Reader.(connector.Growing); ok && !spec.Reader.Bounded() {
 		s.growing, s.askAt = g, atOnce
 	}
@@ -199,6 +204,26 @@ func (s *source) progress() dataflow.Progress {
 		invariant.Check(s.core.Active(), "table '%s', whose idle timeout is 0, is idle", s.spec.Name)
 	}
 	return dataflow.Progress{Frontier: s.core.Frontier(), System: s.core.System(), Active: s.core.Active()}
+}
+
+// shows reports whether the tasks that do not look at frontiers are told now, for people. It is called in turn.
+func (s *source) shows(now int64) bool {
+	f := s.core.Frontier()
+	if f == s.shown || !due(now, s.shownAt) {
+		return false
+	}
+	s.shown, s.shownAt = f, now
+	return true
+}
+
+// pass notes that a frontier has passed the operators of a worker. Workers come to that in any order.
+func (s *source) pass(f watermark.Frontier) {
+	for {
+		was := s.passed.Load()
+		if int64(f) <= was || s.passed.CompareAndSwap(was, int64(f)) {
+			return
+		}
+	}
 }
 
 func (s *source) close() error {

@@ -81,13 +81,20 @@ type OperatorStats struct {
 	Instant, Orders bool
 	Keeps           *Keeping
 	dataflow.Totals
+	// Input and Output are how far what comes to it and what leaves it are, over all instances.
+	Input, Output Standing
+	Instances     []OperatorInstance
 }
+
+// OperatorInstance is an operator in one task, or in one worker; those of all workers are the same.
+type OperatorInstance struct{ Input, Output Standing }
 
 // Stats is a job at one moment.
 type Stats struct {
 	Sources   []SourceStats
 	Operators []OperatorStats // in the order of the rows
 	Sinks     []SinkStats     // in the order of the statement
+	Tasks     []TaskStats     // those that read sources first, then in the order of the rows
 	// Written counts the rows that went to the sink, those that are kept beside the results among them.
 	Written int64
 }
@@ -148,25 +155,34 @@ func (j *Job) Stats() Stats {
 		stats.Splits = *x.names.Load()
 		s.Sources = append(s.Sources, stats)
 	}
+	now := j.elapsed()
 	for i := range j.graph.Sources {
+		task := j.sourceTask(i, now)
 		for x, b := range j.graph.Sources[i].Branches {
-			for k, spec := range b.Chain {
-				total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
-				for _, w := range j.workers {
+			for k := range b.Chain {
+				total := newOperatorStats(&b.Chain[k])
+				for n, w := range j.workers {
 					total.Add(totals(w.lanes[i].branches[x].ops[k]))
+					total.Instances = append(total.Instances, OperatorInstance{task.Instances[n].Input, task.Instances[n].Output})
 				}
-				s.Operators = append(s.Operators, total)
+				task.Operators = append(task.Operators, len(s.Operators))
+				s.Operators = append(s.Operators, total.together())
 			}
 		}
+		s.Tasks = append(s.Tasks, task)
 	}
 	for f, tasks := range j.tasks {
-		for k, spec := range j.graph.Fragments[f].Chain {
-			total := OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
+		task := j.fragmentTask(f, now)
+		for k := range j.graph.Fragments[f].Chain {
+			total := newOperatorStats(&j.graph.Fragments[f].Chain[k])
 			for _, t := range tasks {
 				total.Add(totals(t.ops[k]))
+				total.Instances = append(total.Instances, OperatorInstance{t.places.all[k].standing(), t.places.all[k+1].standing()})
 			}
-			s.Operators = append(s.Operators, total)
+			task.Operators = append(task.Operators, len(s.Operators))
+			s.Operators = append(s.Operators, total.together())
 		}
+		s.Tasks = append(s.Tasks, task)
 		for _, t := range tasks {
 			if w, ok := t.out.(*writer); ok {
 				s.Written += w.rows.Load()
@@ -177,6 +193,20 @@ func (j *Job) Stats() Stats {
 		s.Sinks = append(s.Sinks, x.stats())
 	}
 	return s
+}
+
+func newOperatorStats(spec *OperatorSpec) *OperatorStats {
+	return &OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
+}
+
+// together puts the instances of o together.
+func (o *OperatorStats) together() OperatorStats {
+	var in, out []Standing
+	for _, x := range o.Instances {
+		in, out = append(in, x.Input), append(out, x.Output)
+	}
+	o.Input, o.Output = Together(in), Together(out)
+	return *o
 }
 
 // totals is what an operator has counted, nothing if it does not count.

@@ -35,12 +35,16 @@ type task struct {
 	barrier  int64                    // when the first sender of the ticket at hand came to its barrier, 0 if none did; of the wall clock
 	aligned  int64                    // when the last one did
 	spare    []atomic.Pointer[[]byte] // by operator, for its next snapshot
+
+	meter       *meter
+	in, leaving flow
+	places      *chainPlaces
 }
 
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
 	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
-		inbox: newInbox()}
+		inbox: newInbox(), meter: newMeter(j.elapsed, 0), places: newPlaces(len(spec.Chain))}
 	for _, s := range spec.Chain {
 		op := s.New()
 		t.ops = append(t.ops, op)
@@ -53,7 +57,7 @@ func newTask(j *Job, fragment, index int) *task {
 	j.hungry.Add(int32(len(t.hungry)))
 	if spec.Sink != nil {
 		timed, _ := spec.Sink.(connector.Timed)
-		w := &writer{sink: spec.Sink, timed: timed}
+		w := &writer{sink: spec.Sink, timed: timed, sinks: j.sinksByInput()}
 		t.out = w
 		if t.forked, _ = spec.Sink.(Forked); t.forked == nil {
 			w.promising, _ = spec.Sink.(connector.Promising)
@@ -89,11 +93,14 @@ func (t *task) edgeFrom(fragment, sender, input int) *edge {
 	}
 	invariant.Check(sender == len(g.edges), "edges are connected out of order")
 	e := t.inbox.edge()
+	e.from = t.job.tasks[fragment][sender].meter
 	g.edges = append(g.edges, e)
 	return e
 }
 
 func (t *task) run() error {
+	t.meter.turn(working)
+	defer t.meter.turn(resting)
 	if err := t.promise(watermark.Unset); err != nil {
 		return err
 	}
@@ -172,8 +179,17 @@ func (t *task) fail(err error) error {
 }
 
 // receive takes the next message of an edge. All messages of a ticket carry its time, so that operators know it before its rows.
-func (t *task) receive(e *edge) (dataflow.Message, error) {
-	m, err := e.receive(t.job.ctx.Done())
+func (t *task) receive(e *edge) (_ dataflow.Message, err error) {
+	m, ok := e.take()
+	if !ok {
+		t.show()
+		t.meter.wait(idling)
+		m, err = e.receive(t.job.ctx.Done())
+		t.meter.resume()
+	}
+	if m.Kind == dataflow.Rows && err == nil {
+		t.in.add(int64(m.Batch.Rows().Count()), m.Bytes)
+	}
 	if m.Barrier != 0 && t.barrier == 0 {
 		t.barrier = t.job.clock.Now()
 	}
@@ -222,6 +238,10 @@ func (t *task) close(ticket int64) error {
 		if t.route == nil {
 			t.job.reach(t.merge)
 		}
+	}
+	if end.End || due(t.now, t.places.at) {
+		t.places.at = t.now
+		t.show()
 	}
 	if end.Barrier != 0 {
 		t.aligned = t.job.clock.Now()
@@ -363,13 +383,15 @@ type writer struct {
 	// promising is the sink, if it passes on how far it is; a fork is told by input.
 	promising connector.Promising
 	rows      atomic.Int64
+	sinks     []*sinkStanding // by input
 	dirty     bool
 }
 
 // Emit implements dataflow.Output.
 func (w *writer) Emit(b *dataflow.Batch) error {
-	marks := b.Marks
-	w.rows.Add(int64(b.Rows().Count()))
+	marks, n := b.Marks, int64(b.Rows().Count())
+	w.rows.Add(n)
+	w.sinks[b.Input].rows.Add(n)
 	w.dirty = true
 	if err := w.sink.Write(&b.Batch); err != nil {
 		return err

@@ -23,6 +23,8 @@ type worker struct {
 	lanes []lane          // by source
 	done  int64           // the last ticket worked off; guarded by job.mu
 	out   map[int][]*edge // by receiving fragment, then task
+	meter *meter
+	at    doing // work for which source it did last
 
 	// Of the chunk at hand:
 	read    []reading
@@ -36,6 +38,8 @@ type lane struct {
 	numbers  numbering // of the values that the intake found, with a dimension
 	branches []branch
 	last     int // of the branches that take rows
+
+	in, out *flow // chunks that were decoded, and rows for tasks
 }
 
 // reading is a decoded batch on its way to the core.
@@ -50,13 +54,20 @@ type reading struct {
 }
 
 func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
-	w := &worker{job: j, index: index, done: -1, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out}
+	w := &worker{job: j, index: index, done: -1, tickets: make(chan ticket, 1), turn: make(chan struct{}, 1), out: out,
+		lanes: make([]lane, len(j.graph.Sources)), meter: newMeter(j.elapsed, len(j.graph.Sources)), at: working}
+	for _, edges := range out {
+		for _, e := range edges {
+			e.from = w.meter
+		}
+	}
 	if index == 0 {
 		w.turn <- struct{}{}
 	}
 	for i := range j.graph.Sources {
 		spec := &j.graph.Sources[i]
-		var l lane
+		l := &w.lanes[i]
+		l.in, l.out = &flow{}, &flow{}
 		var err error
 		if l.decoder, err = spec.Reader.NewDecoder(); err != nil {
 			return nil, fmt.Errorf("read table '%s': %w", spec.Name, err)
@@ -65,44 +76,63 @@ func newWorker(j *Job, index int, out map[int][]*edge) (*worker, error) {
 			return nil, fmt.Errorf("read table '%s': %w", spec.Name, err)
 		}
 		for k := range spec.Branches {
-			l.branches = append(l.branches, newBranch(j, &spec.Branches[k], out))
+			l.branches = append(l.branches, newBranch(j, &spec.Branches[k], out, l.out))
 			if spec.Branches[k].Misread == nil {
 				l.last = k
 			}
 		}
-		w.lanes = append(w.lanes, l)
 	}
 	return w, nil
 }
 
 func (w *worker) run() error {
+	w.meter.turn(working)
+	defer w.meter.turn(resting)
 	for {
-		select {
-		case t, more := <-w.tickets:
-			if !more {
-				return nil
-			}
-			if err := w.work(&t); err != nil {
-				return err
-			}
-			w.job.worked(w, t.number)
-			if t.kind == endJob {
-				return nil
-			}
-		case <-w.job.ctx.Done():
+		t, more := w.next()
+		if !more {
+			return nil
+		}
+		if err := w.work(&t); err != nil {
+			return err
+		}
+		w.job.worked(w, t.number)
+		if t.kind == endJob {
 			return nil
 		}
 	}
 }
 
+// next takes the next ticket; there is none at the end. While the sequencer waits for another worker, which has no room, none comes here either.
+func (w *worker) next() (t ticket, more bool) {
+	select {
+	case t, more = <-w.tickets:
+		return t, more
+	default:
+	}
+	w.meter.follow(w.job.sequencer.meter)
+	select {
+	case t, more = <-w.tickets:
+		return t, more
+	case <-w.job.ctx.Done():
+		return t, false
+	}
+}
+
 func (w *worker) work(t *ticket) error {
+	switch t.kind {
+	case takeSnapshot, endJob:
+	default:
+		w.at = working + doing(t.source)
+	}
+	w.meter.turn(w.at)
 	end := dataflow.Message{Kind: dataflow.Close, Ticket: t.number, Now: t.now}
 	switch t.kind {
 	case takeSnapshot:
 		end.Barrier = t.barrier.ID
 		if err := w.inTurn(func() {
 			from := w.job.clock.Now()
-			w.job.awaitWorkers(t.number)
+			w.awaitOthers(t.number)
 			t.barrier.Aligned = w.job.clock.Now() - from
 			w.job.begin(t.barrier)
 		}); err != nil {
@@ -136,12 +166,24 @@ func (w *worker) work(t *ticket) error {
 func (w *worker) inTurn(f func()) error {
 	select {
 	case <-w.turn:
-	case <-w.job.ctx.Done():
-		return errStopped
+	default:
+		w.meter.follow(w.before())
+		select {
+		case <-w.turn:
+		case <-w.job.ctx.Done():
+			return errStopped
+		}
+		w.meter.resume()
 	}
 	f()
 	w.job.workers[(w.index+1)%len(w.job.workers)].turn <- struct{}{}
 	return nil
+}
+
+// before is the meter of the worker that has its turn before this one.
+func (w *worker) before() *meter {
+	n := len(w.job.workers)
+	return w.job.workers[(w.index+n-1)%n].meter
 }
 
 func (w *worker) workSource(t *ticket) error {
@@ -156,6 +198,7 @@ func (w *worker) workSource(t *ticket) error {
 		failed = w.decode(t, l)
 	}
 	var progress dataflow.Progress
+	show := false
 	err := w.inTurn(func() {
 		// Other workers have told the receivers more since this one did.
 		l.told(s.progress())
@@ -165,7 +208,7 @@ func (w *worker) workSource(t *ticket) error {
 		if wrong := w.observe(t, s); wrong != nil {
 			failed = wrong // an earlier row than the one that could not be decoded
 		}
-		progress = s.progress()
+		progress, show = s.progress(), s.shows(t.now)
 	})
 	if err != nil {
 		return err
@@ -190,10 +233,11 @@ func (w *worker) workSource(t *ticket) error {
 		if err := b.chain.advance(progress); err != nil {
 			return err
 		}
-		if err := b.route.flush(); err != nil {
+		if err := b.route.flush(show); err != nil {
 			return err
 		}
 	}
+	s.pass(progress.Frontier)
 	return nil
 }
 
@@ -238,6 +282,7 @@ func (w *worker) observe(t *ticket, s *source) error {
 	case readChunk:
 		s.counts.skipped.Add(w.decoded.Skipped)
 		s.counts.bytes.Add(t.chunk.Size())
+		w.lanes[t.source].in.add(0, t.chunk.Size())
 		for i := range w.read {
 			if err := w.observeBatch(t, s, &w.read[i]); err != nil {
 				w.read = w.read[:i+1]
@@ -317,6 +362,7 @@ const publishEvery = 100_000
 func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 	since, first := s.core.Frontier(), s.core.SplitRead(t.split.number)
 	s.counts.rows.Add(int64(r.batch.N))
+	w.lanes[t.source].in.add(int64(r.batch.N), 0)
 	if r.times == nil {
 		return nil
 	}
@@ -420,15 +466,21 @@ func (j *Job) worked(w *worker, ticket int64) {
 	j.mu.Unlock()
 }
 
-// awaitWorkers returns when every ticket before the given one, whose worker calls it, is worked off, or the job has stopped. The others wait
+// awaitOthers returns when every ticket before the given one, which is this worker's, is worked off, or the job has stopped. The others wait
 // for no later ticket, so they come to that.
-func (j *Job) awaitWorkers(ticket int64) {
-	n := int64(len(j.workers))
+func (w *worker) awaitOthers(ticket int64) {
+	j, n := w.job, int64(len(w.job.workers))
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for before := max(0, ticket-n+1); before < ticket; before++ {
-		for j.workers[before%n].done < before && !j.stopped {
+		other := j.workers[before%n]
+		if other.done >= before || j.stopped {
+			continue
+		}
+		w.meter.follow(other.meter)
+		for other.done < before && !j.stopped {
 			j.settled.Wait()
 		}
+		w.meter.resume()
 	}
 }

@@ -1,0 +1,97 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// Standing is how far a stream has come at some place.
+type Standing struct {
+	// Frontier is Unset before the first one.
+	Frontier watermark.Frontier
+	// Active is false while nothing upstream can be expected to speak.
+	Active bool
+}
+
+// Together is how far streams have come that run side by side: the least of those that are active, or the greatest if none is.
+func Together(all []Standing) Standing {
+	least, greatest, active := watermark.Final, watermark.Unset, false
+	for _, s := range all {
+		greatest = max(greatest, s.Frontier)
+		if s.Active {
+			least, active = min(least, s.Frontier), true
+		}
+	}
+	if !active {
+		return Standing{greatest, false}
+	}
+	return Standing{least, true}
+}
+
+// place is a Standing that its owner writes and anybody reads.
+type place struct {
+	frontier atomic.Int64
+	quiet    atomic.Bool
+	shown    Standing // the owner's
+}
+
+func (p *place) show(s Standing) {
+	if s == p.shown {
+		return
+	}
+	p.shown = s
+	p.frontier.Store(int64(s.Frontier))
+	p.quiet.Store(!s.Active)
+}
+
+func (p *place) standing() Standing {
+	return Standing{watermark.Frontier(p.frontier.Load()), !p.quiet.Load()}
+}
+
+// chainPlaces are those of a chain, as its task shows them: from time to time while it works, and when it begins to wait.
+type chainPlaces struct {
+	all []place // before every operator, and behind the last
+	at  int64   // wall clock when they were shown last; the owner's
+}
+
+func newPlaces(operators int) *chainPlaces {
+	p := &chainPlaces{all: make([]place, operators+1), at: watermark.NoTime}
+	for i := range p.all {
+		p.all[i].show(Standing{watermark.Unset, true})
+	}
+	return p
+}
+
+// due reports whether what was shown last is too old. It is as well if the clock was set back.
+func due(now, last int64) bool { return now >= last+publishEvery || now < last }
+
+// show lets others see how far the operators of t are, and what comes to the sinks.
+func (t *task) show() {
+	for i := range t.chain.links {
+		t.places.all[i].show(standingAt(t.chain.links[i].told))
+	}
+	t.places.all[len(t.chain.links)].show(standingAt(t.chain.end.told))
+	if t.route != nil {
+		return
+	}
+	for _, s := range t.job.sinks {
+		if len(t.job.sinks) == 1 {
+			s.place.show(standingAt(t.chain.end.told))
+			continue
+		}
+		s.come = s.come[:0]
+		for _, i := range s.inputs {
+			f, active := t.merge.Input(i)
+			s.come = append(s.come, Standing{f, active})
+		}
+		if t.chain.end.told == dataflow.Over {
+			s.come = append(s.come[:0], standingAt(dataflow.Over))
+		}
+		s.place.show(Together(s.come))
+	}
+}
+
+// standingAt is what p says of event time.
+func standingAt(p dataflow.Progress) Standing { return Standing{p.Frontier, p.Active} }
