@@ -395,7 +395,7 @@ func (q *sequencer) lesson() (l lesson, err error) {
 		return l, nil
 	default:
 	}
-	q.meter.follow(q.receiver().meter) // all workers wait if one of them does for long
+	q.meter.follow(q.receiver().meter, q.job.elapsed()) // all workers wait if one of them does for long
 	defer q.meter.resume()
 	select {
 	case l = <-q.learned:
@@ -508,16 +508,17 @@ func (q *sequencer) receiver() *worker {
 
 // wait hands t to a worker that is busy. The time until then is not silence of the splits: they could not have been read.
 func (q *sequencer) wait(w *worker, t ticket) error {
-	from := q.job.clock.Now()
-	q.meter.follow(w.meter)
-	defer q.meter.resume()
+	from := q.job.elapsed()
+	q.meter.follow(w.meter, from)
 	select {
 	case w.tickets <- t:
 	case <-q.job.ctx.Done():
 		return errStopped
 	}
+	to := q.job.elapsed()
+	q.meter.change(working, to)
 	for _, s := range q.job.sources {
-		s.stalled += q.job.clock.Now() - from
+		s.stalled += to - from
 	}
 	return nil
 }

@@ -68,12 +68,12 @@ func (t *TaskStats) Total() (all TaskInstance) {
 }
 
 // spentOn is what a meter says at a moment of the work for source number i, or of a task, which has none but 0.
-func (m *meter) spentOn(i int, now int64) Spent {
-	t, all := m.times(now), int64(0)
+func (m *meter) spentOn(i int, now int64, hops int) Spent {
+	t, all := m.times(now, hops), int64(0)
 	for _, n := range t {
 		all += n
 	}
-	s := Spent{Busy: t[int(working)+i], Backpressured: t[sending]}
+	s := Spent{Busy: t[m.work(i)], Backpressured: t[sending]}
 	s.Idle = all - s.Busy - s.Backpressured
 	return s
 }
@@ -95,7 +95,7 @@ func (j *Job) sourceTask(i int, now int64) TaskStats {
 	}
 	for _, w := range j.workers {
 		l := &w.lanes[i]
-		t.Instances = append(t.Instances, TaskInstance{Spent: w.meter.spentOn(i, now), In: l.in.total(), Out: l.out.total(), Input: passed, Output: passed})
+		t.Instances = append(t.Instances, TaskInstance{Spent: w.meter.spentOn(i, now, len(j.workers)+2), In: l.in.total(), Out: l.out.total(), Input: passed, Output: passed})
 	}
 	return t
 }
@@ -146,7 +146,7 @@ func (j *Job) fragmentTask(f int, now int64) TaskStats {
 		}
 	}
 	for _, x := range j.tasks[f] {
-		y := TaskInstance{Spent: x.meter.spentOn(0, now), In: x.in.total(), Out: x.leaving.total(), Input: x.places.all[0].standing(), Output: x.places.all[len(x.ops)].standing()}
+		y := TaskInstance{Spent: x.meter.spentOn(0, now, 0), In: x.in.total(), Out: x.leaving.total(), Input: x.places.all[0].standing(), Output: x.places.all[len(x.ops)].standing()}
 		if t.Writes {
 			y.Out = Flow{}
 			for _, s := range j.sinks {

@@ -110,7 +110,7 @@ func (w *worker) next() (t ticket, more bool) {
 		return t, more
 	default:
 	}
-	w.meter.follow(w.job.sequencer.meter)
+	w.meter.follow(w.job.sequencer.meter, w.job.elapsed())
 	select {
 	case t, more = <-w.tickets:
 		return t, more
@@ -123,7 +123,7 @@ func (w *worker) work(t *ticket) error {
 	switch t.kind {
 	case takeSnapshot, endJob:
 	default:
-		w.at = working + doing(t.source)
+		w.at = w.meter.work(t.source)
 	}
 	w.meter.turn(w.at)
 	end := dataflow.Message{Kind: dataflow.Close, Ticket: t.number, Now: t.now}
@@ -167,7 +167,7 @@ func (w *worker) inTurn(f func()) error {
 	select {
 	case <-w.turn:
 	default:
-		w.meter.follow(w.before())
+		w.meter.follow(w.before(), w.job.elapsed())
 		select {
 		case <-w.turn:
 		case <-w.job.ctx.Done():
@@ -477,7 +477,7 @@ func (w *worker) awaitOthers(ticket int64) {
 		if other.done >= before || j.stopped {
 			continue
 		}
-		w.meter.follow(other.meter)
+		w.meter.follow(other.meter, j.elapsed())
 		for other.done < before && !j.stopped {
 			j.settled.Wait()
 		}
