@@ -58,6 +58,7 @@ type handover struct {
 	batches chan *vector.Batch
 	answers chan error
 	left    chan struct{} // the caller takes no more: it panicked
+	wait    func() (over func())
 }
 
 // errLeft ends a statement whose caller is gone; nobody sees it.
@@ -65,6 +66,9 @@ var errLeft = errors.New("the caller is gone")
 
 // Write implements connector.Sink.
 func (h *handover) Write(b *vector.Batch) error {
+	if h.wait != nil {
+		defer h.wait()()
+	}
 	select {
 	case h.batches <- b:
 	case <-h.left:
@@ -77,6 +81,9 @@ func (h *handover) Write(b *vector.Batch) error {
 		return errLeft
 	}
 }
+
+// OnWait implements connector.Waiting: while the caller works on rows the statement does not.
+func (h *handover) OnWait(wait func() (over func())) { h.wait = wait }
 
 // Flush implements connector.Sink.
 func (h *handover) Flush() error { return nil }

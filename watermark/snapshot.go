@@ -59,6 +59,8 @@ type SplitSnapshot struct {
 	ActiveFor, StalledFor, IdleFor int64
 	// Read and Late count rows.
 	Read, Late int64
+	// LateBefore is how many of Late were counted before the core was restored; the rest is since the last restart.
+	LateBefore int64
 	Worst      Worst
 	// Recent is the latest row of the last minute, the zero value if none was late in it.
 	Recent Worst
@@ -185,6 +187,7 @@ func (c *Core) Publish(now int64) {
 			IdleFor:    spent[Idle],
 			Read:       hot.read,
 			Late:       log.late,
+			LateBefore: log.before,
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
 		}

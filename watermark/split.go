@@ -17,6 +17,7 @@ type splitLog struct {
 	since     int64 // start of the present status
 	spent     [Finished]int64
 	late      int64
+	before    int64 // of late, those that were restored
 	worst     Worst
 	recent    *recent // nil until a row is late
 }

@@ -219,3 +219,6 @@ func failed(what string, err error) error {
 	}
 	return fault.Wrap(class, fmt.Errorf("%s: %w", what, err))
 }
+
+// Bytes is how many bytes have been written, without those that older files have.
+func (w *Writer) Bytes() int64 { return w.at }

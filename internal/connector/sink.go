@@ -18,6 +18,12 @@ type Timed interface {
 	SetNow(now int64) error
 }
 
+// Waiting sinks say when they wait for whoever takes what they write, so that it does not count as work.
+type Waiting interface {
+	// OnWait comes before the first Write. Write, Flush and SetNow call wait when they begin to wait, and what it returned when that is over.
+	OnWait(wait func() (over func()))
+}
+
 // Weighed sinks know how many bytes they have made of what was written since they were opened. Any goroutine may ask.
 type Weighed interface{ Weight() int64 }
 

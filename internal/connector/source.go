@@ -131,5 +131,26 @@ type Decoded struct {
 	Misread []Misread
 }
 
+// Backlogged splits know how much they have that Poll has not handed out. They may be asked at any time, from any goroutine.
+type Backlogged interface{ Backlog() Backlog }
+
+// Backlog is what is left to be read now; -1 is what nobody knows.
+type Backlog struct{ Records, Bytes int64 }
+
+// Add adds c to b. What is known of one of them alone is left.
+func (b *Backlog) Add(c Backlog) {
+	b.Records, b.Bytes = addKnown(b.Records, c.Records), addKnown(b.Bytes, c.Bytes)
+}
+
+func addKnown(a, b int64) int64 {
+	switch {
+	case a < 0:
+		return b
+	case b < 0:
+		return a
+	}
+	return a + b
+}
+
 // Sized sources know how many bytes there are to read in all, for a percentage.
 type Sized interface{ Size() int64 }

@@ -14,6 +14,21 @@ type Counts struct {
 	Filtered, Absorbed, Dropped atomic.Int64
 	// Worst is the dropped row that came latest, nil while nothing was dropped.
 	Worst atomic.Pointer[Dropped]
+
+	now    int64
+	recent atomic.Pointer[recentDrops] // nil while nothing was dropped
+}
+
+// SetNow tells the wall clock in microseconds, before the rows that come then. It belongs to the operator's owner.
+func (c *Counts) SetNow(now int64) { c.now = now }
+
+// RecentDrop is how late the latest row was that was dropped in the minute before now, as Past says it; 0 if none was.
+func (c *Counts) RecentDrop(now int64) int64 {
+	r := c.recent.Load()
+	if r == nil {
+		return 0
+	}
+	return r.worst(now)
 }
 
 // Dropped describes a row that an operator dropped for being late.
@@ -40,6 +55,12 @@ func (d *Dropped) Past() int64 { return d.Frontier.Past(d.Time) }
 // Drop counts one dropped row.
 func (c *Counts) Drop(d Dropped) {
 	c.Dropped.Add(1)
+	r := c.recent.Load()
+	if r == nil {
+		r = &recentDrops{}
+		c.recent.Store(r)
+	}
+	r.add(d.Past(), c.now)
 	if d.worse(c.Worst.Load()) {
 		worst := d // only what is kept goes to the heap
 		c.Worst.Store(&worst)

@@ -59,15 +59,18 @@ type Spilling interface {
 type Size struct {
 	// Groups are keys with an accumulator or a row of their own: once in each piece of time that is kept apart, and once a session. Rows are kept as they came.
 	Groups, Rows int64
+	// Bytes is about how much memory all of it takes. A snapshot does not keep it.
+	Bytes int64
 }
 
 // Add adds t to s.
 func (s *Size) Add(t Size) {
 	s.Groups += t.Groups
 	s.Rows += t.Rows
+	s.Bytes += t.Bytes
 }
 
-// Sized operators tell how much they hold; they are asked when Snapshot was called. A key that is on the disk is a group.
+// Sized operators tell how much they hold; they are asked when Snapshot was called, and now and then between two calls of Process or Advance. A key that is on the disk is a group.
 type Sized interface{ Size() Size }
 
 // Clocked operators use the wall clock, microseconds, as told before each ticket.

@@ -16,7 +16,7 @@ func (g *GroupAggregate) SpillTo(t *spill.Table, share *spill.Share) {
 
 // bytes is about what the groups in memory take.
 func (g *GroupAggregate) bytes() int {
-	n := g.keys.Bytes() + (8+4+victimBytes)*g.keys.Len()
+	n := g.keys.Used() + (8+4+victimBytes)*g.keys.Len()
 	if g.life.ttl > 0 {
 		n += 8 * g.keys.Len()
 	}

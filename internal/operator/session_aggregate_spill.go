@@ -55,7 +55,7 @@ func (c *coldSessions) endsAt(end int64) bool {
 
 // bytes is about what the sessions in memory take.
 func (s *SessionAggregate) bytes() int {
-	n := s.keys.Bytes() + (4+victimBytes)*s.keys.Len() + (24+16)*len(s.sessions) + 32*len(s.index.lists)
+	n := s.keys.Used() + (4+victimBytes)*s.keys.Len() + (24+16)*len(s.sessions) + 32*len(s.index.lists)
 	for _, a := range s.accs {
 		n += a.Bytes()
 	}

@@ -85,7 +85,7 @@ func (w *WindowAggregate) bytes() int {
 }
 
 func (s *slice) bytes() int {
-	n := s.keys.Bytes() + windowVictimBytes*s.keys.Len()
+	n := s.keys.Used() + windowVictimBytes*s.keys.Len()
 	for _, a := range s.accs {
 		n += a.Bytes()
 	}

@@ -65,6 +65,7 @@ type Job struct {
 	tasks     [][]*task // by fragment
 	sinks     []*sinkStanding
 	spill     *spill.Space // nil without a limit of memory
+	before    before
 
 	wanted  atomic.Bool   // somebody wants a snapshot
 	drained atomic.Bool   // somebody wants the input to end
@@ -138,6 +139,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	}
 	j.limit()
 	if o.Restore != nil {
+		j.before = countsBefore(o.Restore)
 		if err := j.restore(o.Restore); err != nil {
 			return nil, join(err, j.closeSpill(), j.closeSources())
 		}

@@ -66,6 +66,12 @@ func (m *meter) wait(to doing) {
 	}
 }
 
+// waitForOthers begins a wait for whoever takes the rows of a sink, and gives what ends it.
+func (m *meter) waitForOthers() (over func()) {
+	m.wait(sending)
+	return m.resume
+}
+
 // resume goes on with what the instance did before it began to wait.
 func (m *meter) resume() {
 	if m != nil {

@@ -305,7 +305,7 @@ func (q *sequencer) grow(now int64) (issued bool, err error) {
 			issued = true
 		}
 		if len(found) > 0 {
-			s.publishNames()
+			s.publishSplits()
 		}
 	}
 	return issued, nil

@@ -32,6 +32,7 @@ type SinkStats struct {
 type sinkStanding struct {
 	name   string
 	inputs []int
+	sink   connector.Sink
 	sized  connector.Weighed // nil if the sink does not know
 	rows   atomic.Int64
 	place  place
@@ -48,7 +49,7 @@ func newSinks(g *Graph) []*sinkStanding {
 	var all []*sinkStanding
 	first := 0
 	for _, spec := range specs {
-		s := &sinkStanding{name: spec.Name}
+		s := &sinkStanding{name: spec.Name, sink: spec.Sink}
 		s.sized, _ = spec.Sink.(connector.Weighed)
 		for range spec.Inputs {
 			s.inputs = append(s.inputs, first)

@@ -23,8 +23,8 @@ type source struct {
 	// of a growing source.
 	free     []*split
 	finished finished
-	// names are those of splits, for whoever reports.
-	names atomic.Pointer[[]string]
+	// known are the splits, for whoever reports.
+	known atomic.Pointer[[]*split]
 	core  *watermark.Core
 	// seen is used in turn, like core.
 	seen      watermark.Observed
@@ -142,7 +142,7 @@ func (s *source) open(index int, now int64, from *SourceSnapshot) (err error) {
 	for _, x := range splits {
 		s.add(x, index)
 	}
-	defer s.publishNames()
+	defer s.publishSplits()
 	if from != nil {
 		err = s.restore(from, now)
 	} else {
@@ -191,12 +191,24 @@ func (s *source) take(x connector.Split, index int) (n, old *split) {
 	return n, old
 }
 
-func (s *source) publishNames() {
-	names := make([]string, len(s.splits))
-	for i, x := range s.splits {
-		names[i] = x.Name()
+// publishSplits lets others know which splits there are.
+func (s *source) publishSplits() {
+	known := slices.Clone(s.splits)
+	s.known.Store(&known)
+}
+
+// tellSplits adds to stats what splits tell of themselves.
+func (s *source) tellSplits(stats *SourceStats) {
+	known := *s.known.Load()
+	stats.Splits, stats.Backlogs = make([]string, len(known)), make([]connector.Backlog, len(known))
+	stats.Pending = connector.Backlog{Records: -1, Bytes: -1}
+	for i, x := range known {
+		stats.Splits[i], stats.Backlogs[i] = x.Name(), connector.Backlog{Records: -1, Bytes: -1}
+		if b, ok := x.Split.(connector.Backlogged); ok {
+			stats.Backlogs[i] = b.Backlog()
+			stats.Pending.Add(stats.Backlogs[i])
+		}
 	}
-	s.names.Store(&names)
 }
 
 func (s *source) progress() dataflow.Progress {

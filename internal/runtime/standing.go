@@ -52,12 +52,27 @@ func (p *place) standing() Standing {
 
 // chainPlaces are those of a chain, as its task shows them: from time to time while it works, and when it begins to wait.
 type chainPlaces struct {
-	all []place // before every operator, and behind the last
-	at  int64   // wall clock when they were shown last; the owner's
+	all   []place // before every operator, and behind the last
+	at    int64   // wall clock when they were shown last; the owner's
+	sizes []sizes // of what the operators hold
+	weigh int64   // wall clock when they are asked next
+}
+
+// sizes is a dataflow.Size that its owner writes and anybody reads.
+type sizes struct{ groups, rows, bytes atomic.Int64 }
+
+func (s *sizes) show(n dataflow.Size) {
+	s.groups.Store(n.Groups)
+	s.rows.Store(n.Rows)
+	s.bytes.Store(n.Bytes)
+}
+
+func (s *sizes) size() dataflow.Size {
+	return dataflow.Size{Groups: s.groups.Load(), Rows: s.rows.Load(), Bytes: s.bytes.Load()}
 }
 
 func newPlaces(operators int) *chainPlaces {
-	p := &chainPlaces{all: make([]place, operators+1), at: watermark.NoTime}
+	p := &chainPlaces{all: make([]place, operators+1), at: watermark.NoTime, sizes: make([]sizes, operators), weigh: watermark.NoTime}
 	for i := range p.all {
 		p.all[i].show(Standing{watermark.Unset, true})
 	}
@@ -90,6 +105,21 @@ func (t *task) show() {
 			s.come = append(s.come[:0], standingAt(dataflow.Over))
 		}
 		s.place.show(Together(s.come))
+	}
+}
+
+// weigh asks the operators how much they hold. With many keys that can take long, so it gets a hundredth of the time at most.
+func (t *task) weigh() {
+	from, sized := t.job.elapsed(), false
+	for i, op := range t.ops {
+		if s, ok := op.(dataflow.Sized); ok {
+			t.places.sizes[i].show(s.Size())
+			sized = true
+		}
+	}
+	t.places.weigh = t.now
+	if sized {
+		t.places.weigh += 100 * (t.job.elapsed() - from)
 	}
 }
 

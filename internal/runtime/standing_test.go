@@ -74,6 +74,9 @@ func TestFrontiersOfTasks(t *testing.T) {
 						if w.Input != c.task || w.Output != c.task || s.Operators[0].Input != c.task || len(s.Operators[0].Instances) != tasks {
 							t.Errorf("%s: the window is at %+v", name, w)
 						}
+						if size := s.Operators[0].Size; size.Groups != 1 || size.Bytes <= 0 {
+							t.Errorf("%s: the window holds %+v", name, size)
+						}
 						if src.Output != c.src {
 							t.Errorf("%s: the source is at %+v", name, src)
 						}

@@ -69,6 +69,12 @@ type SourceStats struct {
 	Held int64
 	// Diverted rows are late ones that were left out.
 	Diverted int64
+	// Before is what SourceTotals was when the job began, so that the difference is since the last restart.
+	Before SourceTotals
+	// Pending is what the splits have that was not taken from them, by what their connector knows.
+	Pending connector.Backlog
+	// Backlogs are the same by split.
+	Backlogs []connector.Backlog
 	Strategy watermark.Strategy
 	// Watermark explains the frontier; it may be up to a tenth of a second old while the job runs.
 	Watermark *watermark.Snapshot
@@ -83,11 +89,20 @@ type OperatorStats struct {
 	dataflow.Totals
 	// Input and Output are how far what comes to it and what leaves it are, over all instances.
 	Input, Output Standing
-	Instances     []OperatorInstance
+	// Size is how much it holds. It may be some time old, longer the longer it takes to tell.
+	Size dataflow.Size
+	// RecentDrop is how late the latest row was that it dropped in the last minute, as Dropped.Past counts it; 0 if it dropped none.
+	RecentDrop int64
+	// Before is what Totals was when the job began, so that the difference is since the last restart.
+	Before    dataflow.Totals
+	Instances []OperatorInstance
 }
 
 // OperatorInstance is an operator in one task, or in one worker; those of all workers are the same.
-type OperatorInstance struct{ Input, Output Standing }
+type OperatorInstance struct {
+	Input, Output Standing
+	Size          dataflow.Size
+}
 
 // Stats is a job at one moment.
 type Stats struct {
@@ -139,7 +154,7 @@ func (s *Stats) Groups() []GroupStats {
 // Stats reads all counters. It may be called at any time from any goroutine.
 func (j *Job) Stats() Stats {
 	var s Stats
-	for _, x := range j.sources {
+	for i, x := range j.sources {
 		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.spec.Watermarked, Instant: x.spec.Instant,
 			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark,
 			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
@@ -152,18 +167,21 @@ func (j *Job) Stats() Stats {
 		if x.injected != nil {
 			stats.Held = x.injected.rows.Load()
 		}
-		stats.Splits = *x.names.Load()
+		x.tellSplits(&stats)
+		if len(j.before.sources) > 0 {
+			stats.Before = j.before.sources[i]
+		}
 		s.Sources = append(s.Sources, stats)
 	}
-	now := j.elapsed()
+	now, wall := j.elapsed(), j.clock.Now()
 	for i := range j.graph.Sources {
 		task := j.sourceTask(i, now)
 		for x, b := range j.graph.Sources[i].Branches {
 			for k := range b.Chain {
-				total := newOperatorStats(&b.Chain[k])
+				total := j.newOperatorStats(&b.Chain[k])
 				for n, w := range j.workers {
 					total.Add(totals(w.lanes[i].branches[x].ops[k]))
-					total.Instances = append(total.Instances, OperatorInstance{task.Instances[n].Input, task.Instances[n].Output})
+					total.Instances = append(total.Instances, OperatorInstance{Input: task.Instances[n].Input, Output: task.Instances[n].Output})
 				}
 				task.Operators = append(task.Operators, len(s.Operators))
 				s.Operators = append(s.Operators, total.together())
@@ -174,10 +192,13 @@ func (j *Job) Stats() Stats {
 	for f, tasks := range j.tasks {
 		task := j.fragmentTask(f, now)
 		for k := range j.graph.Fragments[f].Chain {
-			total := newOperatorStats(&j.graph.Fragments[f].Chain[k])
+			total := j.newOperatorStats(&j.graph.Fragments[f].Chain[k])
 			for _, t := range tasks {
 				total.Add(totals(t.ops[k]))
-				total.Instances = append(total.Instances, OperatorInstance{t.places.all[k].standing(), t.places.all[k+1].standing()})
+				if c, ok := t.ops[k].(dataflow.Counted); ok {
+					total.RecentDrop = max(total.RecentDrop, c.Counts().RecentDrop(wall))
+				}
+				total.Instances = append(total.Instances, OperatorInstance{t.places.all[k].standing(), t.places.all[k+1].standing(), t.places.sizes[k].size()})
 			}
 			task.Operators = append(task.Operators, len(s.Operators))
 			s.Operators = append(s.Operators, total.together())
@@ -195,8 +216,8 @@ func (j *Job) Stats() Stats {
 	return s
 }
 
-func newOperatorStats(spec *OperatorSpec) *OperatorStats {
-	return &OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps}
+func (j *Job) newOperatorStats(spec *OperatorSpec) *OperatorStats {
+	return &OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps, Before: j.before.operators[spec.ID]}
 }
 
 // together puts the instances of o together.
@@ -204,6 +225,7 @@ func (o *OperatorStats) together() OperatorStats {
 	var in, out []Standing
 	for _, x := range o.Instances {
 		in, out = append(in, x.Input), append(out, x.Output)
+		o.Size.Add(x.Size)
 	}
 	o.Input, o.Output = Together(in), Together(out)
 	return *o

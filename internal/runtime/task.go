@@ -35,6 +35,7 @@ type task struct {
 	barrier  int64                    // when the first sender of the ticket at hand came to its barrier, 0 if none did; of the wall clock
 	aligned  int64                    // when the last one did
 	spare    []atomic.Pointer[[]byte] // by operator, for its next snapshot
+	counted  []*dataflow.Counts
 
 	meter       *meter
 	in, leaving flow
@@ -48,6 +49,9 @@ func newTask(j *Job, fragment, index int) *task {
 	for _, s := range spec.Chain {
 		op := s.New()
 		t.ops = append(t.ops, op)
+		if c, ok := op.(dataflow.Counted); ok {
+			t.counted = append(t.counted, c.Counts())
+		}
 		if s.Ends {
 			t.hungry = append(t.hungry, op.(dataflow.Sated))
 		}
@@ -59,6 +63,11 @@ func newTask(j *Job, fragment, index int) *task {
 		timed, _ := spec.Sink.(connector.Timed)
 		w := &writer{sink: spec.Sink, timed: timed, sinks: j.sinksByInput()}
 		t.out = w
+		for _, s := range j.sinks {
+			if x, ok := s.sink.(connector.Waiting); ok {
+				x.OnWait(t.meter.waitForOthers)
+			}
+		}
 		if t.forked, _ = spec.Sink.(Forked); t.forked == nil {
 			w.promising, _ = spec.Sink.(connector.Promising)
 		}
@@ -196,6 +205,9 @@ func (t *task) receive(e *edge) (_ dataflow.Message, err error) {
 	if err == nil && m.Now != t.now {
 		t.now = m.Now
 		tellTime(t.ops, m.Now)
+		for _, c := range t.counted {
+			c.SetNow(m.Now)
+		}
 		if t.route != nil {
 			t.route.now = m.Now
 		} else if w := t.out.(*writer); w.timed != nil {
@@ -242,6 +254,9 @@ func (t *task) close(ticket int64) error {
 	if end.End || due(t.now, t.places.at) {
 		t.places.at = t.now
 		t.show()
+		if end.End || t.now >= t.places.weigh {
+			t.weigh()
+		}
 	}
 	if end.Barrier != 0 {
 		t.aligned = t.job.clock.Now()

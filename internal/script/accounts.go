@@ -29,6 +29,9 @@ func (r *rig) accounts() error {
 			return fmt.Errorf("broken accounts of %s (%s): in %d is not %s (out %d, filtered %d, absorbed %d, dropped %d)",
 				o.Label, o.ID, o.In, why, o.Out, o.Filtered, o.Absorbed, o.Dropped)
 		}
+		if held := o.Size.Groups + o.Size.Rows; o.Size.Bytes < 8*held {
+			return fmt.Errorf("broken accounts of %s (%s): %d groups and rows take %d bytes", o.Label, o.ID, held, o.Size.Bytes)
+		}
 		if k := o.Keeps; k != nil {
 			source, left := &s.Sources[k.Source], s.Sources[k.Source].Skipped
 			if k.Late {

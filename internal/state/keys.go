@@ -30,10 +30,12 @@ type Keys interface {
 	// DecodeColumn reads len(ids) keys that EncodeColumn wrote. It adds those that are new and owned, writes the numbers of all that are owned to ids, and Foreign for the others, and
 	// returns what follows.
 	DecodeColumn(src []byte, ids []uint32, owns func(hash uint64) bool) (rest []byte, err error)
+	// Bytes is about how much memory the table takes.
+	Bytes() int64
 	// Reset removes all keys and keeps the memory.
 	Reset()
-	// Bytes estimates the memory that the keys take.
-	Bytes() int
+	// Used estimates the memory that the keys take, without the room that the table keeps for more.
+	Used() int
 }
 
 // Foreign stands for a key that was read and belongs to somebody else.

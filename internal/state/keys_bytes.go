@@ -245,7 +245,7 @@ func (t *byteKeys) width(src []byte) (int, error) {
 }
 
 // Bytes implements Keys; of slots see intKeys.
-func (t *byteKeys) Bytes() int { return len(t.data) + (2*8+3*8)*len(t.ends) }
+func (t *byteKeys) Used() int { return len(t.data) + (2*8+3*8)*len(t.ends) }
 
 func (t *byteKeys) Reset() {
 	if oversized(len(t.slots), len(t.ends)) {

@@ -165,7 +165,7 @@ func (t *intKeys) Decode(src []byte) (uint32, []byte, error) {
 }
 
 // Bytes implements Keys: a key, and three slots, for between a half and three quarters of them are empty.
-func (t *intKeys) Bytes() int { return (8 + 3*16) * len(t.keys) }
+func (t *intKeys) Used() int { return (8 + 3*16) * len(t.keys) }
 
 func (t *intKeys) Reset() {
 	if oversized(len(t.slots), len(t.keys)) {

@@ -16,6 +16,7 @@ type attempt struct {
 	job      *runtime.Job
 	schedule *checkpoint.Schedule
 	wanted   int64                  // when the snapshot on its way was asked for
+	bytes    int64                  // of the checkpoint that was written last
 	asked    chan<- error           // of who asked for it, nil if nobody did
 	taken    chan *runtime.Snapshot // from the job
 	last     chan *runtime.Snapshot // from the job, at the end of the input
@@ -130,7 +131,7 @@ func (a *attempt) made(x *runtime.Snapshot) error {
 	a.answer(err)
 	switch {
 	case err == nil:
-		a.Tell(Taken{x.ID, duration(a.clock.Now() - a.wanted), duration(x.Aligned), duration(x.Paused)})
+		a.Tell(Taken{ID: x.ID, Took: duration(a.clock.Now() - a.wanted), Aligned: duration(x.Aligned), Paused: duration(x.Paused), Bytes: a.bytes})
 	case giveUp || x.Epoch != nil:
 		return err
 	default:
@@ -179,7 +180,11 @@ func (a *attempt) write(x *runtime.Snapshot) error {
 		w.Abort()
 		return err
 	}
-	return w.Commit()
+	if err := w.Commit(); err != nil {
+		return err
+	}
+	a.bytes = w.Bytes()
+	return nil
 }
 
 // finish is called by the job at the end of the input, and waits for the keeper to make that durable. A keeper that is done has an error, or has left the statement where

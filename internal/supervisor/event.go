@@ -27,6 +27,8 @@ type Undone struct{ ID int64 }
 type Taken struct {
 	ID                    int64
 	Took, Aligned, Paused time.Duration
+	// Bytes is how large its file is.
+	Bytes int64
 }
 
 // Missed is a checkpoint that could not be written; the statement goes on without it.

@@ -38,10 +38,12 @@ INSERT INTO o SELECT COUNT(*) FROM g`)
 	}
 	requests, over := make(chan Request), make(chan error, 1)
 	var restored []int64
+	var history History
 	go func() {
 		over <- Run(context.Background(), func(o runtime.Options) (*runtime.Job, error) { return q.Start(nil, 2, o) }, Options{
 			Folder: folder, Cadence: checkpoint.Cadence{Interval: 3_600_000_000, Tolerated: 1}, Requests: requests, Job: runtime.Options{Workers: 2},
 			Tell: func(e Event) {
+				history.Note(e, runtime.WallClock{}.Now())
 				if r, ok := e.(Restored); ok {
 					restored = append(restored, r.ID)
 				}
@@ -70,6 +72,10 @@ INSERT INTO o SELECT COUNT(*) FROM g`)
 	ids := folder.IDs()
 	if len(ids) != 3 || ids[0] != 1 || ids[1] != 3 || len(restored) > 0 {
 		t.Fatalf("there are checkpoints %v, and %v were gone on from", ids, restored)
+	}
+	past := history.Past()
+	if c := past.Checkpoint; c.ID != 3 || c.Bytes == 0 || c.At < past.Began || past.Taken != 2 || past.Missed != 1 || !errors.Is(past.Miss.Err, errFull) || past.Attempts != 1 || past.Failed != 0 || past.From != 0 {
+		t.Errorf("the past is %+v", past)
 	}
 	r, err := folder.Read(ids[2])
 	if err != nil {

@@ -137,6 +137,7 @@ func placed(c *contained, err error) error {
 
 // pieces is a split of a file whose pieces are read one after the other. Its offset is the number of a piece.
 type pieces struct {
+	backlog
 	file      file
 	container *contained
 	counted   bool
@@ -164,6 +165,7 @@ func (s *pieces) Poll(int64) (connector.Chunk, int64, error) {
 	}
 	p := &piece{s.file, s.at, s.file.size / int64(s.n)}
 	s.at++
+	s.left.Store(p.size * int64(s.n-s.at))
 	return p, 0, nil
 }
 
@@ -185,6 +187,7 @@ func (s *pieces) Resume(offset int64) error {
 		return fault.Errorf(fault.External, "resume %s at piece %d: the file has only %d pieces; it was replaced since the position was saved", s.file.path, offset, s.n)
 	}
 	s.at = int(offset)
+	s.left.Store(s.file.size / max(int64(s.n), 1) * int64(s.n-s.at))
 	return nil
 }
 

@@ -20,6 +20,7 @@ const followEvery = 100_000
 // A record counts when what ends it is there. If another file has got the name, the old one is read to its end first, where the last record
 // counts as it is. A file that is shorter than what was read of it was begun anew: what was not a whole record is forgotten, and reading begins at its start.
 type followed struct {
+	backlog
 	file    file
 	framer  format.Framer
 	step    int64
@@ -46,6 +47,7 @@ func (s *followed) Poll(now int64) (connector.Chunk, int64, error) {
 		return nil, 0, fault.Errorf(fault.External, "read file: %w", err)
 	}
 	more := info.Size() - s.at - int64(len(s.rest))
+	s.left.Store(max(info.Size()-s.at, 0))
 	if more <= 0 {
 		return s.turn(now, info, more < 0)
 	}
@@ -69,6 +71,7 @@ func (s *followed) Poll(now int64) (connector.Chunk, int64, error) {
 func (s *followed) block(text []byte) connector.Chunk {
 	b := &block{s.file, text, s.at}
 	s.at += int64(len(text))
+	s.left.Add(-int64(len(text)))
 	return b
 }
 
@@ -125,6 +128,7 @@ func (s *followed) Offset() int64 { return s.at }
 // Resume goes to where a record begins. If the file has got shorter since, it was begun anew.
 func (s *followed) Resume(offset int64) error {
 	s.at, s.rest = offset, nil
+	s.left.Store(max(s.file.size-offset, 0))
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
@@ -30,6 +31,7 @@ type Sink struct {
 	parts   int
 	part    *part
 	buf     []byte
+	weight  atomic.Int64
 
 	checkpointed bool    // parts are published with checkpoints
 	sealed       []*part // that wait for the next one
@@ -124,6 +126,9 @@ func (s *Sink) writePiece(b *vector.Batch) error {
 	return nil
 }
 
+// Weight implements connector.Weighed: text before it is compressed.
+func (s *Sink) Weight() int64 { return s.weight.Load() }
+
 // partWriter writes to the part of a sink.
 type partWriter struct{ sink *Sink }
 
@@ -131,6 +136,7 @@ func (w partWriter) Write(b []byte) (int, error) {
 	if err := w.sink.part.write(b, w.sink.now); err != nil {
 		return 0, err
 	}
+	w.sink.weight.Add(int64(len(b)))
 	return len(b), nil
 }
 
@@ -147,6 +153,7 @@ func (s *Sink) Flush() error {
 	if err := s.part.write(s.buf, s.now); err != nil {
 		return err
 	}
+	s.weight.Add(int64(len(s.buf)))
 	s.buf = s.buf[:0]
 	if s.part.size >= s.options.size {
 		return s.publish()

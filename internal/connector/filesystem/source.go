@@ -136,15 +136,25 @@ func (s *Source) split(f file) (connector.Split, error) {
 	case s.options.container != nil && compressed:
 		return nil, &connector.OptionError{Key: "path", Message: fmt.Sprintf("'%s' is compressed as a whole, and a file in format '%s' is not", f.path, s.options.container.Name), Hint: "decompress it"}
 	case s.options.container != nil:
-		return &pieces{file: f, container: s.options.container}, nil
+		p := &pieces{file: f, container: s.options.container}
+		p.begin(f.size)
+		return p, nil
 	case s.options.follow && compressed:
 		return nil, &connector.OptionError{Key: followKey, Message: fmt.Sprintf("'%s' is compressed and cannot be followed", f.path), Hint: "leave the option out, or follow the file that is compressed later"}
 	case s.options.follow:
-		return &followed{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}, nil
+		p := &followed{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}
+		p.backlog.begin(f.size)
+		return p, nil
 	case compressed || s.framer != format.Lines:
-		return &stream{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}, nil
+		p := &stream{file: f, framer: s.framer, step: s.ChunkBytes, maxLine: s.maxLine}
+		if p.begin(f.size); compressed {
+			p.begin(unknown)
+		}
+		return p, nil
 	}
-	return &split{file: f, step: s.ChunkBytes}, nil
+	p := &split{file: f, step: s.ChunkBytes}
+	p.begin(f.size)
+	return p, nil
 }
 
 // NewDecoder makes a decoder, which holds nothing that needs closing.

@@ -9,6 +9,7 @@ import (
 
 // split hands out the ranges of one file. Its offset is a byte of the file.
 type split struct {
+	backlog
 	file file
 	step int64
 	at   int64
@@ -31,6 +32,7 @@ func (s *split) Poll(int64) (connector.Chunk, int64, error) {
 	}
 	c := &chunk{s.file, s.at, min(s.at+s.step, s.file.size)}
 	s.at = c.to
+	s.left.Store(s.file.size - s.at)
 	return c, 0, nil
 }
 
@@ -43,6 +45,7 @@ func (s *split) Resume(offset int64) error {
 			s.file.path, offset, s.file.size)
 	}
 	s.at = offset
+	s.left.Store(s.file.size - s.at)
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 // stream is a split whose text has to be read from the beginning on: because it is compressed, or because only reading it tells where a record
 // begins. Its offset is a byte of the text, where a record begins.
 type stream struct {
+	backlog
 	file    file
 	framer  format.Framer
 	step    int64
@@ -93,6 +94,9 @@ func (s *stream) last(buf []byte) (connector.Chunk, int64, error) {
 func (s *stream) block(text []byte) connector.Chunk {
 	b := &block{s.file, text, s.at}
 	s.at += int64(len(text))
+	if s.left.Load() != unknown {
+		s.left.Store(max(s.file.size-s.at, 0))
+	}
 	return b
 }
 
@@ -118,6 +122,9 @@ func (s *stream) Offset() int64 { return s.at }
 // Resume goes to where a record begins.
 func (s *stream) Resume(offset int64) error {
 	s.at, s.rest, s.done = offset, nil, false
+	if s.left.Load() != unknown {
+		s.left.Store(max(s.file.size-offset, 0))
+	}
 	return s.open()
 }
 

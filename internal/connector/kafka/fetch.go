@@ -202,6 +202,7 @@ func (p *partition) receive(a *kmsg.FetchResponseTopicPartition, from spot, noth
 	if committed {
 		stable = a.LastStableOffset
 	}
+	p.stable = stable
 	p.reads.Empty = p.next >= a.HighWatermark
 	p.reached = p.next >= p.end || nothing && stable >= p.end
 	if p.next == from.offset && p.end != unbounded && stable < p.end {

@@ -29,6 +29,7 @@ type partition struct {
 	next    int64 // where the next fetch begins
 	at      int64 // behind the last chunk handed out
 	reached bool  // nothing before end is left to be fetched
+	stable  int64 // the offset up to which the brokers had records to be read when they answered last, -1 before
 	failed  error
 	leader  int32           // the broker to ask
 	id      kadm.TopicID    // of the topic in which next and at are offsets; brokers before Kafka 3.1 give none
@@ -139,6 +140,17 @@ func (p *partition) Rewind() error {
 	ctx, done := context.WithTimeout(p.source.ctx, patience)
 	defer done()
 	return p.source.place(ctx, []*partition{p}, position{mode: modeEarliest})
+}
+
+// Backlog implements connector.Backlogged. Flink 2.3: pendingRecords counts offsets up to the high watermark, or to the last stable offset if only what is committed is read.
+func (p *partition) Backlog() connector.Backlog {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b := connector.Backlog{Records: -1, Bytes: -1}
+	if p.stable >= 0 {
+		b.Records = max(min(p.stable, p.end)-p.at, 0)
+	}
+	return b
 }
 
 // Close has nothing to do; Source.Close has.

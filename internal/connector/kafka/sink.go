@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -51,6 +52,9 @@ type sink struct {
 	ctx    context.Context
 
 	promises *promises // nil unless the watermark is handed over
+
+	waits  func() (over func()) // see OnWait; nil if nobody wants to know
+	weight atomic.Int64
 
 	mu     sync.Mutex
 	failed error // the first record that could not be written
@@ -213,6 +217,10 @@ func (s *sink) produce(out *outgoing) error {
 		}
 	}
 	s.flight.Add(len(out.records))
+	s.weight.Add(int64(len(out.buf)))
+	if s.waits != nil && (client.BufferedProduceRecords()+int64(len(out.records)) > waitingRecords || client.BufferedProduceBytes()+int64(len(out.buf)) > waitingBytes) {
+		defer s.waits()()
+	}
 	for i := range out.records {
 		r := &out.records[i]
 		r.Topic = s.config.topics[0]
@@ -220,6 +228,12 @@ func (s *sink) produce(out *outgoing) error {
 	}
 	return nil
 }
+
+// OnWait implements connector.Waiting: Write waits while as much as may be is on its way to the brokers.
+func (s *sink) OnWait(wait func() (over func())) { s.waits = wait }
+
+// Weight implements connector.Weighed: keys and values, as they are encoded.
+func (s *sink) Weight() int64 { return s.weight.Load() }
 
 // encode makes the record of a row, if it is one.
 func (s *sink) encode(out *outgoing, in incoming, row int, op vector.Op) (err error) {

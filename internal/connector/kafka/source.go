@@ -152,7 +152,7 @@ func (s *Source) find(ctx context.Context) (found []*partition, topics kadm.Topi
 			return nil, nil, s.config.topicError(t.Topic, t.Err)
 		}
 		for _, d := range t.Partitions.Sorted() {
-			p := &partition{source: s, topic: t.Topic, id: t.ID, number: d.Partition, leader: d.Leader, end: unbounded}
+			p := &partition{source: s, topic: t.Topic, id: t.ID, number: d.Partition, leader: d.Leader, end: unbounded, stable: -1}
 			if !known[p.Name()] {
 				found = append(found, p)
 			}

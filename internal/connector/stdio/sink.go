@@ -3,6 +3,7 @@ package stdio
 import (
 	"errors"
 	"io"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -18,6 +19,7 @@ type sink struct {
 	w       io.Writer
 	encoder format.Encoder
 	buf     []byte // records not yet written
+	weight  atomic.Int64
 }
 
 func newSink(t connector.Table, o connector.Options) (connector.Sink, error) {
@@ -55,6 +57,7 @@ func (s *sink) Flush() error {
 		return nil
 	}
 	_, err := s.w.Write(s.buf)
+	s.weight.Add(int64(len(s.buf)))
 	s.buf = s.buf[:0]
 	switch {
 	case errors.Is(err, syscall.EPIPE):
@@ -64,5 +67,8 @@ func (s *sink) Flush() error {
 	}
 	return nil
 }
+
+// Weight implements connector.Weighed.
+func (s *sink) Weight() int64 { return s.weight.Load() }
 
 func (s *sink) Close() error { return s.Flush() }
