@@ -112,6 +112,58 @@ func TestSlowSink(t *testing.T) {
 	}
 }
 
+// TestFollowing: of two workers one gets rows, which have no room behind it, and the other nothing that it would have to send; it waits for tickets and for its turn as long as the first one has no room, and
+// so is as backpressured. Where the first one is busy instead, the second is idle.
+func TestFollowing(t *testing.T) {
+	for slow, pause := range map[string]time.Duration{"sink": time.Second, "sink that stands still": time.Hour, "decoder": time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			out, m := &lines{}, steady(2, 8)
+			rows := m.poll
+			m.poll = func(split int, now int64) (connector.Chunk, int64, error) {
+				if split == 1 {
+					return rows(split, now)
+				}
+				return chunk{}, 0, nil
+			}
+			b := newBuilder()
+			b.source(m, 0, watermark.Replay(1000), Target{})
+			b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
+			if slow != "decoder" {
+				out.write = func(*vector.Batch) error { <-time.After(pause); return nil }
+			} else {
+				b.graph.Sources[0].NewIntake = func() (Intake, error) { return slowIntake{}, nil }
+			}
+			const d = 100 * time.Second
+			for _, at := range []time.Duration{d, d + 33*time.Second} {
+				runFor(t, &b.graph, 2, at, func(j *Job) {
+					stats := j.Stats()
+					wholeTime(t, &stats, at)
+					for i, x := range stats.Tasks[0].Instances {
+						share := float64(x.Backpressured) / float64(at.Microseconds())
+						if slow == "decoder" {
+							share = float64(x.Busy) / float64(at.Microseconds())
+							if i == 0 {
+								share = float64(x.Idle) / float64(at.Microseconds())
+							}
+						}
+						if share < 0.9 {
+							t.Errorf("slow %s: worker %d has %+v after %v", slow, i, x.Spent, at)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// slowIntake takes a second for every batch.
+type slowIntake struct{ eventTime }
+
+func (s slowIntake) Prepare(b *vector.Batch, each func(*vector.Batch, []int64, []int64)) error {
+	<-time.After(time.Second)
+	return s.eventTime.Prepare(b, each)
+}
+
 // TestSilentSource: where nothing comes everybody waits for rows.
 func TestSilentSource(t *testing.T) {
 	for _, s := range []shape{{1, 1, 0}, {3, 2, 0}} {
