@@ -118,7 +118,8 @@ func (c *Core) Restore(state []byte) error {
 		if c.flow != nil {
 			c.flow.resume(i, splits[i].maxTime, system.written[i])
 		}
-		splits[i].quietSince, logs[i].since, logs[i].before = c.armedAt, c.armedAt, logs[i].late
+		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
+		logs[i].before = logs[i].late
 		if splits[i].status != Finished {
 			c.live++
 			c.tree.set(i, splits[i].frontier)

@@ -166,7 +166,10 @@ func (r *route) tell(p dataflow.Progress) error {
 // tell people. Where no frontier matters they are told now and then: when show says so.
 func (r *route) flush(show bool) error {
 	matters := r.target.Grain.Matters()
-	if (r.latest == r.sent || !matters && r.latest.System == r.sent.System) && (matters || !show) {
+	if show && !matters {
+		return r.tell(r.latest)
+	}
+	if r.latest == r.sent || !matters && r.latest.System == r.sent.System {
 		return nil
 	}
 	return r.tell(r.latest)
