@@ -12,7 +12,6 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/connector"
-	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -264,7 +263,7 @@ func TestCrashPoints(t *testing.T) {
 				if err != nil {
 					x.t.Fatal(err)
 				}
-				if _, err := e.Prepare(); fault.Of(err) != fault.External {
+				if _, err := e.Prepare(); !errors.Is(err, connector.ErrClosed) {
 					x.t.Errorf("what was given up was prepared: %v", err)
 				}
 				x.begin(one, false)
@@ -278,7 +277,7 @@ func TestCrashPoints(t *testing.T) {
 				if err := x.sink.(connector.Aborting).Abort(); err != nil {
 					x.t.Fatal(err)
 				}
-				if err := e.Commit(); fault.Of(err) != fault.External {
+				if err := e.Commit(); !errors.Is(err, connector.ErrClosed) {
 					x.t.Errorf("committed by a sink that was closed: %v", err)
 				}
 				x.begin(one, false)
