@@ -360,3 +360,36 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestGoneMeanwhile: a checkpoint that somebody removes while the statement runs is passed over when it is tried again, and told; the next one refers to nothing of it.
+func TestGoneMeanwhile(t *testing.T) {
+	disk := newFaultyDisk(1)
+	f, err := Open(disk, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range int64(3) {
+		if err := write(f, id+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	delete(disk.files, name(3))
+	r, passed, err := f.Newest()
+	if err != nil || r.ID != 2 || len(passed) != 1 || *passed[0] != *missing(3) || !slices.Equal(f.IDs(), []int64{1, 2}) {
+		t.Fatalf("%v, passed over %v, %v left: %v", r, passed, f.IDs(), err)
+	}
+	r.Close()
+	if err := write(f, 3); err != nil {
+		t.Fatal(err)
+	}
+	if r, passed, err = f.Newest(); err != nil || r.ID != 3 || len(passed) > 0 {
+		t.Fatalf("%v, passed over %v: %v", r, passed, err)
+	}
+	r.Close()
+	for id := range int64(3) {
+		delete(disk.files, name(id+1))
+	}
+	if r, passed, err = f.Newest(); r != nil || len(passed) != 3 || fault.Of(err) != fault.Resource || !strings.Contains(err.Error(), "no checkpoint can be used") {
+		t.Errorf("%v, passed over %v: %v", r, passed, err)
+	}
+}

@@ -21,9 +21,12 @@ func (f *Folder) Missing() ([]*Damaged, error) {
 		file, noted := strings.CutSuffix(n, shown)
 		id, ok := idOf(file)
 		if noted && ok && id > newest && !slices.Contains(names, file+aside) {
-			all = append(all, &Damaged{id, "its file is missing"})
+			all = append(all, missing(id))
 		}
 	}
 	slices.SortFunc(all, func(a, b *Damaged) int { return int(b.ID - a.ID) })
 	return all, nil
 }
+
+// missing is what is wrong with a checkpoint that is not there any more.
+func missing(id int64) *Damaged { return &Damaged{id, "its file is missing"} }

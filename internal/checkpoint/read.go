@@ -257,9 +257,9 @@ func damage(id int64, err error) error {
 }
 
 // Newest opens the newest checkpoint that is whole, all of its sections checked; nil if the folder has none at all. Those that it passed over are told,
-// newest first, and their files get other names. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
+// newest first, and their files get other names; one whose file is gone since it was seen last is among them. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
 func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
-	var damaged []int64
+	var damaged, gone []int64 // gone since the folder was opened
 	for i := len(f.ids) - 1; i >= 0; i-- {
 		r, err := f.Read(f.ids[i])
 		if err == nil {
@@ -275,11 +275,16 @@ func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 				r.Close()
 				return nil, passed, failed(fmt.Sprintf("keep checkpoint %d", r.ID), err)
 			}
+			f.forget(gone)
 			return r, passed, nil
 		case errors.As(err, &d):
 			passed = append(passed, d)
 			f.held = nil
 			damaged = append(damaged, f.ids[i])
+		case errors.Is(err, fs.ErrNotExist):
+			passed = append(passed, missing(f.ids[i]))
+			f.held = nil
+			gone = append(gone, f.ids[i])
 		default:
 			return nil, passed, err
 		}
@@ -300,8 +305,15 @@ func (f *Folder) setAside(ids []int64) error {
 		if err := f.disk.Publish(name(id), name(id)+aside); err != nil {
 			return failed(fmt.Sprintf("set checkpoint %d aside", id), err)
 		}
+	}
+	f.forget(ids)
+	return nil
+}
+
+// forget notes that there are no such checkpoints any more.
+func (f *Folder) forget(ids []int64) {
+	for _, id := range ids {
 		f.ids = slices.DeleteFunc(f.ids, func(x int64) bool { return x == id })
 		delete(f.origins, id)
 	}
-	return nil
 }
