@@ -259,32 +259,9 @@ func (t *task) close(ticket int64) error {
 		}
 	}
 	if end.Barrier != 0 {
-		t.aligned = t.job.clock.Now()
-		parts := map[string]*OperatorSnapshot{}
-		var used []*lent
-		for i, op := range t.ops {
-			if s, ok := op.(dataflow.Stateful); ok {
-				spec := t.spec.Chain[i]
-				part := t.snapshot(i, s)
-				used = append(used, part)
-				parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{part.part}}
-				if sized, ok := op.(dataflow.Sized); ok {
-					parts[spec.ID].Size = sized.Size()
-				}
-				if err := parts[spec.ID].freeze(t, i); err != nil {
-					return err
-				}
-			}
+		if err := t.report(end.Barrier); err != nil {
+			return err
 		}
-		var epoch connector.Epoch
-		if w, ok := t.out.(*writer); ok {
-			var err error
-			if epoch, err = w.seal(t.job.options.Checkpointed); err != nil {
-				return err
-			}
-		}
-		t.job.collect(end.Barrier, t, parts, used, epoch)
-		t.barrier = 0
 	}
 	if t.route != nil {
 		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
@@ -293,6 +270,41 @@ func (t *task) close(ticket int64) error {
 		return err
 	}
 	t.job.finish(ticket)
+	return nil
+}
+
+// report writes down the state of t for the snapshot of a barrier, and ends the epoch of the sink. If that fails, nobody has use for what the operators have frozen.
+func (t *task) report(barrier int64) (err error) {
+	t.aligned = t.job.clock.Now()
+	parts := map[string]*OperatorSnapshot{}
+	var used []*lent
+	defer func() {
+		if err != nil {
+			(&Snapshot{Operators: parts, lent: used}).Release()
+		}
+	}()
+	for i, op := range t.ops {
+		if s, ok := op.(dataflow.Stateful); ok {
+			spec := t.spec.Chain[i]
+			part := t.snapshot(i, s)
+			used = append(used, part)
+			parts[spec.ID] = &OperatorSnapshot{Print: spec.Print, Parts: [][]byte{part.part}}
+			if sized, ok := op.(dataflow.Sized); ok {
+				parts[spec.ID].Size = sized.Size()
+			}
+			if err := parts[spec.ID].freeze(t, i); err != nil {
+				return err
+			}
+		}
+	}
+	var epoch connector.Epoch
+	if w, ok := t.out.(*writer); ok {
+		if epoch, err = w.seal(t.job.options.Checkpointed); err != nil {
+			return err
+		}
+	}
+	t.job.collect(barrier, t, parts, used, epoch)
+	t.barrier = 0
 	return nil
 }
 
