@@ -1,9 +1,6 @@
 package operator
 
-import (
-	"github.com/tidemark-sql/tidemark/internal/spill"
-	"github.com/tidemark-sql/tidemark/internal/vector"
-)
+import "github.com/tidemark-sql/tidemark/internal/spill"
 
 // The record of a group that is not in memory is due when its time to live ends. Its value is: the version (one byte), the number of rows and when it was written last, eight bytes little-endian
 // each, and the accumulators in their own encodings.
@@ -37,7 +34,7 @@ func (g *GroupAggregate) bring(from int) error {
 		return g.revive(id, value)
 	})
 	if err == nil {
-		g.noteSizes(g.revived)
+		g.measure(g.revived)
 	}
 	return err
 }
@@ -59,23 +56,6 @@ func (g *GroupAggregate) revive(id uint32, value []byte) error {
 	g.life.restore(id, g.keys.Len(), written)
 	g.live++
 	return nil
-}
-
-// noteSizes remembers how large the results of groups are that are new.
-func (g *GroupAggregate) noteSizes(ids []uint32) {
-	g.sizes.grow(g.keys.Len())
-	if len(g.sizes.texts) == 0 || len(ids) == 0 {
-		return
-	}
-	a := g.spec.Memory.Get()
-	defer a.Release()
-	results := make([]*vector.Vector, len(g.accs))
-	for _, i := range g.sizes.texts {
-		results[i] = g.accs[i].Result(a, ids)
-	}
-	for j, id := range ids {
-		g.sizes.note(id, results, j)
-	}
 }
 
 // makeRoom lets go of cold groups whose time is over, and writes hot ones out if there is too little memory for all. The rows at hand were those of ids.
@@ -154,7 +134,7 @@ func (g *GroupAggregate) RestoreRecord(r spill.Record) error {
 	if err := g.revive(id, r.Value); err != nil {
 		return err
 	}
-	g.noteSizes([]uint32{id})
+	g.measure([]uint32{id})
 	return nil
 }
 

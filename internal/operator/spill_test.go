@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/spill"
 	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/internal/window"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -362,4 +364,62 @@ func FuzzRecords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// large is an accumulator whose results may take a quarter of a batch each.
+type large struct {
+	function.Accumulator
+	now *bool
+}
+
+func (l large) Result(a *vector.Arena, groups []uint32) *vector.Vector {
+	if *l.now {
+		a.Charge(len(groups) * vector.MaxBatch / 4)
+	}
+	return l.Accumulator.Result(a, groups)
+}
+
+func (l large) Merge(dst []uint32, from function.Accumulator, src []uint32) {
+	l.Accumulator.Merge(dst, from.(large).Accumulator, src)
+}
+
+// Groups whose results take more than a batch together come back at once: how large each of them is says how many rows then leave together.
+func TestLargeGroupsComeBack(t *testing.T) {
+	f, _ := function.LookupAggregate("LISTAGG")
+	o, err := f.Resolve(function.AggregateCall{Args: []types.Type{types.StringType}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const groups = 100
+	pool, now := &vector.Pool{}, false
+	g := NewGroupAggregate(GroupAggregateSpec{Keys: []int{0}, KeyKinds: intKey, Memory: pool,
+		Aggregates: []Aggregate{{New: func() function.Accumulator { return large{o.New(), &now} }, Args: []int{1}, Filter: -1, Kind: vector.Bytes}}})
+	table := onDisk(t, g, 1)
+	a := pool.Get()
+	keys, texts := a.Flat(vector.Int64, groups), vector.NewBuilder(a, vector.Bytes, groups)
+	for i := range groups {
+		keys.Ints[i] = int64(i)
+		texts.AppendBytes(bytes.Repeat([]byte{'x'}, i))
+	}
+	if err := g.Process(&dataflow.Batch{Batch: vector.Batch{Cols: []*vector.Vector{keys, texts.Done()}, N: groups, Arena: a}}, discard{}); err != nil {
+		t.Fatal(err)
+	}
+	if table.Len() != groups {
+		t.Fatalf("%d groups are cold", table.Len())
+	}
+	again := pool.Get()
+	keys = again.Flat(vector.Int64, groups)
+	for i := range groups {
+		keys.Ints[i] = int64(i)
+	}
+	g.keys.Find(&state.Input{Cols: []*vector.Vector{keys}, Rows: vector.All(groups)}, make([]uint32, groups))
+	now = true
+	if err := g.bring(0); err != nil {
+		t.Fatal(err)
+	}
+	for i := range groups {
+		if g.sizes.last[i] != i {
+			t.Fatalf("the result of group %d is said to have %d bytes", i, g.sizes.last[i])
+		}
+	}
 }

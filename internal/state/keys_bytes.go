@@ -244,7 +244,7 @@ func (t *byteKeys) width(src []byte) (int, error) {
 	return n, nil
 }
 
-// Bytes implements Keys; of slots see intKeys.
+// Used implements Keys; of slots see intKeys.
 func (t *byteKeys) Used() int { return len(t.data) + (2*8+3*8)*len(t.ends) }
 
 func (t *byteKeys) Reset() {

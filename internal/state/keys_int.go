@@ -164,7 +164,7 @@ func (t *intKeys) Decode(src []byte) (uint32, []byte, error) {
 	return t.find(int64(binary.LittleEndian.Uint64(src[1:]))), src[9:], nil
 }
 
-// Bytes implements Keys: a key, and three slots, for between a half and three quarters of them are empty.
+// Used implements Keys: a key, and three slots, for between a half and three quarters of them are empty.
 func (t *intKeys) Used() int { return (8 + 3*16) * len(t.keys) }
 
 func (t *intKeys) Reset() {
