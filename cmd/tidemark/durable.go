@@ -187,10 +187,18 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	if u := (*runtime.Unmatched)(nil); errors.As(err, &u) {
 		err = fmt.Errorf("%w; with --allow-non-restored-state it is left out; '%s' has the statement as it was", err, kept.Text())
 	}
-	if last != nil && len(folder.IDs()) > 0 && fault.Of(err) == fault.Resource {
-		err = fmt.Errorf("%w; '%s' keeps the last checkpoint: when there is room, run it again", err, path)
+	if last != nil && len(folder.IDs()) > 0 {
+		err = whenThereIsRoom(err, path)
 	}
 	return last, err
+}
+
+// whenThereIsRoom adds to an error of a disk without room what to do about it. Other resources have nothing to do with that: a batch that is too large stays so, and what is gone or damaged does not come back.
+func whenThereIsRoom(err error, path string) error {
+	if fault.OfIO(err) != fault.Resource {
+		return err
+	}
+	return fmt.Errorf("%w; '%s' keeps the last checkpoint: when there is room, run it again", err, path)
 }
 
 // slow is what there is to say of a checkpoint that took longer than from one to the next, interval microseconds, and long enough for people to notice; empty if it did not.

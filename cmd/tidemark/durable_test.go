@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,10 +11,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
 // asProgram makes the test binary the program, so that a test can kill it.
@@ -316,4 +321,24 @@ func lines(t *testing.T, folder string) []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// TestWhenThereIsRoom: to make room and run it again is advice for who has none.
+func TestWhenThereIsRoom(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		room bool
+	}{
+		{fault.Errorf(fault.Resource, "write: %w", syscall.ENOSPC), true},
+		{fmt.Errorf("write checkpoint 3: %w", &os.PathError{Op: "write", Path: "3", Err: syscall.EDQUOT}), true},
+		{&vector.TooLarge{Row: vector.NoRow}, false},
+		{&checkpoint.Damaged{ID: 3, Why: "its file is missing"}, false},
+		{fault.Errorf(fault.External, "no answer"), false},
+		{nil, false},
+	} {
+		got := whenThereIsRoom(c.err, "s")
+		if told := got != nil && strings.Contains(got.Error(), "when there is room"); told != c.room || !errors.Is(got, c.err) {
+			t.Errorf("%v becomes %v", c.err, got)
+		}
+	}
 }
