@@ -10,16 +10,18 @@ type Memory struct {
 
 // spills reports whether n keeps state that a limit of memory is about, and whether what is beyond the limit goes to the disk; what does not stays in memory, however much it is.
 func spills(n Node) (stateful, toDisk bool) {
-	switch n.(type) {
+	switch n := n.(type) {
 	case *GroupAggregate, *WindowAggregate:
 		return true, true
+	case *Limit:
+		return !n.Passes(), false
 	case *Over, *TopN, *WindowTopN, *Normalize, *SetOperation, *Join, *TemporalJoin, *Match, *AtEnd, *Sort:
 		return true, false
 	}
 	return false, false
 }
 
-// memory tells what happens to the state of n beyond a limit; "" if it has none.
+// of tells what happens to the state of n beyond a limit; "" if it has none.
 func (m Memory) of(n Node) string {
 	stateful, toDisk := spills(n)
 	switch {
