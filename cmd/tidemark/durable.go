@@ -152,7 +152,9 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	err = supervisor.Run(ctx, func(o runtime.Options) (*runtime.Job, error) {
 		job, err := q.Start(nil, n, o)
 		if err == nil && last == nil {
-			err = kept.Note(q.Text())
+			if noted := kept.Note(q.Text()); noted != nil {
+				r.note(noted.Error()) // people miss the text, and the statement does not
+			}
 		}
 		return job, err
 	}, supervisor.Options{
