@@ -93,7 +93,7 @@ const patience = 4 * time.Second
 func execute(q *engine.Query, m *memory, w way) (*outcome, error) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, errors.New("the job hangs"))
 	defer cancel()
-	x := &execution{query: q, memory: m, way: w, clock: &stoppedClock{now: 1}, sink: &rowSink{schema: q.Schema()}}
+	x := &execution{query: q, memory: m, way: w, clock: newStoppedClock(), sink: &rowSink{schema: q.Schema()}}
 	m.restart(nil)
 	for _, c := range w.crashes {
 		over, err := x.crash(ctx, c)
@@ -156,7 +156,7 @@ func (x *execution) crash(ctx context.Context, c crash) (over bool, err error) {
 // poll lets the job read n times.
 func (x *execution) poll(n int) (over bool, err error) {
 	x.memory.budget = n
-	x.clock.now += 2
+	x.clock.now.Add(2)
 	return x.job.Step()
 }
 

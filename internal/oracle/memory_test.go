@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -175,9 +176,15 @@ func (s *rowSink) Flush() error { return nil }
 func (s *rowSink) Close() error { return nil }
 
 // stoppedClock is a wall clock that moves only when told.
-type stoppedClock struct{ now int64 }
+type stoppedClock struct{ now atomic.Int64 }
 
-func (c *stoppedClock) Now() int64 { return c.now }
+func newStoppedClock() *stoppedClock {
+	c := &stoppedClock{}
+	c.now.Store(1)
+	return c
+}
+
+func (c *stoppedClock) Now() int64 { return c.now.Load() }
 
 // At never fires: jobs under this clock are stepped by hand.
 func (c *stoppedClock) At(int64) (<-chan time.Time, func()) { return nil, func() {} }

@@ -67,7 +67,7 @@ func holders(t testing.TB) []holder {
 		if err != nil {
 			t.Fatalf("%s: %s", query, err)
 		}
-		x := &execution{query: q, memory: m, way: way{workers: 1, tasks: 1, batchRows: 3}, clock: &stoppedClock{now: 1}, sink: &rowSink{schema: q.Schema()}}
+		x := &execution{query: q, memory: m, way: way{workers: 1, tasks: 1, batchRows: 3}, clock: newStoppedClock(), sink: &rowSink{schema: q.Schema()}}
 		if _, err := x.crash(context.Background(), crash{kept: 8}); err != nil {
 			t.Fatalf("%s: %s", query, err)
 		}
