@@ -14,6 +14,9 @@ type Listing struct {
 	shared            []int64 // files that were checkpoints, and which others may refer to
 }
 
+// Orphaned reports whether files are there that checkpoints refer to, and no checkpoint.
+func (l Listing) Orphaned() bool { return len(l.IDs) == 0 && len(l.shared) > 0 }
+
 // Look lists a folder.
 func Look(s Shelf) (Listing, error) {
 	var l Listing

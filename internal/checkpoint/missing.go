@@ -3,6 +3,8 @@ package checkpoint
 import (
 	"slices"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // Missing are checkpoints that were there, since it was noted that what they cover has come to light, and that are gone, although they are newer than all that are there. Newest passes
@@ -30,3 +32,12 @@ func (f *Folder) Missing() ([]*Damaged, error) {
 
 // missing is what is wrong with a checkpoint that is not there any more.
 func missing(id int64) *Damaged { return &Damaged{id, "its file is missing"} }
+
+// orphaned is an error if files that checkpoints refer to are there, and no checkpoint: those go before them, so somebody has taken them away.
+func (f *Folder) orphaned() error {
+	if len(f.shared) == 0 {
+		return nil
+	}
+	return fault.Errorf(fault.Resource, "no checkpoint can be used: the files of all are missing, and one that they referred to is there (%s); to begin anew, and write everything again, remove it too",
+		name(f.shared[len(f.shared)-1])+shared)
+}

@@ -256,7 +256,7 @@ func damage(id int64, err error) error {
 	return failed(fmt.Sprintf("read checkpoint %d", id), err)
 }
 
-// Newest opens the newest checkpoint that is whole, all of its sections checked; nil if the folder has none at all. Those that it passed over are told,
+// Newest opens the newest checkpoint that is whole, all of its sections checked; nil if the folder has none at all, and never had. Those that it passed over are told,
 // newest first, and their files get other names; one whose file is gone since it was seen last is among them. If there are some and none is whole, that is an error: to begin anew would write everything twice, and only a person can want that.
 func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 	var damaged, gone []int64 // gone since the folder was opened
@@ -290,7 +290,7 @@ func (f *Folder) Newest() (r *Reader, passed []*Damaged, err error) {
 		}
 	}
 	if len(passed) == 0 {
-		return nil, nil, nil
+		return nil, nil, f.orphaned()
 	}
 	var why []string
 	for _, d := range passed {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // TestSharing has a statement take checkpoints, fail, die and lose power at random, against the model: what was committed is there, every checkpoint that is kept is whole whoever looks, and room is bounded.
@@ -201,5 +203,46 @@ func TestEveryCallFailsWithSharing(t *testing.T) {
 	}
 	if !shares {
 		t.Error("nothing was shared")
+	}
+}
+
+// TestOrphans: files that checkpoints refer to show that there were some, so that without any the statement does not begin anew.
+func TestOrphans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 13))
+	w, disk := newWorld(rng), newFaultyDisk(1)
+	f, err := small(disk, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, err := f.Newest(); r != nil || err != nil {
+		t.Fatal("a new folder:", r, err)
+	}
+	for id := int64(1); len(f.shared) == 0; id++ {
+		if id > 100 {
+			t.Fatal("nothing is shared")
+		}
+		w.change()
+		if err := w.write(f, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func(want bool) {
+		t.Helper()
+		if l, err := Look(disk); err != nil || l.Orphaned() != want {
+			t.Errorf("orphaned: %v, %v", l.Orphaned(), err)
+		}
+	}
+	look(false)
+	for _, id := range f.ids {
+		delete(disk.files, name(id))
+	}
+	look(true)
+	if f, err = small(disk, 1); err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := f.Newest()
+	want := fmt.Sprintf("no checkpoint can be used: the files of all are missing, and one that they referred to is there (%s); to begin anew, and write everything again, remove it too", name(f.shared[len(f.shared)-1])+shared)
+	if r != nil || fault.Of(err) != fault.Resource || err.Error() != want {
+		t.Errorf("got  %v, %v\nwant %s", r, err, want)
 	}
 }

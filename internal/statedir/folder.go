@@ -49,11 +49,11 @@ func Find(dir string) ([]Statement, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault.Errorf(fault.User, "there is no folder '%s'; name the one that was given to --state-dir", dir)
+		return nil, fault.Errorf(fault.User, "there is no folder '%s'; name one that was given to --state-dir, or a savepoint", dir)
 	case err != nil:
 		return nil, fault.Errorf(fault.OfIO(err), "look into the state: %w", err)
 	case !info.IsDir():
-		return nil, fault.Errorf(fault.User, "'%s' is a file; name the folder that was given to --state-dir", dir)
+		return nil, fault.Errorf(fault.User, "'%s' is a file; name a folder that was given to --state-dir, or a savepoint", dir)
 	}
 	if filepath.Base(dir) == checkpoints && !isStatement(dir) {
 		dir = filepath.Dir(dir)
@@ -76,7 +76,7 @@ func Find(dir string) ([]Statement, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fault.Errorf(fault.User, "'%s' is no folder of states: no statement has checkpoints in it; name the one that was given to --state-dir", dir)
+		return nil, fault.Errorf(fault.User, "'%s' is no folder of states: no statement has checkpoints in it; name one that was given to --state-dir, or a savepoint", dir)
 	}
 	return all, nil
 }

@@ -16,6 +16,7 @@ type (
 		SQL         string           `json:"sql,omitempty"`
 		Checkpoints []jsonCheckpoint `json:"checkpoints"`
 		Aside       []string         `json:"set_aside"`
+		Orphaned    bool             `json:"orphaned,omitempty"`
 	}
 	jsonCheckpoint struct {
 		ID         int64        `json:"id"`
@@ -72,7 +73,7 @@ type (
 func WriteJSON(w io.Writer, views []*View, now int64) error {
 	all := []jsonStatement{}
 	for _, v := range views {
-		s := jsonStatement{Name: v.Name, Path: v.Path, SQL: v.SQL, Checkpoints: []jsonCheckpoint{}, Aside: v.Aside}
+		s := jsonStatement{Name: v.Name, Path: v.Path, SQL: v.SQL, Checkpoints: []jsonCheckpoint{}, Aside: v.Aside, Orphaned: v.Orphaned}
 		if s.Aside == nil {
 			s.Aside = []string{}
 		}

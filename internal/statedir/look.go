@@ -20,6 +20,8 @@ type View struct {
 	// Checkpoints are newest first. Aside are files that a run could not use and has set aside.
 	Checkpoints []Checkpoint
 	Aside       []string
+	// Orphaned says that there is no checkpoint, only files that some referred to.
+	Orphaned bool
 }
 
 // Checkpoint is one checkpoint of a statement.
@@ -71,7 +73,7 @@ func (s Statement) Look() (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &View{Statement: s, SQL: s.SQL(), Aside: listing.Aside}
+	v := &View{Statement: s, SQL: s.SQL(), Aside: listing.Aside, Orphaned: listing.Orphaned()}
 	for _, id := range slices.Backward(listing.IDs) {
 		c, err := s.look(id)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -40,7 +40,10 @@ func (p *printer) view(v *View) {
 	if v.SQL != "" {
 		p.line(1, "%s", source.Short(strings.Join(strings.Fields(v.SQL), " ")))
 	}
-	if len(v.Checkpoints) == 0 {
+	switch {
+	case v.Orphaned:
+		p.line(1, "no checkpoint is there, only files that some referred to: the statement does not start; to begin anew, and write everything again, remove the folder")
+	case len(v.Checkpoints) == 0:
 		p.line(1, "no checkpoint yet")
 	}
 	for i := range v.Checkpoints {
