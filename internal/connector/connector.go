@@ -26,6 +26,8 @@ type Connector struct {
 	Guarantee func(t Table, o Options) Guarantee
 	// HandsOver says that splits and sinks of a table with OptionHandover are Promised and Promising.
 	HandsOver bool
+	// Once says that what a source has read cannot be read again, so that a statement cannot go on behind it in another process.
+	Once bool
 	// NewSource and NewSink refuse with an *OptionError what they cannot do: an option's value, or to be read or written at all. They touch
 	// nothing outside; that begins with Open and Write.
 	NewSource func(t Table, o Options) (Source, error)

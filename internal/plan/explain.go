@@ -86,6 +86,14 @@ func guarantees(all []*Statement) string {
 	if b.Len() == 0 {
 		return ""
 	}
+	for _, s := range all {
+		for _, n := range Scans(s.Root) {
+			if n.Once && !slices.Contains(told, n.Name()) {
+				told = append(told, n.Name())
+				fmt.Fprintf(&b, "  %-18s read once: its rows cannot be read again, so a statement that was ended in between is refused\n", n.Name())
+			}
+		}
+	}
 	return "\nGuarantees of a statement that goes on from its checkpoints, as with --state-dir\n" + b.String()
 }
 

@@ -74,6 +74,8 @@ type Scan struct {
 	Late watermark.LateRows
 	// Changelog is which changes the rows stand for.
 	Changelog connector.Changelog
+	// Once says that the rows cannot be read again.
+	Once bool
 	// Zone is the session's.
 	Zone *time.Location
 }

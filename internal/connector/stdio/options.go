@@ -17,6 +17,7 @@ var Stdin = connector.Connector{
 	Specs:          format.FileSpecs(),
 	FormatMetadata: format.Metadata,
 	Yields:         changelog,
+	Once:           true,
 	NewSource:      newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("stdin", "write to a table with connector 'stdout'")

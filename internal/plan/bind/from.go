@@ -211,7 +211,7 @@ func (b *Binder) scan(t *catalog.Table, hints []plan.Level) (*plan.Scan, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := &plan.Scan{Table: t, Zone: b.session.Zone()}
+	n := &plan.Scan{Table: t, Once: c.Once, Zone: b.session.Zone()}
 	if c.Yields != nil {
 		n.Changelog = c.Yields(stored, t.Options)
 	}
