@@ -21,9 +21,9 @@ import (
 // durable is the folder in which run keeps what statements need to go on, one below it for each that writes to tables.
 type durable struct {
 	dir      string
-	interval time.Duration // 0: as was SET
-	from     string        // savepoint
-	leaveOut bool          // state that does not fit
+	interval span   // 0: as was SET
+	from     string // savepoint
+	leaveOut bool   // state that does not fit
 	claim    *folders.Claimed
 	used     map[string]int  // statements of a name so far
 	come     map[string]bool // folders of those
@@ -37,7 +37,7 @@ const (
 
 func (d *durable) flags(f *flags) {
 	f.StringVar(&d.dir, "state-dir", "", "`folder` that keeps checkpoints of statements that write to tables; run again with it, they go on where they were")
-	f.DurationVar(&d.interval, "checkpoint-interval", 0, "`time` from one checkpoint to the next; without it as is SET, or 10s")
+	f.Var(&d.interval, "checkpoint-interval", "`time` from one checkpoint to the next; without it as is SET, or 10s")
 	f.StringVar(&d.from, "from", "", "savepoint, a `folder` that tidemark state save or stop made, from which statements begin that --state-dir has no checkpoint of")
 	f.BoolVar(&d.leaveOut, "allow-non-restored-state", false, "leave out state that no operator has a use for, and begin without where there is none")
 }
@@ -55,13 +55,15 @@ func (d *durable) open() error {
 		}
 		return nil
 	}
-	if d.interval != 0 && d.interval < time.Millisecond {
-		return usageErrorf("--checkpoint-interval is %s; it must be at least 1ms", d.interval)
+	if d.interval != 0 && time.Duration(d.interval) < time.Millisecond {
+		return usageErrorf("--checkpoint-interval is %s; it must be at least 1ms", &d.interval)
 	}
 	if d.from != "" {
-		if _, err := statedir.Find(d.from); err != nil {
+		found, err := statedir.Find(d.from)
+		if err != nil {
 			return fmt.Errorf("--from: %w", err)
 		}
+		d.from = found[0].Root() // it may name the folder of a statement in it
 	}
 	d.used, d.come = map[string]int{}, map[string]bool{}
 	var err error
@@ -96,10 +98,10 @@ func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.State
 	case err != nil:
 	case d.from == "":
 		if others := d.others(); len(f.IDs()) == 0 && others != nil {
-			r.note(fmt.Sprintf("'%s' begins anew; '%s' has state of '%s', which this run has not gone on with so far", name, d.dir, strings.Join(others, "', '")))
+			r.warn(fmt.Sprintf("'%s' begins anew; '%s' has state of '%s', which this run has not gone on with so far", name, d.dir, strings.Join(others, "', '")))
 		}
 	case d.leaveOut && !statedir.At(d.from, name).Exists():
-		r.note(fmt.Sprintf("'%s' has no state of a statement '%s', which begins anew", d.from, name))
+		r.warn(fmt.Sprintf("'%s' has no state of a statement '%s', which begins anew", d.from, name))
 	default:
 		err = s.Begin(f, d.from)
 	}
@@ -124,7 +126,7 @@ func (d *durable) others() (names []string) {
 func (d *durable) cadence(q *engine.Query) checkpoint.Cadence {
 	interval, _ := q.Checkpoints()
 	if d.interval != 0 {
-		interval = d.interval.Microseconds()
+		interval = time.Duration(d.interval).Microseconds()
 	}
 	return checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated}
 }
@@ -144,7 +146,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	defer ignore()
 	job := runtime.Options{Workers: n, Statement: filepath.Base(path) + "-" + folder.Identity(), SpillTo: filepath.Join(path, "spill")}
 	if r.state.leaveOut {
-		job.LeaveOut = func(u *runtime.Unmatched) { r.note(u.Error() + "; it is left out") }
+		job.LeaveOut = func(u *runtime.Unmatched) { r.warn(u.Error() + "; it is left out") }
 	}
 	cadence := r.state.cadence(q)
 	var last *runtime.Job
@@ -174,11 +176,14 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 					r.note(words)
 				}
 				return
+			case supervisor.Restored:
+				r.note(e.String())
+				return
 			case supervisor.Failed:
 				stop()
 				stop = func() {}
 			}
-			r.note(e.String())
+			r.warn(e.String())
 		},
 	})
 	stop()
@@ -213,9 +218,14 @@ func slow(c supervisor.Taken, interval int64) string {
 	return fmt.Sprintf("%s, and one is to be taken every %s: the disk, or a system that is written to, is slow", c, between)
 }
 
-// note tells what happened to the state.
+// note tells what happened to the state, as it should.
 func (r *runner) note(what string) {
 	if !r.quiet {
-		fmt.Fprintf(r.stderr, "state: %s\n", source.Visible(source.Short(what)))
+		r.warn(what)
 	}
+}
+
+// warn tells what somebody has to know who wants to hear of nothing else: rows that are lost or shown twice, and what does not work.
+func (r *runner) warn(what string) {
+	fmt.Fprintf(r.stderr, "state: %s\n", source.Visible(source.Short(what)))
 }

@@ -84,7 +84,7 @@ func (l *listener) look() {
 			err = statedir.Deny(l.state.dir, err)
 		}
 		if err != nil {
-			l.note(err.Error())
+			l.warn(err.Error())
 		}
 	case statedir.WishStop:
 		l.stopping = true

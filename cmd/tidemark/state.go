@@ -15,7 +15,7 @@ type state struct {
 	json    bool
 	to      string
 	drain   bool
-	timeout time.Duration
+	timeout span
 	stdout  io.Writer
 }
 
@@ -34,7 +34,8 @@ func stateVerb(f *flags) action {
 	f.BoolVar(&s.json, "json", false, "show: write one JSON value, for programs")
 	f.StringVar(&s.to, "to", "", "save, stop: new `folder` for the savepoint")
 	f.BoolVar(&s.drain, "drain", false, "stop: end the inputs, so that windows that are open are answered and the statement comes to its end")
-	f.DurationVar(&s.timeout, "timeout", time.Minute, "save, stop: longest `time` to wait for the process that runs the statement")
+	s.timeout = span(time.Minute)
+	f.Var(&s.timeout, "timeout", "save, stop: longest `time` to wait for the process that runs the statement")
 	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		s.stdout = stdout
 		if len(args) == 2 {
@@ -44,7 +45,7 @@ func stateVerb(f *flags) action {
 				}
 			}
 		}
-		return usageErrorf("write: tidemark state show, save or stop FOLDER, with the folder that was given to --state-dir")
+		return usageErrorf("write: tidemark state show, save or stop FOLDER, with a folder that was given to --state-dir, or a savepoint")
 	}
 }
 

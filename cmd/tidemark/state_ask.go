@@ -54,7 +54,7 @@ func (s *state) end(ctx context.Context, dir string, wish statedir.Wish) (claim 
 // wait looks again and again until something has happened, and takes the wish back that it waits for.
 func (s *state) wait(ctx context.Context, dir string, happened func() (bool, error)) error {
 	defer statedir.Withdraw(dir)
-	until := time.NewTimer(s.timeout)
+	until := time.NewTimer(time.Duration(s.timeout))
 	defer until.Stop()
 	ticker := time.NewTicker(lookForAnswers)
 	defer ticker.Stop()
@@ -65,7 +65,7 @@ func (s *state) wait(ctx context.Context, dir string, happened func() (bool, err
 		select {
 		case <-ticker.C:
 		case <-until.C:
-			return fault.Errorf(fault.External, "the process that has '%s' open did not do it within %s; what it writes may tell why, and --timeout gives it longer", dir, s.timeout)
+			return fault.Errorf(fault.External, "the process that has '%s' open did not do it within %s; what it writes may tell why, and --timeout gives it longer", dir, &s.timeout)
 		case <-ctx.Done():
 			return errInterrupted
 		}

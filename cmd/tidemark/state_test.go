@@ -155,6 +155,8 @@ func TestSavepoint(t *testing.T) {
 	wants(exitUsage, "'b/insert+w+p' has checkpoints that do not come from 'stopped'", "run", "--state-dir", "b", "--from", "stopped", "-e", unending)
 	// Where it began from there, it goes on where it is; what the script has besides is not in the savepoint.
 	wants(exitUsage, "'saved' has no state of a statement 'insert+p'; it has: insert+w+p", "run", "--state-dir", "b", "--from", "saved", "-e", unending)
+	// The folder of a statement in the savepoint stands for the savepoint.
+	wants(exitUsage, "saved' has no state of a statement 'insert+p'; it has: insert+w+p", "run", "--state-dir", "b", "--from", "saved/insert+w+p", "-e", unending)
 	wants(exitOK, "come to its end before", "run", "--state-dir", "b", "--from", "saved", "--allow-non-restored-state", "-e", unending)
 
 	r = start(t, "--drain", "--state-dir", "c", "--from", "saved", "-e", strings.TrimSuffix(unending, "INSERT INTO p SELECT 1"))
@@ -287,6 +289,7 @@ func TestStateUsage(t *testing.T) {
 		{[]string{"run", "--from", "x", "-e", "SELECT 1"}, "--from is for --state-dir"},
 		{[]string{"run", "--from", "x", "--state-dir", "s", "-e", "SELECT 1"}, "--from: there is no folder 'x'"},
 		{[]string{"run", "--checkpoint-interval", "1s", "-e", "SELECT 1"}, "--checkpoint-interval is for --state-dir"},
+		{[]string{"run", "--from", "x", "--state-dir", "s", "-e", "SELECT 1"}, "name one that was given to --state-dir, or a savepoint"},
 		{[]string{"run", "--checkpoint-interval", "1us", "--state-dir", "s", "-e", "SELECT 1"}, "must be at least 1ms"},
 		{[]string{"run", "--allow-non-restored-state", "-e", "SELECT 1"}, "--allow-non-restored-state is for --state-dir"},
 		{[]string{"state", "save", "s"}, "write: tidemark state save FOLDER --to SAVEPOINT"},
@@ -339,6 +342,16 @@ func TestCheckpointsThatAreGone(t *testing.T) {
 			t.Errorf("exit code %d, want %d and %q\n%s", code, exitResource, says, stderr)
 		}
 	}
+	// Whoever wants to hear of nothing else hears of rows that are shown twice.
+	if err := os.Remove(files()[1]); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "--quiet", "--state-dir", "s", "-e", unending)
+	r.stopped(t, "s")
+	if says := r.stderr.String(); !strings.Contains(says, "its file is missing; going on from an older one") || strings.Contains(says, "going on from checkpoint ") {
+		t.Errorf("--quiet said\n%s", says)
+	}
+	begin().stopped(t, "s")
 	for _, f := range files() {
 		if err := os.Truncate(f, 100); err != nil {
 			t.Fatal(err)
