@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -453,6 +454,19 @@ func difference(had, has string) string {
 	return had + ", and this statement has " + has
 }
 
+// moved tells of state that an operator of the kind of id had in another place, and that no operator of the statement has now.
+func (j *Job) moved(s *Snapshot, id string) string {
+	for _, had := range slices.Sorted(maps.Keys(s.Operators)) {
+		used := slices.ContainsFunc(slices.Concat(j.tasks...), func(t *task) bool {
+			return slices.ContainsFunc(t.spec.Chain, func(c OperatorSpec) bool { return c.ID == had })
+		})
+		if !used && path.Base(had) == path.Base(id) {
+			return fmt.Sprintf("; it has state of %s, made by %s: a condition or something else between that and the sink is new, or gone", had, s.Operators[had].Print)
+		}
+	}
+	return ""
+}
+
 // matches says which operators of t find no state in s.
 func (t *task) matches(s *Snapshot) error {
 	for i, spec := range t.spec.Chain {
@@ -462,7 +476,7 @@ func (t *task) matches(s *Snapshot) error {
 		var err error
 		switch have := s.Operators[spec.ID]; {
 		case have == nil:
-			err = t.job.unmatched("the snapshot has no state for %s", spec.ID)
+			err = t.job.unmatched("the snapshot has no state for %s%s", spec.ID, t.job.moved(s, spec.ID))
 		case have.Print != spec.Print:
 			err = t.job.unmatched("the state of %s means something else: it was made by %s", spec.ID, difference(have.Print, spec.Print))
 		}

@@ -156,6 +156,8 @@ func TestSnapshotOfAnotherStatementIsRefused(t *testing.T) {
 			[]string{"the state of w means something else: it was made by w over t with other keys, functions, conditions or columns, here or below"}},
 		{"other operator", func(g *Graph) { g.Fragments[0].Chain[0].ID = "v" }, "no state for v",
 			[]string{"the snapshot has no state for v", "the snapshot has state of w, made by w, which this statement does not have"}},
+		{"other place", func(g *Graph) { g.Fragments[0].Chain[0].ID = "filter/w" }, "no state for filter/w; it has state of w, made by w: a condition",
+			[]string{"the snapshot has no state for filter/w; it has state of w, made by w: a condition or something else between that and the sink is new, or gone", "the snapshot has state of w, made by w, which this statement does not have"}},
 		{"operator gone", func(g *Graph) { g.Fragments[0].Chain = nil }, "has state of w, made by w, which this statement does not have",
 			[]string{"the snapshot has state of w, made by w, which this statement does not have"}},
 		{"one split less", func(g *Graph) { m := g.Sources[0].Reader.(*memory); m.splits = m.splits[:1] }, "table 't' has 1 splits, and had 2", nil},
