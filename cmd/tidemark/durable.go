@@ -167,17 +167,17 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 		Job:      job,
 		Tell: func(e supervisor.Event) {
 			switch e := e.(type) {
+			case supervisor.Restored:
+				r.note(e.String())
+				return
 			case supervisor.Started:
 				last = e.Job
 				stop = r.watch(last, time.Now())
 				return
 			case supervisor.Taken:
 				if words := slow(e, cadence.Interval); words != "" {
-					r.note(words)
+					r.warn(words)
 				}
-				return
-			case supervisor.Restored:
-				r.note(e.String())
 				return
 			case supervisor.Failed:
 				stop()

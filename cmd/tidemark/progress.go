@@ -11,9 +11,6 @@ import (
 
 // watch shows how far a job has come, on one line of the terminal, and tells of systems outside that do not answer, until the returned function is called.
 func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
-	if r.quiet {
-		return func() {}
-	}
 	done, finished := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(finished)

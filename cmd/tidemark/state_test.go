@@ -335,6 +335,15 @@ func TestCheckpointsThatAreGone(t *testing.T) {
 			t.Errorf("wants to be told that %s, and from where it goes on:\n%s", c.says, says)
 		}
 		begin().stopped(t, "s")
+		if err := c.harm(files()[1]); err != nil {
+			t.Fatal(err)
+		}
+		r = start(t, "--quiet", "--state-dir", "s", "-e", unending)
+		r.stopped(t, "s")
+		if says := r.stderr.String(); strings.Count(says, c.says) != 1 || strings.Count(says, "\n") != 1 {
+			t.Errorf("wants to be told with --quiet that %s, and nothing else:\n%s", c.says, says)
+		}
+		begin().stopped(t, "s")
 	}
 	refused := func(says string) {
 		t.Helper()

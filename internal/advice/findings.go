@@ -95,7 +95,7 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 		s.judge(r, say)
 	}
 	if r.Rows < fewRows {
-		say(FindingFewRows, nil, "%s say little about 99.99 %% of all: look at 10,000 or more", plural(r.Rows, "row", "rows"))
+		say(FindingFewRows, nil, "%s little about 99.99 %% of all: look at 10,000 or more", plural(r.Rows, "row says", "rows say"))
 	}
 	return found
 }

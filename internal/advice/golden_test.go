@@ -55,6 +55,7 @@ func scenes() []scene {
 	return []scene{
 		{"no rows", clicks, 2, 0, 1, steady, 0, []string{FindingNoRows}},
 		{"only NULL", clicks, 1, 3, 1, func(int, int) int64 { return watermark.NoTime }, 0, []string{FindingNoRows}},
+		{"one row", clicks, 1, 1, 1, steady, 0, []string{FindingFewRows}},
 		{"two splits", clicks, 2, 20_000, 10, jittered, 0, nil},
 		{"asked for", with(func(t *Table) { t.Delays = []int64{1234 * milli, 90 * second} }), 1, 20_000, 10, jittered, 0, nil},
 		{"too small", with(func(t *Table) { t.Watermark, t.Delay = "ts", 0 }), 1, 20_000, 10, func(k, i int) int64 { return jittered(k, i) - int64(i%7)*second }, 0, []string{FindingTooSmall}},
