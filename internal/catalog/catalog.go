@@ -39,6 +39,9 @@ func NewSession() *Session {
 	return s
 }
 
+// Fork makes a session over the same catalogs, which either sees change, with nothing SET. Like one session they belong to one goroutine at a time together.
+func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs} }
+
 // AddCatalog adds a catalog with one empty database.
 func (s *Session) AddCatalog(name, comment, database string) {
 	s.catalogs[name] = &Catalog{Name: name, Comment: comment, First: database, databases: map[string]*Database{}}

@@ -39,6 +39,12 @@ type Engine struct {
 // New makes an engine with an empty session.
 func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.NewInput(o.Stdin)} }
 
+// Fork makes a session over the same catalogs, in which nothing is SET yet. Like one session they belong to one goroutine at a time together.
+func (e *Engine) Fork() *Engine { return &Engine{e.options, e.session.Fork(), e.stdin} }
+
+// Set is SET in the session. The error is a *catalog.SettingError.
+func (e *Engine) Set(key, value string) error { return e.session.Set(key, value) }
+
 // Result is what a statement gives; DDL gives nothing.
 type Result struct {
 	// Text is what EXPLAIN prints.

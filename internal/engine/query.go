@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -92,6 +93,23 @@ func (q *Query) Writes() []string {
 // Text is the statement as it was written.
 func (q *Query) Text() string { return q.text.Slice(q.at) }
 
+// Bounded reports whether the query comes to its end by itself.
+func (q *Query) Bounded() bool {
+	for _, p := range q.Plans {
+		for _, s := range plan.Scans(p.Root) {
+			if !s.Strategy.Bounded {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Updates reports whether a row of its results may be taken back.
+func (q *Query) Updates() bool {
+	return slices.ContainsFunc(q.Plans, func(p *plan.Statement) bool { return plan.Updates(p.Root) })
+}
+
 // Readings is how often the query reads a table.
 func (q *Query) Readings(table string) int {
 	n := 0
@@ -110,6 +128,9 @@ func (q *Query) Explain() string { return plan.Explain(q.Plans, plan.Details{Mem
 
 // StateMemory is the limit of the memory for state, in bytes, as it was when the query was made ready; 0 is none.
 func (q *Query) StateMemory() int64 { return q.memory.Bytes }
+
+// Settle says that what was made for the query stays, also if it cannot start.
+func (q *Query) Settle() { q.undo = nil }
 
 // Start makes a job whose rows go to sink, or into the tables of INSERTs if sink is nil. The job is ready, not running. If it fails, a table that
 // the statement has made is gone again.

@@ -1,0 +1,91 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Keys are API keys: a name and a secret each. Of the secrets only hashes are held; a secret is long and random, so that nobody can try all.
+type Keys struct{ hashes map[string][sha256.Size]byte }
+
+// Hash is the line that stands for a key where keys are kept: its name, a colon and the SHA-256 of its secret in hexadecimal.
+func Hash(name, secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return name + ":" + hex.EncodeToString(sum[:])
+}
+
+// ReadKeys reads lines that Hash made. Empty ones and those that begin with # are passed over.
+func ReadKeys(text string) (*Keys, error) {
+	k := &Keys{hashes: map[string][sha256.Size]byte{}}
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, sum, ok := strings.Cut(line, ":")
+		b, err := hex.DecodeString(sum)
+		if !ok || name == "" || err != nil || len(b) != sha256.Size {
+			return nil, fmt.Errorf("line %d is no key: it has to be a name, a colon and the SHA-256 of the secret in hexadecimal, as tidemark server --new-key writes it", i+1)
+		}
+		k.hashes[name] = [sha256.Size]byte(b)
+	}
+	if len(k.hashes) == 0 {
+		return nil, fmt.Errorf("there is no key in it; tidemark server --new-key NAME makes one")
+	}
+	return k, nil
+}
+
+// right reports whether the secret is that of the key. It takes as long for a wrong one as for a right one.
+func (k *Keys) right(name, secret string) bool {
+	want, ok := k.hashes[name]
+	have := sha256.Sum256([]byte(secret))
+	return subtle.ConstantTimeCompare(want[:], have[:]) == 1 && ok
+}
+
+// admit refuses who has no key. A key comes as name and password of basic authentication, or as a bearer token of both with a colon between.
+func (s *Server) admit(q *http.Request) error {
+	if s.options.Keys == nil {
+		return nil
+	}
+	name, secret, ok := q.BasicAuth()
+	if token, bearer := strings.CutPrefix(q.Header.Get("Authorization"), "Bearer "); bearer {
+		name, secret, ok = strings.Cut(token, ":")
+	}
+	if !ok || !s.options.Keys.right(name, secret) {
+		return &failure{http.StatusUnauthorized, "unauthorized", "an API key is needed: its name and secret as basic authentication, or name:secret as a bearer token"}
+	}
+	return nil
+}
+
+// friendly refuses what a page of somebody else could have a browser ask: under a name that is not ours, or from another origin.
+func (s *Server) friendly(q *http.Request) error {
+	host := q.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	if !s.ours(host) {
+		return &failure{http.StatusMisdirectedRequest, "unknown_host", fmt.Sprintf("the server is not known as '%s'; start it with --host %s if it is to be", host, host)}
+	}
+	if origin := q.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Host != q.Host {
+			return &failure{http.StatusForbidden, "foreign_origin", "the request comes from a page of another origin"}
+		}
+	}
+	return nil
+}
+
+func (s *Server) ours(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback() || slices.Contains(s.options.Hosts, host)
+	}
+	return host == "localhost" || slices.Contains(s.options.Hosts, host)
+}

@@ -1,0 +1,205 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/internal/statements"
+)
+
+// Options make a Server.
+type Options struct {
+	Hub *statements.Hub
+	// Keys are who may ask; without any everybody may.
+	Keys *Keys
+	// Hosts are the names under which browsers may reach the server, beside addresses of loopback: others are refused, since a name that somebody else has made point here is no friend.
+	Hosts []string
+}
+
+// Server answers requests. It is an http.Handler.
+type Server struct {
+	options Options
+	mux     *http.ServeMux
+}
+
+// route is one thing that can be asked. Pattern is that of package http.
+type route struct {
+	pattern string
+	doc     string
+	handle  func(*Server, *http.Request) (status int, body any, err error)
+	open    bool // for everybody
+}
+
+const prefix = "/sql/v1/organizations/{organization}/environments/{environment}"
+
+var routes = []route{
+	{"POST " + prefix + "/statements", "make a statement", (*Server).create, false},
+	{"GET " + prefix + "/statements", "list statements", (*Server).list, false},
+	{"GET " + prefix + "/statements/{name}", "tell of a statement", (*Server).get, false},
+	{"PUT " + prefix + "/statements/{name}", "change a statement", (*Server).put, false},
+	{"PATCH " + prefix + "/statements/{name}", "change a statement by a JSON patch", (*Server).patch, false},
+	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false},
+	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false},
+	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false},
+	{"GET /health", "tell whether the process lives", (*Server).health, true},
+	{"GET /ready", "tell whether statements are taken", (*Server).health, true},
+}
+
+// New makes a server.
+func New(o Options) *Server {
+	s := &Server{options: o, mux: http.NewServeMux()}
+	for _, r := range routes {
+		s.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, q *http.Request) {
+			if !r.open {
+				if err := s.admit(q); err != nil {
+					s.refuse(w, err)
+					return
+				}
+			}
+			status, body, err := r.handle(s, q)
+			if err != nil {
+				s.refuse(w, err)
+				return
+			}
+			answer(w, status, body)
+		})
+	}
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		s.refuse(w, &failure{http.StatusNotFound, "resource_not_found", fmt.Sprintf("nothing is at %s", q.URL.Path)})
+	})
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	if err := s.friendly(q); err != nil {
+		s.refuse(w, err)
+		return
+	}
+	s.mux.ServeHTTP(w, q)
+}
+
+// maxBody is how long the body of a request can be, in bytes: the text of a statement, every character of it escaped, and as much again.
+const maxBody = 8 * statements.MaxSQL
+
+// failure is an answer that is an error.
+type failure struct {
+	status       int
+	code, detail string
+}
+
+func (f *failure) Error() string { return f.detail }
+
+// refuse answers with an error.
+func (s *Server) refuse(w http.ResponseWriter, err error) {
+	f := failureOf(err)
+	if f.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Basic realm="tidemark", charset="UTF-8"`)
+	}
+	answer(w, f.status, api.Failure{Errors: []api.Error{{ID: rand.Text(), Status: strconv.Itoa(f.status), Code: f.code, Title: http.StatusText(f.status), Detail: f.detail}}})
+}
+
+// failureOf is the answer for an error.
+func failureOf(err error) *failure {
+	var f *failure
+	var missing *statements.NotFound
+	var there *statements.Exists
+	var invalid *statements.Invalid
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &missing):
+		return &failure{http.StatusNotFound, "resource_not_found", err.Error()}
+	case errors.As(err, &there):
+		return &failure{http.StatusConflict, "resource_already_exists", err.Error()}
+	case errors.As(err, &invalid):
+		return &failure{http.StatusBadRequest, "invalid_request", err.Error()}
+	case errors.Is(err, statements.ErrGone):
+		return &failure{http.StatusGone, "results_gone", err.Error()}
+	case errors.As(err, &long):
+		return &failure{http.StatusRequestEntityTooLarge, "request_too_large", fmt.Sprintf("the body of a request can have %d bytes", long.Limit)}
+	}
+	switch fault.Of(err) {
+	case fault.External, fault.Resource:
+		return &failure{http.StatusServiceUnavailable, "unavailable", err.Error()}
+	}
+	return &failure{http.StatusInternalServerError, "internal", err.Error()}
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	if body == nil {
+		w.WriteHeader(status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body) // whoever asked may have gone
+}
+
+// read reads the body of a request, which has to be one JSON value of that form.
+func read(q *http.Request, into any) error {
+	kind, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && kind != "application/json-patch+json" {
+		return &failure{http.StatusUnsupportedMediaType, "unsupported_media_type", "the body has to be JSON, and Content-Type has to say so"}
+	}
+	d := json.NewDecoder(http.MaxBytesReader(nil, q.Body, maxBody))
+	if err := d.Decode(into); err != nil {
+		var long *http.MaxBytesError
+		if errors.As(err, &long) {
+			return err
+		}
+		return &failure{http.StatusBadRequest, "invalid_request", "the body is not what is expected: " + err.Error()}
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return &failure{http.StatusBadRequest, "invalid_request", "there is more in the body than one JSON value"}
+	}
+	return nil
+}
+
+// health answers as long as there is somebody to answer.
+func (s *Server) health(*http.Request) (int, any, error) {
+	return http.StatusOK, map[string]string{"status": "ok"}, nil
+}
+
+// address is how the client reaches a path, as far as the request tells.
+func address(q *http.Request, path string, query url.Values) string {
+	u := url.URL{Scheme: "http", Host: q.Host, Path: path, RawQuery: query.Encode()}
+	if q.TLS != nil {
+		u.Scheme = "https"
+	}
+	return u.String()
+}
+
+// instant spells microseconds since the epoch.
+func instant(micros int64) string {
+	return time.UnixMicro(micros).UTC().Format("2006-01-02T15:04:05.000000Z07:00")
+}
+
+// number is a whole number among the parameters of a request, from 1 to most; usual if it is not there.
+func number(q *http.Request, name string, usual, most int) (int, error) {
+	text := q.URL.Query().Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, &failure{http.StatusBadRequest, "invalid_request", fmt.Sprintf("%s is '%s'; it must be a number from 1 to %d", name, strings.ToValidUTF8(text, "?"), most)}
+	}
+	return min(n, most), nil
+}

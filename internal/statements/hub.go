@@ -1,0 +1,366 @@
+package statements
+
+import (
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/folders"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+)
+
+// Options make a Hub.
+type Options struct {
+	// Dir is the folder in which statements are kept; it is made if it is not there.
+	Dir string
+	// Connectors are what tables can be made with.
+	Connectors []connector.Connector
+	// Parallelism is what a statement has that does not say, and MaxParallelism what it gets that says more; 0 is any number.
+	Parallelism, MaxParallelism int
+	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits.
+	ResultBytes int
+	// Clock is the wall clock unless a test has another.
+	Clock runtime.Clock
+	// Tell gets what no client asked for, a sentence without its end at a time; from any goroutine.
+	Tell func(string)
+}
+
+const (
+	// MaxSQL is how long a statement can be, in bytes, and MaxName its name. Confluent Cloud has the same limits.
+	MaxSQL  = 131_072
+	MaxName = 100
+
+	statementsFolder = "statements"
+	stateFolder      = "state"
+	journalFile      = "journal.jsonl"
+	defaultResults   = 16 << 20
+)
+
+// Hub is the statements of a server. Any goroutine may use it.
+type Hub struct {
+	options Options
+	clock   runtime.Clock
+	claim   *folders.Claimed
+
+	// plans guards what statements are planned with. It is taken before mu.
+	plans     sync.Mutex
+	engine    *engine.Engine
+	journal   *journal
+	replaying bool
+
+	mu     sync.Mutex
+	lives  map[string]*life
+	closed bool
+	group  sync.WaitGroup
+}
+
+// NotFound is that there is no statement of a name, Exists that there is one already, Invalid that something asked for cannot be. Their texts are for people.
+type (
+	NotFound struct{ Name string }
+	Exists   struct{ Name string }
+	Invalid  struct{ What string }
+)
+
+func (e *NotFound) Error() string { return fmt.Sprintf("there is no statement '%s'", e.Name) }
+func (e *Exists) Error() string {
+	return fmt.Sprintf("there is a statement '%s' already; delete it first, or choose another name", e.Name)
+}
+func (e *Invalid) Error() string { return e.What }
+
+// Open reads what is kept in the folder and lets statements go on that were running.
+func Open(o Options) (*Hub, error) {
+	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}}
+	if h.clock == nil {
+		h.clock = runtime.WallClock{}
+	}
+	if h.options.ResultBytes <= 0 {
+		h.options.ResultBytes = defaultResults
+	}
+	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr})
+	var err error
+	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
+		return nil, fault.Errorf(fault.Of(err), "open the statements: %w", err)
+	}
+	if err := os.MkdirAll(h.folder(), 0o700); err != nil {
+		h.claim.Release()
+		return nil, fault.Wrap(fault.OfIO(err), fmt.Errorf("open the statements: %w", err))
+	}
+	if err := h.load(); err != nil {
+		h.claim.Release()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *Hub) folder() string { return filepath.Join(h.options.Dir, statementsFolder) }
+
+// connectors are those of the options, except that nothing is made or removed while the journal is read: it is there, or somebody else has removed it.
+func (h *Hub) connectors() []connector.Connector {
+	all := slices.Clone(h.options.Connectors)
+	for i := range all {
+		c := all[i]
+		if c.Create != nil {
+			all[i].Create = func(t connector.Table, o connector.Options) (bool, error) {
+				if h.replaying {
+					return false, nil
+				}
+				return c.Create(t, o)
+			}
+		}
+		if c.Drop != nil {
+			all[i].Drop = func(t connector.Table, o connector.Options) error {
+				if h.replaying {
+					return nil
+				}
+				return c.Drop(t, o)
+			}
+		}
+		if c.Alter != nil {
+			all[i].Alter = func(from, to connector.Table, was, is connector.Options) error {
+				if h.replaying {
+					return nil
+				}
+				return c.Alter(from, to, was, is)
+			}
+		}
+	}
+	return all
+}
+
+// load reads records and journal, plans again what is to go on, and starts it.
+func (h *Hub) load() error {
+	all, err := records(h.folder(), h.options.Tell)
+	if err != nil {
+		return err
+	}
+	wanted := map[int64]*life{}
+	for _, r := range all {
+		l := newLife(h, r.statement())
+		l.planned = r.Planned
+		h.lives[r.Name] = l
+		if r.Planned > 0 {
+			wanted[r.Planned] = l
+		}
+	}
+	var entries []entry
+	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool { return e.Declares || wanted[e.Number] != nil })
+	if err != nil {
+		return err
+	}
+	h.replaying = true
+	for _, e := range entries {
+		h.replay(e, wanted[e.Number])
+	}
+	h.replaying = false
+	for _, name := range slices.Sorted(maps.Keys(h.lives)) {
+		h.lives[name].goOn()
+	}
+	return nil
+}
+
+// replay executes an entry of the journal; l is the statement whose entry it is, if there still is one.
+func (h *Hub) replay(e entry, l *life) {
+	p, err := h.plan(Spec{SQL: e.SQL, Properties: e.Properties})
+	switch {
+	case l != nil && err == nil:
+		p.settle()
+		l.adopt(p)
+	case l != nil:
+		l.broken = err
+	case err != nil:
+		h.options.Tell(fmt.Sprintf("what '%s' declared is not there any more: %s", e.Statement, err))
+	}
+}
+
+// Create makes a statement, which is planned and run beside the caller.
+func (h *Hub) Create(name string, spec Spec) (Statement, error) {
+	if err := CheckName(name); err != nil {
+		return Statement{}, err
+	}
+	switch {
+	case strings.TrimSpace(spec.SQL) == "":
+		return Statement{}, &Invalid{"the statement is empty"}
+	case len(spec.SQL) > MaxSQL:
+		return Statement{}, &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(spec.SQL), MaxSQL)}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return Statement{}, errClosing
+	}
+	if h.lives[name] != nil {
+		return Statement{}, &Exists{name}
+	}
+	now := h.clock.Now()
+	l := newLife(h, Statement{Name: name, UID: rand.Text(), Spec: spec.clone(), Created: now, Updated: now, Version: 1, Phase: Pending})
+	if spec.Stopped {
+		l.view.Phase = Stopped
+	}
+	if err := recordOf(l).save(h.folder()); err != nil {
+		return Statement{}, err
+	}
+	h.lives[name] = l
+	if !spec.Stopped {
+		l.begin()
+	}
+	return l.shown(), nil
+}
+
+// errClosing is the answer while the server ends.
+var errClosing = fault.Errorf(fault.External, "the server is ending")
+
+// CheckName refuses what cannot be the name of a statement. Confluent Cloud: lower-case letters, digits and hyphens, in parts divided by dots.
+func CheckName(name string) error {
+	if name == "" || len(name) > MaxName {
+		return &Invalid{fmt.Sprintf("the name of a statement has 1 to %d characters, and this one has %d", MaxName, len(name))}
+	}
+	for _, part := range strings.Split(name, ".") {
+		if part == "" || part[0] == '-' || part[len(part)-1] == '-' || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return &Invalid{fmt.Sprintf("'%s' cannot be the name of a statement: lower-case letters, digits and, between them, hyphens and dots", name)}
+		}
+	}
+	return nil
+}
+
+// find finds a statement; mu is held.
+func (h *Hub) find(name string) (*life, error) {
+	if l := h.lives[name]; l != nil {
+		return l, nil
+	}
+	return nil, &NotFound{name}
+}
+
+// Get tells of a statement.
+func (h *Hub) Get(name string) (Statement, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, err := h.find(name)
+	if err != nil {
+		return Statement{}, err
+	}
+	return l.shown(), nil
+}
+
+// List tells of all statements, the newest first.
+func (h *Hub) List() []Statement {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := make([]Statement, 0, len(h.lives))
+	for _, l := range h.lives {
+		all = append(all, l.shown())
+	}
+	byAge(all)
+	return all
+}
+
+// Change changes what can be changed of a statement: whether it is stopped, and for whom and where it runs.
+func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, err := h.find(name)
+	if err != nil {
+		return Statement{}, err
+	}
+	spec := l.view.Spec.clone()
+	if err := change(&spec); err != nil {
+		return Statement{}, err
+	}
+	if spec.SQL != l.view.SQL || !maps.Equal(spec.Properties, l.view.Properties) {
+		return Statement{}, &Invalid{"the text and the properties of a statement cannot be changed; make another statement"}
+	}
+	was := l.view.Spec.Stopped
+	l.view.Spec = spec
+	switch {
+	case spec.Stopped && !was:
+		l.stop()
+	case !spec.Stopped && was:
+		err = l.resume()
+	}
+	if err != nil {
+		l.view.Spec.Stopped = was
+		return Statement{}, err
+	}
+	return l.shown(), l.keep()
+}
+
+// Delete ends a statement and forgets it, with its state.
+func (h *Hub) Delete(name string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, err := h.find(name)
+	if err != nil {
+		return err
+	}
+	if l.view.Phase != Deleting {
+		l.delete()
+	}
+	return nil
+}
+
+// Results reads a page of the results of a statement.
+func (h *Hub) Results(name string, from int64, rows, bytes int) (Page, error) {
+	h.mu.Lock()
+	l, err := h.find(name)
+	var r *results
+	if err == nil {
+		r = l.results
+	}
+	h.mu.Unlock()
+	switch {
+	case err != nil:
+		return Page{}, err
+	case r == nil:
+		return Page{}, nil
+	}
+	return r.page(from, rows, bytes)
+}
+
+// Exceptions are the attempts of a statement that failed, the newest first.
+func (h *Hub) Exceptions(name string) ([]Exception, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, err := h.find(name)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(l.exceptions)
+	slices.Reverse(all)
+	return all, nil
+}
+
+// Stats are what the job of a statement counts; false if none runs.
+func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
+	h.mu.Lock()
+	l, err := h.find(name)
+	var job *runtime.Job
+	if err == nil {
+		job = l.job
+	}
+	h.mu.Unlock()
+	if job == nil {
+		return stats, false, err
+	}
+	return job.Stats(), true, nil
+}
+
+// Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.
+func (h *Hub) Close() error {
+	h.mu.Lock()
+	h.closed = true
+	for _, l := range h.lives {
+		l.leave()
+	}
+	h.mu.Unlock()
+	h.group.Wait()
+	err := h.journal.close()
+	h.claim.Release()
+	return err
+}

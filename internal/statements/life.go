@@ -1,0 +1,274 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	gort "runtime"
+
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+)
+
+// life is one statement and what it goes through:
+//
+//	create ─> PENDING ─> RUNNING ⇄ DEGRADED ─> COMPLETED
+//	             │          ├────────────────> FAILED
+//	             └──────────┴─> STOPPING ────> STOPPED ─ resume ─> PENDING
+//
+// and DELETING from anywhere. All of it is guarded by the hub's mu, except that run is a goroutine beside it. At most one run is there at a time.
+type life struct {
+	hub  *Hub
+	view Statement
+	// planned is the number of the statement in the journal, 0 if it has none, and planning what was made of it; broken is why it cannot be planned again.
+	planned  int64
+	planning *planning
+	broken   error
+
+	results    *results
+	exceptions []Exception
+	job        *runtime.Job
+
+	end  context.CancelCauseFunc // ends the run; nil if there is none
+	over chan struct{}           // closed when the run is over
+}
+
+// Why a run is to end.
+var (
+	errStop   = errors.New("the statement is to stop")
+	errDelete = errors.New("the statement is to be deleted")
+	errLeave  = errors.New("the server ends")
+)
+
+// keepExceptions is how many failed attempts are told of a statement.
+const keepExceptions = 10
+
+func newLife(h *Hub, view Statement) *life { return &life{hub: h, view: view} }
+
+// shown is the statement as clients see it.
+func (l *life) shown() Statement {
+	s := l.view
+	s.Spec = s.Spec.clone()
+	return s
+}
+
+// become changes the phase and keeps it.
+func (l *life) become(p Phase, detail string) {
+	l.view.Phase, l.view.Detail = p, detail
+	if err := l.keep(); err != nil {
+		l.hub.options.Tell(err.Error())
+	}
+}
+
+// keep notes a change and writes the record.
+func (l *life) keep() error {
+	l.view.Version++
+	l.view.Updated = l.hub.clock.Now()
+	return recordOf(l).save(l.hub.folder())
+}
+
+// adopt takes over what the statement was planned as.
+func (l *life) adopt(p *planning) {
+	l.planning = p
+	l.view.Traits = p.traits
+	l.view.Warnings = p.warnings(l.hub.clock.Now())
+}
+
+// goOn starts a statement that was running when the server ended. Results of a SELECT are gone with it, so it does not run again by itself.
+func (l *life) goOn() {
+	switch l.view.Phase {
+	case Completed, Failed, Stopped:
+	case Deleting:
+		l.remove()
+	case Stopping:
+		l.become(Stopped, "")
+	default:
+		if l.planned == 0 && l.view.Traits != nil && l.view.Traits.Kind == "SELECT" {
+			l.view.Spec.Stopped = true
+			l.become(Stopped, "the server was started anew, and results that were not read are gone; resume the statement to run it from the beginning")
+			return
+		}
+		l.begin()
+	}
+}
+
+// begin starts a run.
+func (l *life) begin() {
+	l.become(Pending, "")
+	ctx, end := context.WithCancelCause(context.Background())
+	over := make(chan struct{})
+	l.end, l.over = end, over
+	l.hub.group.Go(func() {
+		defer close(over)
+		l.run(ctx)
+	})
+}
+
+// stop asks a run to end.
+func (l *life) stop() {
+	if l.end == nil {
+		if !l.view.Phase.Ended() {
+			l.become(Stopped, "")
+		}
+		return
+	}
+	l.view.Phase = Stopping
+	l.cancel(errStop)
+}
+
+func (l *life) cancel(cause error) {
+	l.end(cause)
+	if l.results != nil {
+		l.results.leave()
+	}
+}
+
+// leave ends a run because the server does.
+func (l *life) leave() {
+	if l.end != nil {
+		l.cancel(errLeave)
+	}
+}
+
+// resume runs a statement again that was stopped.
+func (l *life) resume() error {
+	switch {
+	case l.hub.closed:
+		return errClosing
+	case l.end != nil:
+		return &Invalid{"the statement is still stopping; try again when its phase is STOPPED"}
+	case l.view.Phase != Stopped:
+		return &Invalid{"the statement is " + string(l.view.Phase) + ", and only one that is STOPPED can be resumed"}
+	}
+	l.begin()
+	return nil
+}
+
+// delete ends a run if there is one, and then removes the statement.
+func (l *life) delete() {
+	if l.end == nil {
+		l.remove()
+		return
+	}
+	l.become(Deleting, "")
+	l.cancel(errDelete)
+}
+
+// remove forgets the statement and its state.
+func (l *life) remove() {
+	err := forget(l.hub.folder(), l.view.Name)
+	if err == nil {
+		err = os.RemoveAll(l.state())
+	}
+	if err != nil {
+		l.become(Deleting, err.Error())
+		return
+	}
+	delete(l.hub.lives, l.view.Name)
+}
+
+// state is the folder of its checkpoints.
+func (l *life) state() string { return filepath.Join(l.hub.options.Dir, stateFolder, l.view.Name) }
+
+// run plans the statement, unless it is, and runs it.
+func (l *life) run(ctx context.Context) {
+	err := l.prepare()
+	if err == nil {
+		err = l.planning.run(ctx, l)
+	}
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	l.end, l.job = nil, nil
+	switch cause := context.Cause(ctx); {
+	case cause == errDelete:
+		l.remove()
+	case cause == errLeave:
+		// The record says that it is running, and it will be.
+	case cause == errStop && (err == nil || errors.Is(err, errUnread)):
+		l.become(Stopped, "")
+	case errors.Is(err, errUnread):
+		l.view.Spec.Stopped = true
+		l.become(Stopped, "nobody has read the results for five minutes")
+	case err != nil:
+		l.takeBack()
+		l.fail(err)
+		l.become(Failed, render(err))
+	default:
+		l.become(Completed, "")
+	}
+}
+
+// takeBack takes the statement out of the journal if it is a CREATE TABLE … AS that never began: its table is gone.
+func (l *life) takeBack() {
+	p := l.planning
+	if p == nil || !p.declares || !p.background() || p.began {
+		return
+	}
+	if _, err := l.hub.journal.add(entry{Undone: l.planned}); err != nil {
+		l.hub.options.Tell(err.Error())
+	}
+	l.planned, l.planning = 0, nil
+}
+
+// fail notes an attempt that failed.
+func (l *life) fail(err error) {
+	l.exceptions = append(l.exceptions, Exception{l.hub.clock.Now(), nameOf(err), render(err)})
+	if n := len(l.exceptions) - keepExceptions; n > 0 {
+		l.exceptions = l.exceptions[n:]
+	}
+}
+
+// prepare plans a statement that is not planned yet.
+func (l *life) prepare() error {
+	h := l.hub
+	h.mu.Lock()
+	spec, broken, done := l.view.Spec, l.broken, l.planning != nil
+	h.mu.Unlock()
+	switch {
+	case broken != nil:
+		return broken
+	case done:
+		return nil
+	}
+	h.plans.Lock()
+	defer h.plans.Unlock()
+	p, err := h.plan(spec)
+	if err != nil {
+		return err
+	}
+	var number int64
+	if p.declares || p.background() {
+		if number, err = h.journal.add(entry{Statement: l.view.Name, SQL: spec.SQL, Properties: spec.Properties, Declares: p.declares}); err != nil {
+			return err
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l.planned = number
+	l.adopt(p)
+	return l.keep()
+}
+
+// started notes the job of a new attempt.
+func (l *life) started(job *runtime.Job) {
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	l.job = job
+	if l.view.Phase == Pending {
+		l.become(Running, "")
+	}
+}
+
+// tasks is the parallelism of a statement that asks for n, 0 if it does not say.
+func (h *Hub) tasks(n int) int {
+	if n == 0 {
+		n = h.options.Parallelism
+	}
+	if n == 0 {
+		n = gort.GOMAXPROCS(0)
+	}
+	if h.options.MaxParallelism > 0 {
+		n = min(n, h.options.MaxParallelism)
+	}
+	return n
+}

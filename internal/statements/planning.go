@@ -1,0 +1,324 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/statedir"
+	"github.com/tidemark-sql/tidemark/internal/supervisor"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// planning is a statement that was executed, and what is left to run of it.
+type planning struct {
+	traits   *Traits
+	declares bool
+	result   *engine.Result
+	began    bool // a job was made of it
+}
+
+// background reports whether it runs without anybody who reads results.
+func (p *planning) background() bool { return p.result.Query != nil && p.result.Query.Into() != "" }
+
+// plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
+func (h *Hub) plan(spec Spec) (*planning, error) {
+	session := h.engine.Fork()
+	for _, key := range orderOf(spec.Properties) {
+		if strings.HasPrefix(key, "client.") {
+			continue // Confluent Cloud: of the client alone
+		}
+		if err := session.Set(key, spec.Properties[key]); err != nil {
+			return nil, propertyError(key, err)
+		}
+	}
+	text := source.Text{Name: "statement", Body: spec.SQL}
+	parsed, err := sql.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(parsed.Statements); n != 1 {
+		return nil, fault.Errorf(fault.User, "there are %d statements in the text, and there has to be one; make a statement of each, or write EXECUTE STATEMENT SET BEGIN … END around INSERTs", n)
+	}
+	stmt := parsed.Statements[0]
+	if err := fits(text, stmt); err != nil {
+		return nil, err
+	}
+	p := &planning{}
+	kind, declares := kindOf(stmt)
+	p.declares = declares
+	if p.result, err = session.Execute(text, stmt); err != nil {
+		return nil, err
+	}
+	p.traits = &Traits{Kind: kind, Bounded: true, AppendOnly: true}
+	switch q := p.result.Query; {
+	case q != nil:
+		p.traits.Bounded, p.traits.AppendOnly = q.Bounded(), !q.Updates()
+		if q.Into() == "" {
+			p.traits.Schema = q.Schema()
+		}
+	case p.result.Rows != nil:
+		p.traits.Schema = p.result.Rows.Schema
+	case p.result.Text != "":
+		p.traits.Schema = types.Schema{{Name: "EXPLAIN", Type: types.Type{Kind: types.String, NotNull: true}}}
+	}
+	return p, nil
+}
+
+// settle says that the statement has begun in an earlier life of the server, so that nothing of it is taken back.
+func (p *planning) settle() {
+	p.began = true
+	if p.result.Query != nil {
+		p.result.Query.Settle()
+	}
+}
+
+// orderOf puts properties into the order in which they can be set: others depend on the profile, and a database on its catalog.
+func orderOf(properties map[string]string) []string {
+	first := func(key string) int {
+		return slices.Index([]string{catalog.KeyDatabase, catalog.KeyCatalog, catalog.KeyProfile}, key)
+	}
+	keys := slices.Sorted(maps.Keys(properties))
+	slices.SortStableFunc(keys, func(a, b string) int { return first(b) - first(a) })
+	return keys
+}
+
+func propertyError(key string, err error) error {
+	var s *catalog.SettingError
+	if errors.As(err, &s) && s.Hint != "" {
+		return fault.Errorf(fault.User, "property '%s': %s; %s", key, s.Message, s.Hint)
+	}
+	return fault.Errorf(fault.User, "property '%s': %w", key, err)
+}
+
+// fits refuses what makes sense in a session of several statements alone.
+func fits(text source.Text, stmt sql.Statement) error {
+	what, hint, temporary := "", "", false
+	switch s := stmt.(type) {
+	case *sql.Set, *sql.Reset:
+		what, hint = "SET and RESET are", "each statement is a session of its own; give it what is to be SET as a property"
+	case *sql.Use:
+		what, hint = "USE is", "each statement is a session of its own; give it the properties '"+catalog.KeyCatalog+"' and '"+catalog.KeyDatabase+"'"
+	case *sql.CreateTable:
+		temporary = s.Temporary
+	case *sql.CreateView:
+		temporary = s.Temporary
+	case *sql.Drop:
+		temporary = s.Temporary
+	}
+	if temporary {
+		what, hint = "TEMPORARY is", "each statement is a session of its own, and nothing temporary would outlive it; leave the word out"
+	}
+	if what == "" {
+		return nil
+	}
+	return &source.Error{Code: "unsupported", Span: stmt.Span(), Message: what + " not supported by a server", Hint: hint, Text: text}
+}
+
+// warnings are what may not be meant.
+func (p *planning) warnings(now int64) []Warning {
+	var all []Warning
+	for _, note := range p.result.Notes {
+		all = append(all, Warning{now, "NOTE", note})
+	}
+	if p.result.Query != nil {
+		for _, a := range p.result.Query.Advice() {
+			if a.Warns() {
+				continue // among the notes
+			}
+			all = append(all, Warning{now, "ADVICE", a.Text + "; " + a.Remedy})
+		}
+	}
+	return all
+}
+
+// run runs what is left of the statement until ctx ends.
+func (p *planning) run(ctx context.Context, l *life) error {
+	switch q := p.result.Query; {
+	case q == nil:
+		return p.list(l)
+	case p.background():
+		return p.keep(ctx, l, q)
+	default:
+		return p.read(ctx, l, q)
+	}
+}
+
+// list puts what the statement has listed into its results.
+func (p *planning) list(l *life) error {
+	r := newResults(p.traits.Schema, int(^uint(0)>>1), l.hub.clock.Now)
+	rows := p.result.Rows
+	if p.result.Text != "" {
+		rows = &engine.Rows{Schema: p.traits.Schema, Values: [][]string{{p.result.Text}}}
+	}
+	if rows != nil && len(rows.Values) > 0 {
+		if err := r.Write(rows.Batch()); err != nil {
+			return err
+		}
+	}
+	l.hub.mu.Lock()
+	l.results = r
+	l.hub.mu.Unlock()
+	return r.Close()
+}
+
+// patience is how long a SELECT runs that nobody reads, in microseconds. Confluent Cloud: five minutes.
+const patience = 300_000_000
+
+// read runs a SELECT whose results are read by clients.
+func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
+	h := l.hub
+	r := newResults(q.Schema(), h.options.ResultBytes, h.clock.Now)
+	n := h.tasks(q.Parallelism(0))
+	h.plans.Lock()
+	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock})
+	h.plans.Unlock()
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	l.results = r
+	h.mu.Unlock()
+	l.started(job)
+	running, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	unwatched := make(chan struct{})
+	go func() {
+		defer close(unwatched)
+		r.await(running, h.clock, giveUp)
+	}()
+	err = job.Run(running)
+	unread := context.Cause(running) == errUnread
+	giveUp(nil)
+	<-unwatched
+	if err == nil && unread {
+		return errUnread
+	}
+	return err
+}
+
+// await gives a statement up whose results nobody has read for too long.
+func (r *results) await(ctx context.Context, clock runtime.Clock, giveUp context.CancelCauseFunc) {
+	for {
+		wait := patience - r.unread()
+		if wait <= 0 {
+			giveUp(errUnread)
+			r.leave()
+			return
+		}
+		timer, cancel := clock.At(clock.Now() + wait)
+		select {
+		case <-timer:
+		case <-ctx.Done():
+			cancel()
+			return
+		}
+	}
+}
+
+const (
+	// What is tried again is tried after a second, then after two, up to a minute; five minutes without trouble make it a new one.
+	firstWait, longestWait, calm = 1_000_000, 60_000_000, 300_000_000
+	tolerated                    = 10 // checkpoints that fail in a row
+)
+
+// keep runs a statement that writes to tables, from its newest checkpoint.
+func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
+	h := l.hub
+	interval, kept := q.Checkpoints()
+	state := statedir.At(filepath.Dir(l.state()), l.view.Name)
+	folder, err := state.Open(q.Text(), kept)
+	if err != nil {
+		return err
+	}
+	n := h.tasks(q.Parallelism(0))
+	start := func(o runtime.Options) (*runtime.Job, error) {
+		h.plans.Lock()
+		defer h.plans.Unlock()
+		job, err := q.Start(nil, n, o)
+		if err != nil && !p.began && p.declares {
+			return nil, fault.Errorf(fault.User, "%w; its table is gone again", err)
+		}
+		p.began = true
+		return job, err
+	}
+	err = supervisor.Run(ctx, start, supervisor.Options{
+		Folder:  folder,
+		Cadence: checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated},
+		Backoff: supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Statement: l.view.Name + "-" + folder.Identity()},
+		Tell:    l.heard,
+	})
+	if errors.Is(err, runtime.ErrFinished) {
+		return nil
+	}
+	return err
+}
+
+// heard is told what happens to a statement that is kept going.
+func (l *life) heard(e supervisor.Event) {
+	switch e := e.(type) {
+	case supervisor.Started:
+		l.started(e.Job)
+		return
+	case supervisor.Taken:
+		l.hub.mu.Lock()
+		defer l.hub.mu.Unlock()
+		if l.view.Phase == Degraded {
+			l.become(Running, "")
+		}
+		return
+	case supervisor.Failed:
+		l.hub.mu.Lock()
+		defer l.hub.mu.Unlock()
+		l.fail(e.Err)
+		l.job = nil
+		if l.view.Phase == Running || l.view.Phase == Pending || l.view.Phase == Degraded {
+			l.become(Degraded, fmt.Sprintf("%s; trying again in %s", render(e.Err), e.Wait.Round(time.Millisecond)))
+		}
+		return
+	}
+	l.hub.options.Tell(l.view.Name + ": " + e.String())
+}
+
+// render is an error for people, with the place in the text if it has one.
+func render(err error) string {
+	var placed *source.Error
+	if errors.As(err, &placed) {
+		return strings.TrimSuffix(strings.TrimPrefix(placed.Render(), "error: "), "\n")
+	}
+	return source.Visible(source.Short(err.Error()))
+}
+
+// nameOf is what kind of error it is, for programs.
+func nameOf(err error) string {
+	var placed *source.Error
+	if errors.As(err, &placed) {
+		return placed.Code
+	}
+	return fault.Of(err).String()
+}
+
+// Plans are what statement name runs; nil if it runs nothing.
+func (h *Hub) Plans(name string) ([]*plan.Statement, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, err := h.find(name)
+	if err != nil || l.planning == nil || l.planning.result.Query == nil {
+		return nil, err
+	}
+	return l.planning.result.Query.Plans, nil
+}

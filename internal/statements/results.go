@@ -1,0 +1,135 @@
+package statements
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
+
+// Row is a row of the results.
+type Row struct {
+	Op vector.Op
+	// Cells is a JSON array.
+	Cells []byte
+}
+
+// Page is a stretch of results.
+type Page struct {
+	Rows []Row
+	// Next is where the next page begins, and More whether there is or will be one.
+	Next int64
+	More bool
+}
+
+// ErrGone is the answer to who asks for results that were read before: whoever asks for a page has the ones before it, so they are not kept.
+var ErrGone = errors.New("these results were read already and are not kept")
+
+// results is the sink of a SELECT. It holds rows until somebody has read them, and no more than so many bytes: then the statement waits. Readers and the writer are different goroutines.
+type results struct {
+	schema types.Schema
+	limit  int
+	now    func() int64
+
+	mu    sync.Mutex
+	room  sync.Cond // there may be room, or nobody wants rows any more
+	rows  []Row
+	first int64 // the number of rows[0]
+	bytes int
+	ended bool  // no more rows come
+	left  bool  // nobody wants more
+	asked int64 // when somebody last read, microseconds
+}
+
+// errUnread ends a statement whose results nobody wants.
+var errUnread = errors.New("nobody reads the results")
+
+func newResults(schema types.Schema, limit int, now func() int64) *results {
+	r := &results{schema: schema, limit: limit, now: now, asked: now()}
+	r.room.L = &r.mu
+	return r
+}
+
+// Write implements connector.Sink.
+func (r *results) Write(b *vector.Batch) error {
+	rows := b.Rows()
+	for k := range rows.Count() {
+		i := rows.At(k)
+		row := Row{Cells: appendCells(nil, r.schema, b, i)}
+		if b.Ops != nil {
+			row.Op = b.Ops[i]
+		}
+		if err := r.put(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *results) put(row Row) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.bytes >= r.limit && !r.left {
+		r.room.Wait()
+	}
+	if r.left {
+		return errUnread
+	}
+	r.rows = append(r.rows, row)
+	r.bytes += rowBytes(row)
+	return nil
+}
+
+// rowBytes is about what a row takes.
+func rowBytes(row Row) int { return 48 + cap(row.Cells) }
+
+// Flush implements connector.Sink.
+func (r *results) Flush() error { return nil }
+
+// Close implements connector.Sink.
+func (r *results) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	return nil
+}
+
+// leave lets a writer go that waits for room.
+func (r *results) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = true
+	r.room.Broadcast()
+}
+
+// page reads at most so many rows and bytes from row number from on, and forgets those before it.
+func (r *results) page(from int64, rows, bytes int) (Page, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = r.now()
+	if from < r.first || from > r.first+int64(len(r.rows)) {
+		return Page{}, ErrGone
+	}
+	for _, row := range r.rows[:from-r.first] {
+		r.bytes -= rowBytes(row)
+	}
+	r.rows = r.rows[from-r.first:]
+	r.first = from
+	r.room.Broadcast()
+	n := 0
+	for n < len(r.rows) && n < rows && (n == 0 || bytes > 0) {
+		bytes -= len(r.rows[n].Cells)
+		n++
+	}
+	p := Page{Rows: r.rows[:n:n], Next: from + int64(n)}
+	p.More = n < len(r.rows) || !r.ended
+	return p, nil
+}
+
+// unread is how long nobody has asked, in microseconds.
+func (r *results) unread() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now() - r.asked
+}
