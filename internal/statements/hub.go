@@ -168,7 +168,7 @@ func (h *Hub) load() error {
 
 // replay executes an entry of the journal; l is the statement whose entry it is, if there still is one.
 func (h *Hub) replay(e entry, l *life) {
-	p, err := h.plan(Spec{SQL: e.SQL, Properties: e.Properties})
+	p, err := h.plan(Spec{SQL: e.SQL, Properties: e.Properties, Environment: e.Environment})
 	switch {
 	case l != nil && err == nil:
 		p.settle()

@@ -30,6 +30,8 @@ type entry struct {
 	Statement  string            `json:"statement,omitempty"` // the name of the one that asked
 	SQL        string            `json:"sql,omitempty"`
 	Properties map[string]string `json:"properties,omitempty"`
+	// Environment is another name of the catalog that a session begins with.
+	Environment string `json:"environment,omitempty"`
 	// Declares says that the catalog has changed by it.
 	Declares bool  `json:"declares,omitempty"`
 	Undone   int64 `json:"undone,omitempty"`

@@ -41,7 +41,11 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 		if strings.HasPrefix(key, "client.") {
 			continue // Confluent Cloud: of the client alone
 		}
-		if err := session.Set(key, spec.Properties[key]); err != nil {
+		value := spec.Properties[key]
+		if key == catalog.KeyCatalog && value == spec.Environment {
+			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
+		}
+		if err := session.Set(key, value); err != nil {
 			return nil, propertyError(key, err)
 		}
 	}
