@@ -332,7 +332,12 @@ func (c *Core) silent(since, now int64) bool {
 	if c.grid == 1 {
 		return now-since >= c.timeoutAt(since)
 	}
-	return timefmt.Floor(now, c.grid) >= timefmt.Floor(since, c.grid)+c.grid+c.timeout
+	return now >= c.beyondGrid(since)
+}
+
+// beyondGrid is when a silence that began then is long enough, of a timeout in steps.
+func (c *Core) beyondGrid(since int64) int64 {
+	return timefmt.Floor(since, c.grid) + c.grid + timefmt.Floor(c.timeout+c.grid-1, c.grid)
 }
 
 // promise is the frontier that a candidate stands for.

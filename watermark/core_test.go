@@ -547,7 +547,7 @@ func TestSnapshotBooksSpells(t *testing.T) {
 	want := &Snapshot{
 		At: 220, Frontier: 31, Reached: 31, Active: true, Holders: []int{0}, System: Unset,
 		Splits: []SplitSnapshot{
-			{MaxTime: 30, Frontier: 31, Status: Active, Since: 200, ActiveFor: 50 + 80 + 20, StalledFor: 40, IdleFor: 30, Read: 2},
+			{MaxTime: 30, Frontier: 31, Status: Active, Since: 200, Silent: 20, IdleIn: 80, ActiveFor: 50 + 80 + 20, StalledFor: 40, IdleFor: 30, Read: 2},
 			{MaxTime: 20, Frontier: 21, Status: Finished, Since: 210, ActiveFor: 170, IdleFor: 40, Read: 1},
 		},
 	}

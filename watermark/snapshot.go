@@ -55,6 +55,9 @@ type SplitSnapshot struct {
 	Status   Status
 	// Since is the wall time at which Status began, in microseconds.
 	Since int64
+	// Silent is how long the split had no row, in microseconds; while it cannot deliver that stands still. Of splits that take part in the minimum, IdleIn is how much longer it has to be
+	// silent to be left out of it, 0 if that comes with the next tick, and NeverIdle if the strategy lets no silence do that. Neither counts under Lookahead.
+	Silent, IdleIn int64
 	// ActiveFor, StalledFor and IdleFor add up all spells in microseconds, the running one included.
 	ActiveFor, StalledFor, IdleFor int64
 	// Read and Late count rows.
@@ -73,6 +76,9 @@ type SplitSnapshot struct {
 	// Lookahead is nil unless that is the generator.
 	Lookahead *LookaheadSnapshot
 }
+
+// NeverIdle is SplitSnapshot.IdleIn of a split that does not turn idle by being silent.
+const NeverIdle = -1
 
 // LookaheadSnapshot is what the generator Lookahead knows of a split.
 type LookaheadSnapshot struct {
@@ -191,6 +197,9 @@ func (c *Core) Publish(now int64) {
 			Worst:      log.worst,
 			Recent:     log.recent.worst(now),
 		}
+		if c.flow == nil && status != Finished {
+			s.Splits[i].Silent, s.Splits[i].IdleIn = c.silence(i, now)
+		}
 		if c.values != nil {
 			s.Splits[i].Values, s.Splits[i].Least = c.members[i].holder(c.values.names)
 		}
@@ -205,6 +214,25 @@ func (c *Core) Publish(now int64) {
 		c.flow.publish(s)
 	}
 	c.published.Store(s)
+}
+
+// silence is SplitSnapshot.Silent and IdleIn.
+func (c *Core) silence(i int, now int64) (silent, idleIn int64) {
+	s := &c.splits[i]
+	clock := now
+	if s.stalls > 0 {
+		clock = c.logs[i].stalledAt
+	}
+	silent = max(0, clock-s.quietSince)
+	switch {
+	case !s.takesPart():
+		return silent, 0
+	case c.timeout == 0:
+		return silent, NeverIdle
+	case c.grid == 1:
+		return silent, max(0, c.timeoutAt(s.quietSince)-silent)
+	}
+	return silent, max(0, c.beyondGrid(s.quietSince)-clock)
 }
 
 // Load returns the snapshot published last, nil before the first. It is the only method that other goroutines may call.
