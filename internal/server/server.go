@@ -52,6 +52,7 @@ var routes = []route{
 	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false},
 	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false},
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false},
+	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false},
 	{"GET /health", "tell whether the process lives", (*Server).health, true},
 	{"GET /ready", "tell whether statements are taken", (*Server).health, true},
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/summary"
+	"github.com/tidemark-sql/tidemark/internal/why"
 )
 
 // Options make a Hub.
@@ -336,7 +338,7 @@ func (h *Hub) Exceptions(name string) ([]Exception, error) {
 	return all, nil
 }
 
-// Stats are what the job of a statement counts; false if none runs.
+// Stats are what the job of a statement counts; ok is false if none runs.
 func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
 	h.mu.Lock()
 	l, err := h.find(name)
@@ -349,6 +351,15 @@ func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
 		return stats, false, err
 	}
 	return job.Stats(), true, nil
+}
+
+// Why is what a statement waits for; ok is false if it does not run.
+func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
+	stats, ok, err := h.Stats(name)
+	if !ok {
+		return answer, false, err
+	}
+	return why.Ask(&stats, summary.Sources(&stats), h.clock.Now()), true, nil
 }
 
 // Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.

@@ -24,11 +24,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		rate = fmt.Sprintf(" (%s rows/s)", count(int64(float64(read)/seconds)))
 	}
 	fmt.Fprintf(w, "%s in, %s out in %s%s\n", rows(read), rows(s.Results()), took.Round(time.Millisecond), rate)
-	names := make([]string, len(s.Sources))
-	for i := range s.Sources {
-		names[i] = s.Sources[i].Name
-	}
-	for i, name := range distinct(names, " reading") {
+	for i, name := range Sources(&s) {
 		summarizeSource(w, name, &s.Sources[i])
 	}
 	for _, sink := range s.Sinks {
@@ -58,7 +54,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		if !o.Keeps.Late {
 			one, several = "record that could not be read", "records that could not be read"
 		}
-		fmt.Fprintf(w, "  %s: %s kept in %s\n", names[o.Keeps.Source], plural(o.Out, one, several), o.Keeps.Table)
+		fmt.Fprintf(w, "  %s: %s kept in %s\n", s.Sources[o.Keeps.Source].Name, plural(o.Out, one, several), o.Keeps.Table)
 	}
 	labels := make([]string, len(s.Operators))
 	for i := range s.Operators {
@@ -79,6 +75,15 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		}
 		fmt.Fprintln(w)
 	}
+}
+
+// Sources names the sources of a job, so that several readings of a table are told apart.
+func Sources(s *runtime.Stats) []string {
+	names := make([]string, len(s.Sources))
+	for i := range s.Sources {
+		names[i] = s.Sources[i].Name
+	}
+	return distinct(names, " reading")
 }
 
 // distinct tells names that are there several times apart: "bids (1st reading)", "bids (2nd reading)", where what is " reading". The order is

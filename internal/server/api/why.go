@@ -1,0 +1,51 @@
+package api
+
+// Why is what a statement waits for. Watermarks and times of rows are text as the table has them, without a zone if its times have none; other times are RFC 3339.
+type Why struct {
+	APIVersion string `json:"api_version"`
+	Kind       string `json:"kind"`
+	At         string `json:"at"`
+	// Running says that there is a job to look at; without one the rest is empty.
+	Running   bool        `json:"running"`
+	Watermark string      `json:"watermark,omitempty"`
+	Text      string      `json:"text,omitempty"`
+	Sources   []WhySource `json:"sources"`
+}
+
+// KindWhy is the kind of a Why.
+const KindWhy = "StatementWhy"
+
+// WhySource is what the watermark of a source waits for.
+type WhySource struct {
+	Name      string      `json:"name"`
+	Table     string      `json:"table"`
+	State     string      `json:"state"`
+	Holds     bool        `json:"holds"`
+	Watermark string      `json:"watermark,omitempty"`
+	Text      string      `json:"text"`
+	Holders   []WhySplit  `json:"holders,omitempty"`
+	More      int         `json:"more,omitempty"`
+	Awaited   []string    `json:"awaited,omitempty"`
+	Releases  []string    `json:"releases,omitempty"`
+	Remedies  []WhyRemedy `json:"remedies,omitempty"`
+}
+
+// WhySplit is a split that holds the watermark.
+type WhySplit struct {
+	Split     string `json:"split"`
+	Doing     string `json:"doing"`
+	Since     string `json:"since"`
+	Watermark string `json:"watermark,omitempty"`
+	LastRow   string `json:"last_row,omitempty"`
+	Rows      int64  `json:"rows"`
+	// IdleInMs is how long it has to be silent still to be left out; absent if it never is.
+	IdleInMs *int64 `json:"idle_in_ms,omitempty"`
+	Upstream string `json:"upstream,omitempty"`
+	Value    string `json:"value,omitempty"`
+}
+
+// WhyRemedy is something to do.
+type WhyRemedy struct {
+	Text string `json:"text"`
+	SQL  string `json:"sql,omitempty"`
+}

@@ -1,0 +1,237 @@
+package why
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// tell writes the sentence of a source, what ends the waiting, and what to do.
+func (s *Source) tell(stats *runtime.SourceStats, now int64) {
+	switch s.State {
+	case Ended:
+		s.Text = fmt.Sprintf("'%s' has come to its end", s.Name)
+	case Idle:
+		s.Text = fmt.Sprintf("every split of '%s' is idle, and its watermark stays at %s; other tables of the statement do not wait for it", s.Name, s.mark(s.Frontier))
+		s.Releases = []string{"a row in any split wakes it up"}
+	case Awaited:
+		s.Text = fmt.Sprintf("'%s' waits for the first row of %s", s.Name, strings.Join(s.Awaited, ", "))
+		s.Releases = []string{"such a row, or, if the table has a timeout for values, the end of it"}
+	case Quiet:
+		s.quiet(stats)
+	case Moving:
+		s.Text = fmt.Sprintf("the watermark of '%s' follows its rows: it is at %s", s.Name, s.mark(s.Frontier))
+		s.behind(now)
+	case Held:
+		s.held(stats, now)
+	}
+}
+
+// quiet tells of a source that sends no watermark, or none yet.
+func (s *Source) quiet(stats *runtime.SourceStats) {
+	e, periodic := stats.Strategy.Emission.(watermark.Periodic)
+	switch {
+	case periodic && e.Interval == 0:
+		s.Text = fmt.Sprintf("'%s' sends no watermark before the end of its input, because 'pipeline.auto-watermark-interval' is 0", s.Name)
+		s.Remedies = []Remedy{{"let it send one every 200 ms", "SET 'pipeline.auto-watermark-interval' = '200 ms'"}}
+	case stats.Rows == 0:
+		s.Text = fmt.Sprintf("'%s' has had no row yet", s.Name)
+		s.Releases = []string{"its first row"}
+	case s.Frontier == watermark.Unset:
+		s.Text = fmt.Sprintf("'%s' has sent no watermark yet", s.Name)
+		if periodic {
+			s.Releases = []string{"one is sent every " + timefmt.Length(e.Interval)}
+		}
+	default:
+		s.Text = fmt.Sprintf("the watermark of '%s' is at %s", s.Name, s.mark(s.Frontier))
+	}
+}
+
+// behind says how far a watermark that moves is behind the newest row, as it was declared to be.
+func (s *Source) behind(now int64) {
+	h := s.Holders[0]
+	if h.LastTime == watermark.NoTime || h.Frontier == watermark.Unset {
+		return
+	}
+	delay := max(0, h.LastTime-int64(h.Frontier))
+	s.Text += fmt.Sprintf(", %s behind the newest row of %s", span(delay), h.Split)
+	s.Releases = []string{fmt.Sprintf("a window fires once every split that holds has had a row from %s after its end, or later", span(delay))}
+	if delay >= timefmt.Minute {
+		s.Remedies = append(s.Remedies, Remedy{"results come as much later as the watermark is declared to wait; tidemark advise tells from the data how much is needed", ""})
+	}
+	if past := now - h.LastTime; s.Instant && past > timefmt.Minute {
+		s.Text += fmt.Sprintf("; that row is %s old, so the rows themselves come late or a backlog is being read", span(past))
+	}
+}
+
+// held tells of splits that hold the watermark.
+func (s *Source) held(stats *runtime.SourceStats, now int64) {
+	stuck := 0
+	for _, h := range s.Holders {
+		if h.Doing != Reading {
+			stuck++
+		}
+	}
+	first := s.Holders[0]
+	where := "has not been set"
+	if s.Frontier != watermark.Unset {
+		where = "stays at " + s.mark(s.Frontier)
+	}
+	s.Text = fmt.Sprintf("the watermark of '%s' %s because of %s, which %s", s.Name, where, first.Split, s.doing(&first, now))
+	if stuck > 1 {
+		s.Text += fmt.Sprintf("; %d more splits hold it as well", stuck-1)
+	}
+	s.release(stats, &first)
+	s.remedy(stats, &first)
+}
+
+// doing is what a split does, as the rest of a sentence about it.
+func (s *Source) doing(h *Holder, now int64) string {
+	length := span(now - h.Since)
+	last := ""
+	if h.LastTime != watermark.NoTime {
+		last = ", and whose last row was of " + s.time(h.LastTime)
+	}
+	of := ""
+	if h.Value != "" {
+		of = fmt.Sprintf(" of '%s'", h.Value)
+	}
+	switch h.Doing {
+	case Empty:
+		return "has had no row in " + length
+	case Silent:
+		return "has had no row" + of + " for " + length + last
+	case Timeless:
+		return fmt.Sprintf("has had %d rows, none of which had an event time that moves it", h.Read)
+	case Paused:
+		return "is not read, for " + length + ", because it is further ahead of others than alignment allows" + last
+	case Stalled:
+		return "has rows that cannot be taken, for " + length + ": what is behind it in the statement is slower" + last
+	case Unreachable:
+		return "cannot be read, for " + length + last
+	case InFlight:
+		return "has rows in the statement that are not completed yet: a sink or a checkpoint is slow" + last
+	case Upstream:
+		if h.Upstream != "" {
+			return fmt.Sprintf("waits for the watermark of its writer %s", h.Upstream)
+		}
+		return "waits for the watermark of who writes it"
+	}
+	return "has rows" + last
+}
+
+// release tells what ends the waiting.
+func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
+	switch h.Doing {
+	case Empty, Silent:
+		s.Releases = append(s.Releases, "a row in "+h.Split)
+		switch {
+		case h.IdleIn == watermark.NeverIdle && stats.Strategy.Idleness == (watermark.Never{}):
+			s.Releases = append(s.Releases, "nothing else: the table has no idle timeout, so a silent split is waited for for ever")
+		case h.IdleIn > 0:
+			s.Releases = append(s.Releases, fmt.Sprintf("its idle timeout (%s), in %s", stats.Strategy.Idleness, span(h.IdleIn)))
+		case h.IdleIn == 0:
+			s.Releases = append(s.Releases, "its idle timeout, now")
+		}
+	case Timeless:
+		s.Releases = append(s.Releases, "a row in "+h.Split+" with an event time")
+	case Paused:
+		s.Releases = append(s.Releases, "splits that are behind come near, or turn idle")
+	case Stalled:
+		s.Releases = append(s.Releases, "the statement has worked off what it has")
+	case Unreachable:
+		s.Releases = append(s.Releases, "the split can be read again")
+	case InFlight:
+		s.Releases = append(s.Releases, "the sink has taken the rows, or the next checkpoint is done")
+	case Upstream:
+		s.Releases = append(s.Releases, "who writes the table goes on, or closes its watermark")
+	}
+}
+
+// remedy tells what a person can do.
+func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
+	add := func(text, format string, args ...any) {
+		s.Remedies = append(s.Remedies, Remedy{text, fmt.Sprintf(format, args...)})
+	}
+	switch h.Doing {
+	case Empty, Silent:
+		switch {
+		case h.IdleIn == watermark.NeverIdle:
+			add("do not wait for silent splits for longer than 10 s", "ALTER TABLE `%s` SET ('scan.watermark.idle-timeout' = '10 s')", s.Table)
+		case h.IdleIn > 10_000_000:
+			add("wait less for silent splits", "ALTER TABLE `%s` SET ('scan.watermark.idle-timeout' = '5 s')", s.Table)
+		}
+		if h.Doing == Empty {
+			add("fewer partitions than writers fill, if some stay empty for good: the keys of the rows decide which partition they go to", "")
+		} else {
+			add("heartbeat rows from whoever writes, if silence is normal", "")
+		}
+	case Timeless:
+		add("look at the event times of its rows: NULL, or further ahead of the clock than 'watermark.max-ahead' allows", "")
+	case Paused:
+		add("let splits drift further apart", "SET 'sql.tables.scan.watermark-alignment.max-allowed-drift' = '0'")
+	case Stalled:
+		add("look at the task with the most busy time, or at the sink", "")
+	case Upstream:
+		add("look at the statement that writes the table", "")
+	}
+}
+
+// mark writes a watermark.
+func (s *Source) mark(f watermark.Frontier) string {
+	switch f {
+	case watermark.Unset:
+		return "no time"
+	case watermark.Final:
+		return "the end of time"
+	}
+	return s.time(f.W() * 1000)
+}
+
+func (s *Source) time(micros int64) string {
+	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', s.Instant))
+}
+
+// span writes a length of time for people.
+func span(micros int64) string {
+	switch {
+	case micros < 0:
+		return "0 s"
+	case micros < 9_950_000:
+		return fmt.Sprintf("%.1f s", float64(micros)/1e6)
+	case micros < 120_000_000:
+		return fmt.Sprintf("%d s", micros/1_000_000)
+	case micros < 7_200_000_000:
+		return fmt.Sprintf("%d min %d s", micros/60_000_000, micros/1_000_000%60)
+	case micros < 2*timefmt.Day:
+		return fmt.Sprintf("%d h %d min", micros/3_600_000_000, micros/60_000_000%60)
+	}
+	return fmt.Sprintf("%d d %d h", micros/timefmt.Day, micros/3_600_000_000%24)
+}
+
+// Text is the answer for a terminal: a paragraph for each source that holds the statement, and a line for each of the others.
+func (a Answer) Text() string {
+	if len(a.Sources) == 0 {
+		return "nothing in this statement waits for watermarks\n"
+	}
+	var b strings.Builder
+	for _, s := range a.Sources {
+		fmt.Fprintf(&b, "%s\n", s.Text)
+		if !s.Holds {
+			continue
+		}
+		for _, r := range s.Releases {
+			fmt.Fprintf(&b, "  ends with: %s\n", r)
+		}
+		for _, r := range s.Remedies {
+			fmt.Fprintf(&b, "  = %s\n", r.Text)
+			if r.SQL != "" {
+				fmt.Fprintf(&b, "      %s;\n", r.SQL)
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,135 @@
+package why
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// scene is a source, played by its core.
+type scene struct {
+	core  *watermark.Core
+	stats runtime.SourceStats
+}
+
+const s = 1_000_000
+
+func newScene(t *testing.T, strategy watermark.Strategy, splits ...string) *scene {
+	t.Helper()
+	core, err := watermark.New(strategy, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range splits {
+		core.AddSplit(0)
+	}
+	return &scene{core, runtime.SourceStats{Name: "clicks", Splits: splits, Watermarked: true, Strategy: strategy}}
+}
+
+// row has a split read a row; the watermark is a second behind it.
+func (x *scene) row(split int, time, now int64) {
+	x.stats.Rows++
+	x.core.Observe(split, []int64{time}, []int64{time - s}, now, new(watermark.Observed))
+}
+
+func (x *scene) at(now int64) runtime.SourceStats {
+	x.core.Tick(now, new(watermark.Observed))
+	x.core.Publish(now)
+	x.stats.Watermark = x.core.Load()
+	return x.stats
+}
+
+func onEvent(idle watermark.Idleness) watermark.Strategy {
+	strategy := watermark.Replay(1000)
+	strategy.Idleness = idle
+	return strategy
+}
+
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		play  func(t *testing.T) (*scene, int64)
+		state State
+		want  []string
+	}{
+		{"a partition that never had a row", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Never{}), "clicks-0", "clicks-1")
+			x.row(0, 100*s, 1*s)
+			return x, 31 * s
+		}, Held, []string{"has not been set because of clicks-1, which has had no row in 31 s", "a row in clicks-1", "no idle timeout", "ALTER TABLE `clicks` SET ('scan.watermark.idle-timeout' = '10 s')", "fewer partitions"}},
+		{"a partition that fell silent", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Fixed{Timeout: 60 * s}), "clicks-0", "clicks-1")
+			x.row(1, 90*s, 1*s)
+			x.row(0, 100*s, 1*s)
+			x.row(0, 200*s, 40*s)
+			return x, 41 * s
+		}, Held, []string{"stays at 1970-01-01 00:01:29.000 because of clicks-1, which has had no row for 40 s, and whose last row was of 1970-01-01 00:01:30.000", "its idle timeout (1 min), in 20 s", "'5 s'"}},
+		{"the timeout has let it go", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Fixed{Timeout: 10 * s}), "clicks-0", "clicks-1")
+			x.row(0, 100*s, 10*s)
+			return x, 11 * s
+		}, Moving, []string{"follows its rows: it is at 1970-01-01 00:01:39.000, 1.0 s behind the newest row of clicks-0", "1.0 s after its end"}},
+		{"all are idle", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Fixed{Timeout: 10 * s}), "clicks-0", "clicks-1")
+			x.row(0, 100*s, 1*s)
+			return x, 30 * s
+		}, Idle, []string{"every split of 'clicks' is idle, and its watermark stays at", "wakes it up"}},
+		{"a split that cannot deliver", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Fixed{Timeout: 10 * s}), "clicks-0", "clicks-1")
+			x.row(0, 100*s, 1*s)
+			x.row(1, 90*s, 1*s)
+			x.core.Stall(1, 2*s)
+			return x, 300 * s
+		}, Held, []string{"because of clicks-1, which has rows that cannot be taken", "what is behind it in the statement is slower", "look at the task"}},
+		{"rows without a time", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Never{}), "clicks-0")
+			x.stats.Rows = 1
+			x.core.Observe(0, []int64{watermark.NoTime}, []int64{watermark.NoTime}, 2*s, new(watermark.Observed))
+			return x, 3 * s
+		}, Held, []string{"has had 1 rows, none of which had an event time that moves it", "NULL"}},
+		{"no row at all, anywhere", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Never{}))
+			return x, 3 * s
+		}, Quiet, []string{"'clicks' has had no row yet"}},
+		{"the end", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Never{}), "clicks-0")
+			x.row(0, 100*s, 1*s)
+			x.core.FinishSplit(0, 2*s)
+			x.core.SealSplits()
+			return x, 3 * s
+		}, Ended, []string{"has come to its end"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			x, now := c.play(t)
+			stats := runtime.Stats{Sources: []runtime.SourceStats{x.at(now)}}
+			a := Ask(&stats, []string{"clicks"}, now)
+			if got := a.Sources[0].State; got != c.state {
+				t.Errorf("state is %s, want %s", got, c.state)
+			}
+			a.Sources[0].Holds = true // an end is not waited for, and is shown all the same
+			for _, want := range c.want {
+				if !strings.Contains(a.Text(), want) {
+					t.Errorf("no %q in\n%s", want, a.Text())
+				}
+			}
+		})
+	}
+}
+
+// The sources that a statement waits for come first, and idle ones are not among them.
+func TestTheStatementWaitsForTheLeast(t *testing.T) {
+	ahead, behind, idle := newScene(t, onEvent(watermark.Never{}), "a-0"), newScene(t, onEvent(watermark.Never{}), "b-0"), newScene(t, onEvent(watermark.Fixed{Timeout: s}), "c-0")
+	ahead.row(0, 100*s, 10*s)
+	behind.row(0, 50*s, 10*s)
+	idle.row(0, 10*s, 1*s)
+	stats := runtime.Stats{Sources: []runtime.SourceStats{ahead.at(11 * s), idle.at(11 * s), behind.at(11 * s)}}
+	a := Ask(&stats, []string{"a", "c", "b"}, 11*s)
+	if a.Sources[0].Name != "b" || !a.Sources[0].Holds || a.Sources[1].Holds || a.Sources[2].Holds {
+		t.Errorf("the statement waits for %+v", a.Sources)
+	}
+	if a.Frontier != behind.core.Frontier() {
+		t.Errorf("its frontier is %d, want %d", a.Frontier, behind.core.Frontier())
+	}
+}
