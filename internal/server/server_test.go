@@ -1,0 +1,215 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/statements"
+)
+
+var update = flag.Bool("update", false, "write the answers into the files of testdata")
+
+const base = "/sql/v1/organizations/org/environments/env"
+
+// ask makes a request and gives status and body.
+func ask(h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	q := httptest.NewRequest(method, path, strings.NewReader(body))
+	q.Host = "localhost:8810"
+	if body != "" {
+		q.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			q.Host = headers[i+1]
+		}
+		q.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, q)
+	return w
+}
+
+func inBubble(t *testing.T, keys *Keys, f func(t *testing.T, h http.Handler, dir string)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hub, err := statements.Open(statements.Options{Dir: filepath.Join(dir, "server"), Connectors: builtin.Connectors, Parallelism: 1, Tell: func(line string) { t.Log(line) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer hub.Close()
+		f(t, New(Options{Hub: hub, Keys: keys}), dir)
+	})
+}
+
+var uid = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+
+// The files of testdata are requests, each behind ">>>" with its body below, and what was answered.
+func TestRecorded(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, "no files")
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inBubble(t, nil, func(t *testing.T, h http.Handler, dir string) {
+				var got strings.Builder
+				head, requests, _ := strings.Cut(string(text), ">>> ")
+				got.WriteString(head)
+				for _, request := range strings.Split(requests, "\n>>> ") {
+					asked, _, _ := strings.Cut(request, "\n<<< ")
+					line, body, _ := strings.Cut(asked, "\n")
+					method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+					w := ask(h, method, strings.ReplaceAll(path, "~", base), strings.ReplaceAll(body, "FOLDER", dir))
+					synctest.Wait()
+					fmt.Fprintf(&got, ">>> %s\n<<< %d\n%s\n", strings.TrimRight(asked, "\n"), w.Code, pretty(w.Body.Bytes(), dir))
+				}
+				answer := strings.TrimRight(got.String(), "\n") + "\n"
+				if *update {
+					if err := os.WriteFile(file, []byte(answer), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				} else if answer != string(text) {
+					t.Errorf("answers differ; write them with -update and look\n%s", answer)
+				}
+			})
+		})
+	}
+}
+
+// pretty is a body with what differs from run to run taken out.
+func pretty(body []byte, dir string) string {
+	var b bytes.Buffer
+	if json.Indent(&b, body, "", "  ") != nil {
+		return string(body)
+	}
+	text := uid.ReplaceAllString(b.String(), `"UID"`)
+	return strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(text, dir, "FOLDER"), base, "~"), "\n") + "\n"
+}
+
+func TestNobodyIsAdmittedWithoutAKey(t *testing.T) {
+	keys, err := ReadKeys("# those of the laptop\n" + Hash("ann", "long and random") + "\n\n" + Hash("bo", "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBubble(t, keys, func(t *testing.T, h http.Handler, _ string) {
+		list := base + "/statements"
+		for _, c := range []struct {
+			authorization string
+			want          int
+		}{
+			{"", 401}, {"Basic YW5uOndyb25n", 401}, {"Basic nonsense", 401}, {"Bearer ann:wrong", 401}, {"Bearer ann", 401}, {"Bearer bo:long and random", 401}, {"Bearer :", 401},
+			{"Bearer ann:long and random", 200}, {"Basic YW5uOmxvbmcgYW5kIHJhbmRvbQ==", 200}, {"Bearer bo:other", 200},
+		} {
+			w := ask(h, "GET", list, "", "Authorization", c.authorization)
+			if w.Code != c.want {
+				t.Errorf("%q gets %d, want %d", c.authorization, w.Code, c.want)
+			}
+			if w.Code == 401 && !strings.HasPrefix(w.Header().Get("WWW-Authenticate"), "Basic") {
+				t.Errorf("%q is not told how to log in", c.authorization)
+			}
+		}
+		if w := ask(h, "GET", "/health", ""); w.Code != 200 {
+			t.Errorf("health needs a key: %d", w.Code)
+		}
+		for _, r := range routes {
+			method, pattern, _ := strings.Cut(r.pattern, " ")
+			if w := ask(h, method, strings.NewReplacer("{organization}", "o", "{environment}", "e", "{name}", "n").Replace(pattern), ""); !r.open && w.Code != 401 {
+				t.Errorf("%s gets %d without a key", r.pattern, w.Code)
+			}
+		}
+	})
+	for _, bad := range []string{"", "# nothing", "ann", "ann:zz", ":" + strings.Repeat("0", 64)} {
+		if _, err := ReadKeys(bad); err == nil {
+			t.Errorf("%q is read as keys", bad)
+		}
+	}
+}
+
+// A page of somebody else that a browser shows must not be able to ask for anything.
+func TestStrangePagesAreRefused(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		create := `{"name":"a","spec":{"statement":"SELECT 1"}}`
+		for _, c := range []struct {
+			about   string
+			headers []string
+			want    int
+		}{
+			{"another origin", []string{"Origin", "http://evil.example"}, 403},
+			{"the origin of a file", []string{"Origin", "null"}, 403},
+			{"another port of this host", []string{"Origin", "http://localhost:1"}, 403},
+			{"a name that somebody pointed here", []string{"Host", "evil.example"}, 421},
+			{"a form", []string{"Content-Type", "text/plain"}, 415},
+			{"a form", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415},
+			{"our own page", []string{"Origin", "http://localhost:8810"}, 201},
+		} {
+			if w := ask(h, "POST", base+"/statements", create, c.headers...); w.Code != c.want {
+				t.Errorf("%s gets %d, want %d: %s", c.about, w.Code, c.want, w.Body)
+			}
+		}
+		w := ask(h, "GET", "/health", "")
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		if w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Error("other origins are let in")
+		}
+	})
+}
+
+func TestBodiesAreBounded(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		for _, c := range []struct {
+			body string
+			want int
+		}{
+			{strings.Repeat(" ", maxBody+1) + "{}", 413},
+			{`{"name":"a","spec":{"statement":"` + strings.Repeat("x", statements.MaxSQL+1) + `"}}`, 400},
+			{`{"name":"a"`, 400}, {`{} {}`, 400}, {`[]`, 400}, {`null`, 400}, {`{"name":1}`, 400}, {`{"name":"a","spec":{"statement":"SELECT 1","properties":{"a":[]}}}`, 400},
+		} {
+			if w := ask(h, "POST", base+"/statements", c.body); w.Code != c.want {
+				t.Errorf("%.60q gets %d, want %d: %.200s", c.body, w.Code, c.want, w.Body)
+			}
+		}
+	})
+}
+
+func FuzzCreate(f *testing.F) {
+	f.Add("POST", "", `{"name":"a","spec":{"statement":"SELECT 1"}}`)
+	f.Add("PATCH", "/a", `[{"op":"replace","path":"/spec/stopped","value":true}]`)
+	f.Add("PUT", "/a", `{"name":"a","spec":{"statement":"SELECT 1","stopped":true}}`)
+	f.Add("GET", "?page_token=MTc5&page_size=2&label_selector=a=b,c!=d", "")
+	f.Fuzz(func(t *testing.T, method, path, body string) {
+		q, err := http.NewRequest(method, "http://localhost"+base+"/statements"+path, strings.NewReader(body))
+		if err != nil {
+			return
+		}
+		inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+			q.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, q)
+			if w.Code == http.StatusInternalServerError {
+				b, _ := io.ReadAll(w.Body)
+				t.Errorf("%s %s %q: %s", method, path, body, b)
+			}
+		})
+	})
+}
