@@ -57,6 +57,9 @@ func (s *Server) create(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	if q.PathValue("organization") == anywhere || q.PathValue("environment") == anywhere {
+		return 0, nil, &failure{http.StatusBadRequest, "invalid_request", "a statement is made in one organization and environment, and - stands for all of them"}
+	}
 	made, err := s.options.Hub.Create(a.Name, statements.Spec{SQL: a.Spec.Statement, Properties: properties, Labels: a.Metadata.Labels,
 		Organization: q.PathValue("organization"), Environment: q.PathValue("environment"),
 		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Stopped: a.Spec.Stopped})
@@ -76,8 +79,12 @@ func (s *Server) find(q *http.Request) (statements.Statement, error) {
 	return found, err
 }
 
+// anywhere, in place of an organization or environment, is all of them, for who looks at what is there.
+const anywhere = "-"
+
 func here(q *http.Request, x statements.Statement) bool {
-	return x.Organization == q.PathValue("organization") && x.Environment == q.PathValue("environment")
+	organization, environment := q.PathValue("organization"), q.PathValue("environment")
+	return (organization == anywhere || x.Organization == organization) && (environment == anywhere || x.Environment == environment)
 }
 
 func (s *Server) get(q *http.Request) (int, any, error) {

@@ -40,3 +40,12 @@ func Short(message string) string {
 	}
 	return message[:runeStart(message, maxSentence)] + "…"
 }
+
+// VisibleLines is Visible for a text of several lines, which stay lines.
+func VisibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = Visible(l)
+	}
+	return strings.Join(lines, "\n")
+}

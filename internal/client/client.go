@@ -1,0 +1,132 @@
+// Package client asks a Tidemark server, as the verbs of the program do that take --server.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/server/api"
+)
+
+// Client asks one server. It may be used by several goroutines.
+type Client struct {
+	// URL is where the server is, http://127.0.0.1:8810, and Key the name and the secret of an API key with a colon between; "" if none is needed.
+	URL, Key string
+	// Organization and Environment are where statements are made; looking goes over all of them.
+	Organization, Environment string
+	HTTP                      http.Client
+}
+
+const (
+	anywhere = "/sql/v1/organizations/-/environments/-"
+	// timeout is for how long a request may take.
+	timeout = 30 * time.Second
+	// mostBytes is how long an answer can be.
+	mostBytes = 64 << 20
+)
+
+// Refused is an answer that is an error.
+type Refused struct {
+	Status int
+	Detail string
+}
+
+func (r *Refused) Error() string { return r.Detail }
+
+// Fault is the class of the error: the server is something outside, what it refuses is the user's.
+func (r *Refused) Fault() fault.Class {
+	if r.Status >= 500 {
+		return fault.External
+	}
+	return fault.User
+}
+
+// List tells of all statements, the newest first.
+func (c *Client) List(ctx context.Context) ([]api.Statement, error) {
+	var all []api.Statement
+	for path := anywhere + "/statements?page_size=100"; path != ""; {
+		var page api.StatementList
+		if err := c.ask(ctx, http.MethodGet, path, nil, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Data...)
+		next, err := url.Parse(page.Metadata.Next)
+		if err != nil {
+			return nil, c.strange(err)
+		}
+		path = next.RequestURI()
+		if page.Metadata.Next == "" {
+			path = ""
+		}
+	}
+	return all, nil
+}
+
+// Get tells of a statement.
+func (c *Client) Get(ctx context.Context, name string) (s api.Statement, err error) {
+	return s, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name), nil, &s)
+}
+
+// Why tells what a statement waits for.
+func (c *Client) Why(ctx context.Context, name string) (w api.Why, err error) {
+	return w, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/why", nil, &w)
+}
+
+func (c *Client) ask(ctx context.Context, method, path string, body, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(text)
+	}
+	q, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, sent)
+	if err != nil {
+		return fault.Errorf(fault.User, "'%s' is no address of a server; write http://host:port", c.URL)
+	}
+	if body != nil {
+		q.Header.Set("Content-Type", "application/json")
+	}
+	if c.Key != "" {
+		q.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	answer, err := c.HTTP.Do(q)
+	if err != nil {
+		return fault.Errorf(fault.External, "ask the server: %w; is tidemark server running there?", err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, mostBytes))
+	if err != nil {
+		return fault.Errorf(fault.External, "ask the server: %w", err)
+	}
+	if answer.StatusCode >= 400 {
+		var f api.Failure
+		if json.Unmarshal(text, &f) != nil || len(f.Errors) == 0 {
+			return &Refused{answer.StatusCode, fmt.Sprintf("the server answers %s", answer.Status)}
+		}
+		return &Refused{answer.StatusCode, f.Errors[0].Detail}
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return c.strange(err)
+	}
+	return nil
+}
+
+// strange is the error for an answer that no Tidemark server gives.
+func (c *Client) strange(err error) error {
+	return fault.Errorf(fault.External, "what answers at %s is no server of this kind: %w", c.URL, err)
+}
