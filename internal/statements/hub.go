@@ -36,8 +36,9 @@ type Options struct {
 }
 
 const (
-	// MaxSQL is how long a statement can be, in bytes, and MaxName its name. Confluent Cloud has the same limits.
-	MaxSQL  = 131_072
+	// MaxSQL is how long a statement can be, in bytes. Confluent Cloud has the same limit.
+	MaxSQL = 131_072
+	// MaxName is how long its name can be, in characters. Confluent Cloud has the same limit.
 	MaxName = 100
 
 	statementsFolder = "statements"
