@@ -75,6 +75,53 @@ func (c *Client) Get(ctx context.Context, name string) (s api.Statement, err err
 	return s, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name), nil, &s)
 }
 
+// Create makes a statement.
+func (c *Client) Create(ctx context.Context, name, sql string, properties map[string]string) (s api.Statement, err error) {
+	path := "/sql/v1/organizations/" + url.PathEscape(c.Organization) + "/environments/" + url.PathEscape(c.Environment) + "/statements"
+	return s, c.ask(ctx, http.MethodPost, path, api.Statement{Name: name, Spec: api.Spec{Statement: sql, Properties: properties}}, &s)
+}
+
+// Stop stops a statement, or has it go on.
+func (c *Client) Stop(ctx context.Context, name string, stopped bool) (s api.Statement, err error) {
+	value := json.RawMessage("false")
+	if stopped {
+		value = json.RawMessage("true")
+	}
+	return s, c.ask(ctx, http.MethodPatch, anywhere+"/statements/"+url.PathEscape(name), []api.Patch{{Op: "replace", Path: "/spec/stopped", Value: value}}, &s)
+}
+
+// Delete deletes a statement with its state.
+func (c *Client) Delete(ctx context.Context, name string) error {
+	return c.ask(ctx, http.MethodDelete, anywhere+"/statements/"+url.PathEscape(name), nil, nil)
+}
+
+// Exceptions are the attempts of a statement that failed, the newest first.
+func (c *Client) Exceptions(ctx context.Context, name string) ([]api.StatementException, error) {
+	var l api.StatementExceptionList
+	err := c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/exceptions", nil, &l)
+	return l.Data, err
+}
+
+// Results reads a page of results. from is what the page before gave as next, "" for the first one; next is "" if there is no other page.
+func (c *Client) Results(ctx context.Context, name, from string) (rows []api.Row, next string, err error) {
+	path := anywhere + "/statements/" + url.PathEscape(name) + "/results"
+	if from != "" {
+		path += "?page_token=" + url.QueryEscape(from)
+	}
+	var page api.StatementResults
+	if err := c.ask(ctx, http.MethodGet, path, nil, &page); err != nil {
+		return nil, "", err
+	}
+	if page.Metadata.Next == "" {
+		return page.Results.Data, "", nil
+	}
+	u, err := url.Parse(page.Metadata.Next)
+	if err != nil {
+		return nil, "", c.strange(err)
+	}
+	return page.Results.Data, u.Query().Get("page_token"), nil
+}
+
 // Why tells what a statement waits for.
 func (c *Client) Why(ctx context.Context, name string) (w api.Why, err error) {
 	return w, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/why", nil, &w)
