@@ -31,7 +31,7 @@ func statementVerb(f *flags) action {
 	c.asking.flags(f)
 	f.Var(&c.inline, "e", "create: the `SQL` of the statement")
 	f.Var(&c.properties, "property", "create: `key=value` that is SET for the statement; may be given several times")
-	f.BoolVar(&c.wait, "wait", false, "create, stop, resume: wait until the statement runs or has ended")
+	f.BoolVar(&c.wait, "wait", false, "create, stop, resume: wait until the statement runs, or has ended if it does by itself")
 	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		c.client, c.stdout = c.asking.client(), stdout
 		if len(args) == 0 {
@@ -84,7 +84,7 @@ func (c *statementCall) create(ctx context.Context, name string, files []string)
 
 // settled writes how a statement is, with --wait once it is where it is going.
 func (c *statementCall) settled(ctx context.Context, s api.Statement) error {
-	for c.wait && (s.Status.Phase == "PENDING" || s.Status.Phase == "STOPPING") {
+	for c.wait && moving(s) {
 		select {
 		case <-ctx.Done():
 			return errInterrupted
@@ -103,6 +103,18 @@ func (c *statementCall) settled(ctx context.Context, s api.Statement) error {
 		return errRefused
 	}
 	return nil
+}
+
+// moving reports whether the statement is on its way to another phase by itself: it comes to its end, too, if that does not depend on who reads its results.
+func moving(s api.Statement) bool {
+	switch s.Status.Phase {
+	case "PENDING", "STOPPING":
+		return true
+	case "RUNNING":
+		t := s.Status.Traits
+		return t != nil && t.IsBounded && t.Schema == nil
+	}
+	return false
 }
 
 func (c *statementCall) list(ctx context.Context) error {
