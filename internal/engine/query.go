@@ -110,6 +110,19 @@ func (q *Query) Updates() bool {
 	return slices.ContainsFunc(q.Plans, func(p *plan.Statement) bool { return plan.Updates(p.Root) })
 }
 
+// IsTopic reports whether a table that the query reads is a topic of a Kafka broker.
+func (q *Query) IsTopic(table string) bool {
+	for _, p := range q.Plans {
+		for _, s := range plan.Scans(p.Root) {
+			if s.Table.Name == table {
+				c := q.engine.connector(s.Table)
+				return c.Inferred != nil || c.HandsOver
+			}
+		}
+	}
+	return false
+}
+
 // Readings is how often the query reads a table.
 func (q *Query) Readings(table string) int {
 	n := 0

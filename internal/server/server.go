@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
@@ -25,6 +26,8 @@ type Options struct {
 	Keys *Keys
 	// Hosts are the names under which browsers may reach the server, beside addresses of loopback: others are refused, since a name that somebody else has made point here is no friend.
 	Hosts []string
+	// UnsetWatermarks says that a watermark that is not set is in the metrics, as the least number there is.
+	UnsetWatermarks bool
 }
 
 // Server answers requests. It is an http.Handler.
@@ -76,6 +79,14 @@ func New(o Options) *Server {
 			answer(w, status, body)
 		})
 	}
+	numbers := metrics.Handler(o.Hub.Looks, o.UnsetWatermarks)
+	s.mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, q *http.Request) {
+		if err := s.admit(q); err != nil {
+			s.refuse(w, err)
+			return
+		}
+		numbers.ServeHTTP(w, q)
+	})
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		s.refuse(w, &failure{http.StatusNotFound, "resource_not_found", fmt.Sprintf("nothing is at %s", q.URL.Path)})
 	})

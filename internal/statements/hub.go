@@ -62,6 +62,7 @@ type Hub struct {
 	mu     sync.Mutex
 	lives  map[string]*life
 	closed bool
+	ended  chan struct{} // closed with it
 	group  sync.WaitGroup
 }
 
@@ -80,7 +81,7 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}}
+	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -100,6 +101,7 @@ func Open(o Options) (*Hub, error) {
 		h.claim.Release()
 		return nil, err
 	}
+	h.group.Go(h.watch)
 	return h, nil
 }
 
@@ -367,6 +369,7 @@ func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
 func (h *Hub) Close() error {
 	h.mu.Lock()
 	h.closed = true
+	close(h.ended)
 	for _, l := range h.lives {
 		l.leave()
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	gort "runtime"
 
+	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 )
 
@@ -28,6 +29,8 @@ type life struct {
 	results    *results
 	exceptions []Exception
 	job        *runtime.Job
+	looks      looks
+	kept       metrics.Kept
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
 	over chan struct{}           // closed when the run is over

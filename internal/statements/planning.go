@@ -281,6 +281,8 @@ func (l *life) heard(e supervisor.Event) {
 	case supervisor.Taken:
 		l.hub.mu.Lock()
 		defer l.hub.mu.Unlock()
+		l.kept.Completed++
+		l.kept.Took, l.kept.Last = e.Took.Microseconds(), l.hub.clock.Now()
 		if l.view.Phase == Degraded {
 			l.become(Running, "")
 		}
@@ -290,10 +292,15 @@ func (l *life) heard(e supervisor.Event) {
 		defer l.hub.mu.Unlock()
 		l.fail(e.Err)
 		l.job = nil
+		l.kept.Restarts++
 		if l.view.Phase == Running || l.view.Phase == Pending || l.view.Phase == Degraded {
 			l.become(Degraded, fmt.Sprintf("%s; trying again in %s", render(e.Err), e.Wait.Round(time.Millisecond)))
 		}
 		return
+	case supervisor.Missed:
+		l.hub.mu.Lock()
+		l.kept.Failed++
+		l.hub.mu.Unlock()
 	}
 	l.hub.options.Tell(l.view.Name + ": " + e.String())
 }

@@ -1,0 +1,260 @@
+package metrics
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// Look is one statement at one moment.
+type Look struct {
+	Statement, Pool, Phase string
+	// At is when, in microseconds of the wall clock. Stats is nil if no job runs.
+	At    int64
+	Stats *runtime.Stats
+	// Before is an earlier look at the same job, for what is told per second; nil if there is none.
+	Before *Look
+	// Topics says which tables are topics.
+	Topics func(table string) bool
+	Kept
+}
+
+// Kept is what became of the checkpoints of a statement since the server started it.
+type Kept struct {
+	Completed, Failed, Restarts int64
+	// Took is how long the last one took, and Last when it was done, in microseconds; 0 if there was none.
+	Took, Last int64
+}
+
+// Sample is a value of a series. Labels are those of the series, in its order.
+type Sample struct {
+	*Series
+	Statement, Pool string
+	Labels          []string
+	Value           float64
+}
+
+// collector collects the samples of one look.
+type collector struct {
+	look *Look
+	out  []Sample
+	// sentinel says that a watermark that is not set has a sample too, the least number there is, as in Confluent Cloud; otherwise it has none.
+	sentinel bool
+}
+
+// Collect makes samples of a look. A watermark that is not set has no sample, unless sentinel is set.
+func Collect(l *Look, sentinel bool) []Sample {
+	c := &collector{look: l, sentinel: sentinel}
+	c.add(status, 1, l.Phase)
+	c.add(checkpoints, float64(l.Completed))
+	c.add(checkpointFails, float64(l.Failed))
+	c.add(restarts, float64(l.Restarts))
+	if l.Last > 0 {
+		c.add(checkpointTime, millis(l.Took))
+		c.add(checkpointAge, millis(max(0, l.At-l.Last)))
+	}
+	if l.Stats != nil {
+		c.statement()
+		c.tasks()
+		c.operators()
+		c.splits()
+	}
+	return c.out
+}
+
+func (c *collector) add(s *Series, value float64, labels ...string) {
+	c.out = append(c.out, Sample{s, c.look.Statement, c.look.Pool, labels, value})
+}
+
+func millis(micros int64) float64 { return float64(micros) / 1000 }
+
+// mark adds a watermark.
+func (c *collector) mark(s *Series, f watermark.Frontier, labels ...string) {
+	if f == watermark.Unset && !c.sentinel || f == watermark.Final {
+		return
+	}
+	c.add(s, float64(f.W()), labels...)
+}
+
+// table adds up what is told by table; a statement may read one several times.
+type table struct {
+	name          string
+	late, skipped int64
+	pending       int64
+	knows         bool // how much is pending
+	frontier      watermark.Frontier
+	marked        bool // it has a watermark
+}
+
+func (c *collector) statement() {
+	var all []*table
+	var rows, bytes, topics, rest, lateness int64
+	for i := range c.look.Stats.Sources {
+		s := &c.look.Stats.Sources[i]
+		t := find(&all, s.Name)
+		since := s.Rows - s.Before.Rows
+		rows, bytes = rows+since, bytes+s.Bytes-s.Before.Bytes
+		if c.look.Topics(s.Name) {
+			topics += since
+		} else {
+			rest += since
+		}
+		t.late += s.Late - s.Before.Late
+		t.skipped += s.Skipped - s.Before.Skipped
+		if n := s.Pending.Records; n >= 0 {
+			t.pending, t.knows = max(t.pending, n), true
+		}
+		if s.Watermarked && s.Watermark != nil {
+			t.marked = true
+			t.frontier = min(t.frontier, s.Watermark.Frontier)
+			lateness = max(lateness, s.Watermark.Recent())
+		}
+	}
+	c.add(recordsIn, float64(rows))
+	c.add(recordsTopics, float64(topics))
+	c.add(recordsFiles, float64(rest))
+	c.add(bytesIn, float64(bytes))
+	c.add(maxLateness, millis(lateness))
+	for _, t := range all {
+		c.add(lateRecords, float64(t.late), t.name)
+		c.add(skipped, float64(t.skipped), t.name)
+		if t.knows {
+			c.add(pending, float64(t.pending), t.name)
+		}
+		if t.marked {
+			c.mark(inputMark, t.frontier, t.name)
+		}
+	}
+	var out, written int64
+	for i := range c.look.Stats.Sinks {
+		s := &c.look.Stats.Sinks[i]
+		out += s.Rows
+		written += max(0, s.Bytes)
+		c.mark(outputMark, s.Input.Frontier, s.Name)
+	}
+	c.add(recordsOut, float64(out))
+	c.add(bytesOut, float64(written))
+}
+
+func find(all *[]*table, name string) *table {
+	for _, t := range *all {
+		if t.name == name {
+			return t
+		}
+	}
+	t := &table{name: name, frontier: watermark.Final}
+	*all = append(*all, t)
+	return t
+}
+
+// per is how much of each second of the time between two looks something took, in milliseconds; ok is false if there is no time between.
+func (c *collector) per(before, now int64) (ms float64, ok bool) {
+	passed := c.look.At - c.look.Before.At
+	if passed <= 0 {
+		return 0, false
+	}
+	return min(1000, max(0, float64(now-before)*1000/float64(passed))), true
+}
+
+func (c *collector) tasks() {
+	for i := range c.look.Stats.Tasks {
+		t := &c.look.Stats.Tasks[i]
+		total := t.Total()
+		c.add(taskIn, float64(total.In.Rows), t.ID)
+		c.add(taskOut, float64(total.Out.Rows), t.ID)
+		c.add(taskBytesIn, float64(total.In.Bytes), t.ID)
+		c.add(taskBytes, float64(total.Out.Bytes), t.ID)
+		was := c.taskBefore(t.ID, len(t.Instances))
+		if was == nil {
+			continue
+		}
+		var busy, idle, blocked float64
+		for k := range t.Instances {
+			now, old := t.Instances[k].Spent, was.Instances[k].Spent
+			for _, x := range []struct {
+				most     *float64
+				old, now int64
+			}{{&busy, old.Busy, now.Busy}, {&idle, old.Idle, now.Idle}, {&blocked, old.Backpressured, now.Backpressured}} {
+				ms, _ := c.per(x.old, x.now)
+				*x.most = max(*x.most, ms)
+			}
+		}
+		c.add(taskBusy, busy, t.ID)
+		c.add(taskIdle, idle, t.ID)
+		c.add(taskBlocked, blocked, t.ID)
+	}
+}
+
+// taskBefore is a task in the earlier look, nil if there is no such.
+func (c *collector) taskBefore(id string, instances int) *runtime.TaskStats {
+	if c.look.Before == nil || c.look.Before.Stats == nil || c.look.At <= c.look.Before.At {
+		return nil
+	}
+	for i := range c.look.Before.Stats.Tasks {
+		if t := &c.look.Before.Stats.Tasks[i]; t.ID == id && len(t.Instances) == instances {
+			return t
+		}
+	}
+	return nil
+}
+
+func (c *collector) operators() {
+	for i := range c.look.Stats.Operators {
+		o := &c.look.Stats.Operators[i]
+		c.add(operatorIn, float64(o.In-o.Before.In), o.ID)
+		c.add(operatorOut, float64(o.Out-o.Before.Out), o.ID)
+		c.mark(operatorInput, o.Input.Frontier, o.ID)
+		c.mark(operatorOutput, o.Output.Frontier, o.ID)
+		c.add(operatorState, float64(o.Size.Bytes), o.ID)
+		c.add(operatorLate, float64(o.Dropped-o.Before.Dropped), o.ID)
+		c.add(operatorLateness, millis(o.RecentDrop), o.ID)
+	}
+}
+
+// splits tells of splits. A table that is read several times has its splits several times; the first reading speaks for them.
+func (c *collector) splits() {
+	seen := map[string]bool{}
+	for i := range c.look.Stats.Sources {
+		s := &c.look.Stats.Sources[i]
+		if s.Watermark == nil || seen[s.Name] {
+			continue
+		}
+		seen[s.Name] = true
+		for k := range s.Watermark.Splits {
+			if k < len(s.Splits) {
+				c.split(s.Splits[k], s, i, k)
+			}
+		}
+	}
+}
+
+func (c *collector) split(name string, s *runtime.SourceStats, source, k int) {
+	p := &s.Watermark.Splits[k]
+	c.add(splitIn, float64(p.Read), name)
+	if !s.Watermarked {
+		return
+	}
+	c.mark(splitMark, p.Frontier, name)
+	c.add(splitLate, float64(p.Late), name)
+	c.add(splitLateness, millis(p.Recent.Past()), name)
+	was := c.sourceBefore(source)
+	if was == nil || k >= len(was.Splits) {
+		return
+	}
+	passed := s.Watermark.At - was.At
+	old := &was.Splits[k]
+	active, paused, idle := p.ActiveFor-old.ActiveFor, p.StalledFor-old.StalledFor, p.IdleFor-old.IdleFor
+	if passed <= 0 || active < 0 || paused < 0 || idle < 0 {
+		return
+	}
+	share := func(micros int64) float64 { return float64(micros) * 1000 / float64(passed) }
+	c.add(splitActive, share(active), name)
+	c.add(splitPaused, share(paused), name)
+	c.add(splitIdle, share(idle), name)
+}
+
+func (c *collector) sourceBefore(i int) *watermark.Snapshot {
+	if c.look.Before == nil || c.look.Before.Stats == nil || i >= len(c.look.Before.Stats.Sources) {
+		return nil
+	}
+	return c.look.Before.Stats.Sources[i].Watermark
+}
