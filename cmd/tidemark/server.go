@@ -38,6 +38,7 @@ type serving struct {
 	newKey      string
 	parallelism int
 	most        int
+	memory      stateMemory
 
 	mu     sync.Mutex // guards stderr
 	stderr io.Writer
@@ -61,6 +62,7 @@ func serverVerb(f *flags) action {
 	f.Var(&s.files, "files", "`folder` in which statements may read and write files; may be given several times; without it they may in none")
 	f.IntVar(&s.parallelism, "parallelism", 0, "`number` of workers and tasks of a statement that does not say; 0 is one per processor")
 	f.IntVar(&s.most, "max-parallelism", 0, "`number` of workers and tasks that a statement gets at most; 0 is any")
+	s.memory.flags(f)
 	f.StringVar(&s.keys, "keys", "", "`file` of API keys; without it everybody may ask who reaches the server")
 	f.StringVar(&s.newKey, "new-key", "", "print a new API key of that `name` and the line for the file of keys, and end")
 	f.StringVar(&s.certificate, "tls-certificate", "", "`file` with the certificate of the server, in PEM")
@@ -127,7 +129,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	hub, err := statements.Open(statements.Options{Dir: s.dir, Connectors: s.connectors(), Parallelism: s.parallelism, MaxParallelism: s.most, Tell: s.tell})
+	hub, err := statements.Open(statements.Options{Dir: s.dir, Connectors: s.connectors(), Parallelism: s.parallelism, MaxParallelism: s.most, Memory: s.memory.limit(), Tell: s.tell})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/supervisor"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -15,14 +16,8 @@ type Look struct {
 	Before *Look
 	// Topics says which tables are topics.
 	Topics func(table string) bool
-	Kept
-}
-
-// Kept is what became of the checkpoints of a statement since the server started it.
-type Kept struct {
-	Completed, Failed, Restarts int64
-	// Took is how long the last one took, and Last when it was done, in microseconds; 0 if there was none.
-	Took, Last int64
+	// Past is what became of the checkpoints and attempts of the statement since the server started it.
+	supervisor.Past
 }
 
 // Sample is a value of a series. Labels are those of the series, in its order.
@@ -45,12 +40,13 @@ type collector struct {
 func Collect(l *Look, sentinel bool) []Sample {
 	c := &collector{look: l, sentinel: sentinel}
 	c.add(status, 1, l.Phase)
-	c.add(checkpoints, float64(l.Completed))
-	c.add(checkpointFails, float64(l.Failed))
-	c.add(restarts, float64(l.Restarts))
-	if l.Last > 0 {
-		c.add(checkpointTime, millis(l.Took))
-		c.add(checkpointAge, millis(max(0, l.At-l.Last)))
+	c.add(checkpoints, float64(l.Taken))
+	c.add(checkpointFails, float64(l.Missed))
+	c.add(restarts, float64(l.Failed))
+	if last := l.Checkpoint; last.ID > 0 {
+		c.add(checkpointTime, millis(last.Took.Microseconds()))
+		c.add(checkpointAge, millis(max(0, l.At-last.At)))
+		c.add(checkpointBytes, float64(last.Bytes))
 	}
 	if l.Stats != nil {
 		c.statement()

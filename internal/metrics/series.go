@@ -80,6 +80,7 @@ var (
 	checkpointFails  = ours("checkpoint/num_failed", Counter, "checkpoints that could not be written")
 	checkpointTime   = ours("checkpoint/last_duration_ms", Gauge, "how long the last one took, from the wish to the disk")
 	checkpointAge    = ours("checkpoint/last_age_ms", Gauge, "how long ago that was")
+	checkpointBytes  = ours("checkpoint/last_size_bytes", Gauge, "how large its file is, without what older files have of it")
 	restarts         = ours("num_restarts", Counter, "attempts that failed and were followed by another")
 )
 

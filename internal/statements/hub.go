@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/folders"
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/why"
@@ -27,6 +28,8 @@ type Options struct {
 	Connectors []connector.Connector
 	// Parallelism is what a statement has that does not say, and MaxParallelism what it gets that says more; 0 is any number.
 	Parallelism, MaxParallelism int
+	// Memory is the limit of the memory for the state of a statement that does not say.
+	Memory plan.Memory
 	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits.
 	ResultBytes int
 	// Clock is the wall clock unless a test has another.
@@ -88,7 +91,7 @@ func Open(o Options) (*Hub, error) {
 	if h.options.ResultBytes <= 0 {
 		h.options.ResultBytes = defaultResults
 	}
-	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr})
+	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Memory: o.Memory})
 	var err error
 	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
 		return nil, fault.Errorf(fault.Of(err), "open the statements: %w", err)

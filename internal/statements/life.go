@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	gort "runtime"
 
-	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/supervisor"
 )
 
 // life is one statement and what it goes through:
@@ -30,7 +30,7 @@ type life struct {
 	exceptions []Exception
 	job        *runtime.Job
 	looks      looks
-	kept       metrics.Kept
+	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
 	over chan struct{}           // closed when the run is over

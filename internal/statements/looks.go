@@ -60,8 +60,8 @@ func (l *life) look() {
 // see looks at a statement as it is now, with an earlier look at the same job if there is one.
 func (l *life) see() metrics.Look {
 	l.hub.mu.Lock()
-	job, kept, topics := l.job, l.kept, l.topics()
-	x := metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Kept: kept, Topics: topics}
+	job, topics := l.job, l.topics()
+	x := metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Past: l.history.Past(), Topics: topics}
 	if job != nil && l.looks.job == job {
 		if x.Before = l.looks.then; x.Before == nil {
 			x.Before = l.looks.last

@@ -244,9 +244,15 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
 	interval, kept := q.Checkpoints()
 	state := statedir.At(filepath.Dir(l.state()), l.view.Name)
-	folder, err := state.Open(q.Text(), kept)
+	folder, err := state.Open(kept)
+	if err == nil {
+		err = state.Note(q.Text())
+	}
 	if err != nil {
 		return err
+	}
+	if !q.Incremental() {
+		folder.Whole()
 	}
 	n := h.tasks(q.Parallelism(0))
 	start := func(o runtime.Options) (*runtime.Job, error) {
@@ -263,7 +269,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated},
 		Backoff: supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
-		Job:     runtime.Options{Workers: n, Clock: h.clock, Statement: l.view.Name + "-" + folder.Identity()},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {
@@ -274,6 +280,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 
 // heard is told what happens to a statement that is kept going.
 func (l *life) heard(e supervisor.Event) {
+	l.history.Note(e, l.hub.clock.Now())
 	switch e := e.(type) {
 	case supervisor.Started:
 		l.started(e.Job)
@@ -281,8 +288,6 @@ func (l *life) heard(e supervisor.Event) {
 	case supervisor.Taken:
 		l.hub.mu.Lock()
 		defer l.hub.mu.Unlock()
-		l.kept.Completed++
-		l.kept.Took, l.kept.Last = e.Took.Microseconds(), l.hub.clock.Now()
 		if l.view.Phase == Degraded {
 			l.become(Running, "")
 		}
@@ -292,15 +297,10 @@ func (l *life) heard(e supervisor.Event) {
 		defer l.hub.mu.Unlock()
 		l.fail(e.Err)
 		l.job = nil
-		l.kept.Restarts++
 		if l.view.Phase == Running || l.view.Phase == Pending || l.view.Phase == Degraded {
 			l.become(Degraded, fmt.Sprintf("%s; trying again in %s", render(e.Err), e.Wait.Round(time.Millisecond)))
 		}
 		return
-	case supervisor.Missed:
-		l.hub.mu.Lock()
-		l.kept.Failed++
-		l.hub.mu.Unlock()
 	}
 	l.hub.options.Tell(l.view.Name + ": " + e.String())
 }
