@@ -35,6 +35,7 @@ type serving struct {
 	certificate string
 	private     string
 	insecure    bool
+	unset       bool
 	newKey      string
 	parallelism int
 	most        int
@@ -68,6 +69,7 @@ func serverVerb(f *flags) action {
 	f.StringVar(&s.certificate, "tls-certificate", "", "`file` with the certificate of the server, in PEM")
 	f.StringVar(&s.private, "tls-key", "", "`file` with its private key, in PEM")
 	f.Var(&s.hosts, "host", "`name` or address under which the server is reached, beside those of loopback; may be given several times")
+	f.BoolVar(&s.unset, "unset-watermarks", false, "have watermarks that are not set in the metrics, as -9223372036854775808; without it they are absent")
 	f.BoolVar(&s.insecure, "insecure", false, "listen on an address that is not loopback without keys or without TLS")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if len(args) > 0 {
@@ -138,7 +140,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 		scheme = "https"
 	}
 	fmt.Fprintf(stdout, "tidemark server at %s://%s, broker at %s\n", scheme, listener.Addr(), address)
-	err = s.serve(ctx, listener, server.New(server.Options{Hub: hub, Keys: keys, Hosts: s.known()}))
+	err = s.serve(ctx, listener, server.New(server.Options{Hub: hub, Keys: keys, Hosts: s.known(), UnsetWatermarks: s.unset}))
 	return errors.Join(err, hub.Close())
 }
 

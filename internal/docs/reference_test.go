@@ -21,6 +21,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/connector/parquet"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
 
@@ -40,6 +41,7 @@ var generators = map[string]func() string{
 	"watermark-options":   watermarkOptions,
 	"settings":            settings,
 	"lints":               lints,
+	"metrics":             series,
 }
 
 func init() {
@@ -368,4 +370,26 @@ func value(text string) string {
 		return "unset"
 	}
 	return code(text)
+}
+
+// series lists all series of metrics.
+func series() string {
+	var b strings.Builder
+	b.WriteString("| name | kind | labels | what it is |\n|---|---|---|---|\n")
+	for _, s := range metrics.All {
+		kind := "gauge"
+		if s.Kind == metrics.Counter {
+			kind = "counter"
+		}
+		labels := make([]string, len(s.Labels))
+		for i, l := range s.Labels {
+			labels[i] = "`" + l + "`"
+		}
+		doc := s.Doc
+		if s.Ours {
+			doc += "; not in Confluent Cloud"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.PrometheusName(), kind, strings.Join(labels, ", "), doc)
+	}
+	return b.String()
 }
