@@ -122,6 +122,11 @@ func (c *Client) Results(ctx context.Context, name, from string) (rows []api.Row
 	return page.Results.Data, u.Query().Get("page_token"), nil
 }
 
+// Metrics are the numbers of a statement.
+func (c *Client) Metrics(ctx context.Context, name string) (m api.Metrics, err error) {
+	return m, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/metrics", nil, &m)
+}
+
 // Why tells what a statement waits for.
 func (c *Client) Why(ctx context.Context, name string) (w api.Why, err error) {
 	return w, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/why", nil, &w)
