@@ -118,6 +118,7 @@ var linked = map[string][]string{
 	"connector/kafka": {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/sasl",
 		"github.com/twmb/franz-go/pkg/kversion"},
 	"operator": {"github.com/tidwall/btree"},
+	"metrics":  {"github.com/prometheus/client_golang/prometheus"},
 	"broker": {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo",
 		"github.com/twmb/franz-go/pkg/kversion"},
 	"broker/brokertest": {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg",
