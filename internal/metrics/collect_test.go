@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"fmt"
 	"io"
 	"net/http/httptest"
 	"slices"
@@ -145,7 +144,7 @@ func TestNamesAreDistinct(t *testing.T) {
 	seen := map[string]bool{}
 	for _, x := range All {
 		if name := x.PrometheusName(); seen[name] || x.Doc == "" {
-			t.Error(fmt.Sprintf("%s is there twice, or has no words", name))
+			t.Errorf("%s is there twice, or has no words", name)
 		}
 		seen[x.PrometheusName()] = true
 	}
