@@ -69,6 +69,9 @@ func (s *testServer) settled(name string) Statement {
 	return x
 }
 
+// pass lets so much of the time of the bubble pass.
+func (s *testServer) pass(d time.Duration) { <-time.After(d) }
+
 func (s *testServer) phase(name string, want Phase) {
 	s.Helper()
 	if x := s.settled(name); x.Phase != want {
@@ -194,10 +197,10 @@ func TestASelectWaitsForItsReader(t *testing.T) {
 		s.done("make", endless)
 		s.run("read", "SELECT n FROM ticks")
 		s.phase("read", Running)
-		time.Sleep(20 * time.Second)
+		s.pass(20 * time.Second)
 		var from, rows int64
 		for range 10 {
-			time.Sleep(10 * time.Second)
+			s.pass(10 * time.Second)
 			p, err := s.hub.Results("read", from, 1_000, 1<<20)
 			if err != nil || !p.More {
 				t.Fatalf("more is %v, %v", p.More, err)
@@ -219,9 +222,9 @@ func TestASelectWaitsForItsReader(t *testing.T) {
 		if _, err := s.hub.Results("read", 0, 10, 1_000); !errors.Is(err, ErrGone) {
 			t.Errorf("the first page again: %v", err)
 		}
-		time.Sleep(patience*time.Microsecond - time.Second)
+		s.pass(patience*time.Microsecond - time.Second)
 		s.phase("read", Running)
-		time.Sleep(2 * time.Second)
+		s.pass(2 * time.Second)
 		s.phase("read", Stopped)
 		if x := s.settled("read"); !strings.Contains(x.Detail, "five minutes") || !x.Spec.Stopped {
 			t.Errorf("it is stopped because of: %s", x.Detail)
@@ -234,14 +237,14 @@ func TestAStatementIsStoppedAndResumed(t *testing.T) {
 		s.done("make", endless)
 		s.done("sink", "CREATE TABLE kept (n BIGINT) WITH ('connector' = 'filesystem', 'path' = '~/kept', 'format' = 'json')")
 		s.run("copy", "INSERT INTO kept SELECT n FROM ticks")
-		time.Sleep(25 * time.Second)
+		s.pass(25 * time.Second)
 		s.phase("copy", Running)
 		if err := s.stop("copy", true); err != nil {
 			t.Fatal(err)
 		}
 		s.phase("copy", Stopped)
 		before := s.numbered("kept")
-		time.Sleep(time.Minute)
+		s.pass(time.Minute)
 		s.close()
 		s.open()
 		s.phase("copy", Stopped)
@@ -249,11 +252,11 @@ func TestAStatementIsStoppedAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.phase("copy", Running)
-		time.Sleep(15 * time.Second)
+		s.pass(15 * time.Second)
 		s.close()
 		s.open() // it was running, so it is again
 		s.phase("copy", Running)
-		time.Sleep(15 * time.Second)
+		s.pass(15 * time.Second)
 		if err := s.hub.Delete("copy"); err != nil {
 			t.Fatal(err)
 		}
@@ -310,11 +313,11 @@ func TestAStatementIsPlannedAgainAtItsPlace(t *testing.T) {
 		s.phase("copy", Running)
 		s.done("drop", "DROP TABLE ticks")
 		s.done("anew", "CREATE TABLE ticks (other STRING) WITH ('connector' = 'datagen', 'number-of-rows' = '1')")
-		time.Sleep(25 * time.Second)
+		s.pass(25 * time.Second)
 		s.close()
 		s.open()
 		s.phase("copy", Running)
-		time.Sleep(25 * time.Second)
+		s.pass(25 * time.Second)
 		if n := s.numbered("kept"); n < 300 {
 			t.Errorf("only %d rows", n)
 		}
@@ -330,11 +333,11 @@ func TestATableThatWasFilledIsNotMadeTwice(t *testing.T) {
 		s.done("make", endless)
 		s.run("fill", "CREATE TABLE kept WITH ('connector' = 'filesystem', 'path' = '~/kept', 'format' = 'json') AS SELECT n FROM ticks")
 		s.phase("fill", Running)
-		time.Sleep(25 * time.Second)
+		s.pass(25 * time.Second)
 		s.close()
 		s.open()
 		s.phase("fill", Running)
-		time.Sleep(25 * time.Second)
+		s.pass(25 * time.Second)
 		if n := s.numbered("kept"); n < 300 {
 			t.Errorf("only %d rows", n)
 		}
