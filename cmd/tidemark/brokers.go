@@ -18,8 +18,13 @@ type brokers struct {
 }
 
 func (b *brokers) flags(f *flags) {
-	f.StringVar(&b.named, "brokers", "", "keep tables without 'connector' in topics of the Kafka brokers at `host:port`, several divided by commas; without it, in a broker of this process")
+	b.places(f)
 	f.StringVar(&b.dir, "data-dir", "", "`folder` in which the broker of this process keeps its topics; without it they are gone when the process ends")
+}
+
+// places are the flags for who has a folder of another name, or none.
+func (b *brokers) places(f *flags) {
+	f.StringVar(&b.named, "brokers", "", "keep tables without 'connector' in topics of the Kafka brokers at `host:port`, several divided by commas; without it, in a broker of this process")
 	f.StringVar(&b.listen, "broker-listen", "", "`host:port` at which other programs reach the broker of this process; without it, a free port of 127.0.0.1")
 }
 

@@ -29,12 +29,6 @@ type durable struct {
 	come     map[string]bool // folders of those
 }
 
-const (
-	// What is tried again is tried after a second, then after two, up to a minute; five minutes without trouble make it a new one.
-	firstWait, longestWait, calm = 1_000_000, 60_000_000, 300_000_000
-	tolerated                    = 10 // checkpoints that fail in a row
-)
-
 func (d *durable) flags(f *flags) {
 	f.StringVar(&d.dir, "state-dir", "", "`folder` that keeps checkpoints of statements that write to tables; run again with it, they go on where they were")
 	f.Var(&d.interval, "checkpoint-interval", "`time` from one checkpoint to the next; without it as is SET, or 10s")
@@ -128,7 +122,7 @@ func (d *durable) cadence(q *engine.Query) checkpoint.Cadence {
 	if d.interval != 0 {
 		interval = time.Duration(d.interval).Microseconds()
 	}
-	return checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated}
+	return supervisor.UsualCadence(interval)
 }
 
 // keep runs a query under a supervisor. It returns the last job, nil if there was none.
@@ -162,7 +156,7 @@ func (r *runner) keep(ctx context.Context, q *engine.Query, n int) (*runtime.Job
 	}, supervisor.Options{
 		Folder:   folder,
 		Cadence:  cadence,
-		Backoff:  supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
+		Backoff:  supervisor.UsualBackoff(),
 		Requests: requests,
 		Job:      job,
 		Tell: func(e supervisor.Event) {

@@ -58,8 +58,7 @@ func serverVerb(f *flags) action {
 	s := &serving{}
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8810", "`host:port` of the API")
 	f.StringVar(&s.dir, "data-dir", "", "`folder` that keeps statements, their state and the topics of the broker of this process")
-	f.StringVar(&s.where.named, "brokers", "", "keep tables without 'connector' in topics of the Kafka brokers at `host:port`, several divided by commas; without it, in a broker of this process")
-	f.StringVar(&s.where.listen, "broker-listen", "", "`host:port` at which other programs reach the broker of this process; without it, a free port of 127.0.0.1")
+	s.where.places(f)
 	f.Var(&s.files, "files", "`folder` in which statements may read and write files; may be given several times; without it they may in none")
 	f.IntVar(&s.parallelism, "parallelism", 0, "`number` of workers and tasks of a statement that does not say; 0 is one per processor")
 	f.IntVar(&s.most, "max-parallelism", 0, "`number` of workers and tasks that a statement gets at most; 0 is any")

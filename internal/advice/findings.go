@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -62,7 +63,7 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 	if r.Rows == 0 {
 		why := "no row has come"
 		if r.NullTimes > 0 {
-			why = fmt.Sprintf("%s came, and %s is NULL in all of them", plural(r.NullTimes, "row", "rows"), t.Column)
+			why = fmt.Sprintf("%s came, and %s is NULL in all of them", numfmt.Plural(r.NullTimes, "row", "rows"), t.Column)
 		}
 		say(FindingNoRows, nil, "%s: there is nothing to advise", why)
 		return found
@@ -76,17 +77,17 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 		case watermark.SkipWatermark:
 			fate, remedies = "and statements let them pass", nil
 		}
-		say(FindingNullTimes, remedies, "in %s of %s, %s is NULL, %s; they do not count here", count(r.NullTimes), plural(r.NullTimes+r.Rows, "row", "rows"), t.Column, fate)
+		say(FindingNullTimes, remedies, "in %s of %s, %s is NULL, %s; they do not count here", numfmt.Grouped(r.NullTimes), numfmt.Plural(r.NullTimes+r.Rows, "row", "rows"), t.Column, fate)
 	}
 	s.units(all, say)
 	if s.ahead > 0 && t.Strategy.MaxAhead == 0 {
 		say(FindingFuture, []string{fmt.Sprintf("ALTER TABLE %s SET ('watermark.max-ahead' = '1 h');", t.Name)},
-			"%s from more than %v ahead of the clock, the furthest of %v: it takes the watermark there, and every row behind it is late, here too", plural(s.ahead, "row is", "rows are"), Length(farAhead), Time{s.farthest, t.Instant})
+			"%s from more than %v ahead of the clock, the furthest of %v: it takes the watermark there, and every row behind it is late, here too", numfmt.Plural(s.ahead, "row is", "rows are"), Length(farAhead), Time{s.farthest, t.Instant})
 	}
 	s.spread(r, all, say)
 	if s.delays.never != nil && s.delays.never.late > 0 {
 		say(FindingIdle, []string{fmt.Sprintf("ALTER TABLE %s SET ('scan.watermark.idle-timeout' = '…'), a longer one", t.Name)},
-			"%s late whatever the delay: their split was idle before, and an idle split raises the watermark to its newest row", plural(s.delays.never.late, "row is", "rows are"))
+			"%s late whatever the delay: their split was idle before, and an idle split raises the watermark to its newest row", numfmt.Plural(s.delays.never.late, "row is", "rows are"))
 	}
 	if t.Strategy.Candidates != nil {
 		say(FindingGenerator, nil, "the watermark is made by %v; the delays are counted as if it were %s less the delay", t.Strategy.Candidates, t.Column)
@@ -95,7 +96,7 @@ func (s *Study) findings(r *Report, all *rows) []Finding {
 		s.judge(r, say)
 	}
 	if r.Rows < fewRows {
-		say(FindingFewRows, nil, "%s little about 99.99 %% of all: look at 10,000 or more", plural(r.Rows, "row says", "rows say"))
+		say(FindingFewRows, nil, "%s little about 99.99 %% of all: look at 10,000 or more", numfmt.Plural(r.Rows, "row says", "rows say"))
 	}
 	return found
 }
@@ -148,10 +149,10 @@ func (s *Study) spread(r *Report, all *rows, say say) {
 	}
 	if len(silent) > 0 && len(s.numbered) > 1 {
 		say(FindingSilent, []string{fmt.Sprintf("ALTER TABLE %s SET ('scan.watermark.idle-timeout' = '30 s');", s.table.Name)},
-			"%s silent: %s; a statement waits for such a split until its idle timeout is over, whatever the delay", plural(int64(len(silent)), "split is", "splits are"), some(silent))
+			"%s silent: %s; a statement waits for such a split until its idle timeout is over, whatever the delay", numfmt.Plural(int64(len(silent)), "split is", "splits are"), some(silent))
 	}
 	if len(behind) > 0 {
-		say(FindingApart, nil, "the newest rows of %s are up to %v behind that of the others: %s; while such a split is active it holds the watermark there, whatever the delay", plural(int64(len(behind)), "split", "splits"), Length(far), some(behind))
+		say(FindingApart, nil, "the newest rows of %s are up to %v behind that of the others: %s; while such a split is active it holds the watermark there, whatever the delay", numfmt.Plural(int64(len(behind)), "split", "splits"), Length(far), some(behind))
 	}
 }
 
@@ -159,7 +160,7 @@ func (s *Study) spread(r *Report, all *rows, say say) {
 func some(names []string) string {
 	slices.Sort(names)
 	if more := len(names) - 3; more > 0 {
-		return strings.Join(names[:3], ", ") + " and " + plural(int64(more), "other", "others")
+		return strings.Join(names[:3], ", ") + " and " + numfmt.Plural(int64(more), "other", "others")
 	}
 	return strings.Join(names, ", ")
 }
@@ -185,7 +186,7 @@ func (s *Study) judge(r *Report, say say) {
 		late -= min(late, s.delays.never.late) // that is no matter of the delay
 	}
 	if late*tooLate > r.Rows {
-		say(FindingTooSmall, remedies, "%s makes %s of %s late, %s: its delay is too small", what, count(late), plural(r.Rows, "row", "rows"), percent(late, r.Rows))
+		say(FindingTooSmall, remedies, "%s makes %s of %s late, %s: its delay is too small", what, numfmt.Grouped(late), numfmt.Plural(r.Rows, "row", "rows"), percent(late, r.Rows))
 		return
 	}
 	if t := r.Targets[2]; s.table.Delay >= 0 && t.Delay != nil && r.Rows >= fewRows {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 )
 
 // mostSplits is how many splits a text shows: those that are furthest out of order.
@@ -14,9 +16,9 @@ const mostSplits = 20
 // Text writes the report for people.
 func (r *Report) Text() string {
 	var b strings.Builder
-	b.WriteString(r.Table + ": " + plural(r.Rows+r.NullTimes, "row", "rows"))
+	b.WriteString(r.Table + ": " + numfmt.Plural(r.Rows+r.NullTimes, "row", "rows"))
 	if n := r.splits(); n > 1 {
-		fmt.Fprintf(&b, " in %s splits", count(n))
+		fmt.Fprintf(&b, " in %s splits", numfmt.Grouped(n))
 	}
 	if r.Rows > 0 {
 		fmt.Fprintf(&b, ", %s from %v to %v", r.Column, *r.Oldest, *r.Newest)
@@ -48,7 +50,7 @@ func (r *Report) disorder(b *strings.Builder) {
 		if d.Worst != nil {
 			largest = d.Worst.By
 		}
-		cells := []string{name, count(rows), count(d.Rows), percent(d.Rows, rows)}
+		cells := []string{name, numfmt.Grouped(rows), numfmt.Grouped(d.Rows), percent(d.Rows, rows)}
 		for _, l := range []Length{d.P50, d.P90, d.P99, d.P999, d.P9999} {
 			cells = append(cells, min(l.rounded(), largest).String())
 		}
@@ -59,19 +61,19 @@ func (r *Report) disorder(b *strings.Builder) {
 		s := &shown[i]
 		name := s.Name
 		if name == "" {
-			name = plural(int64(s.Splits), "other split", "other splits")
+			name = numfmt.Plural(int64(s.Splits), "other split", "other splits")
 		}
 		row(name, s.Rows, &s.Disorder)
 	}
 	if left := len(r.Splits) - len(shown); left > 0 {
-		t = append(t, []string{plural(int64(left), "split less so", "splits less so")})
+		t = append(t, []string{numfmt.Plural(int64(left), "split less so", "splits less so")})
 	}
 	if len(r.Splits) > 1 {
 		row("together", r.Rows, &r.Disorder)
 	}
 	t.write(b)
 	if w := r.Disorder.Worst; w != nil {
-		fmt.Fprintf(b, "  furthest: row %s of %s, of %v, was %v older\n", count(w.Row), w.Split, w.Time, w.By)
+		fmt.Fprintf(b, "  furthest: row %s of %s, of %v, was %v older\n", numfmt.Grouped(w.Row), w.Split, w.Time, w.By)
 	}
 	if r.splits() > 1 {
 		fmt.Fprintf(b, "  the slowest split holds the watermark %v behind the newest row at the median, %v at 99 %%, beside the delay", r.Held.P50.rounded(), r.Held.P99.rounded())
@@ -121,15 +123,15 @@ func (r *Report) delays(b *strings.Builder) {
 	t := table{head}
 	constant := r.Present != nil && r.Present.Delay != nil
 	for _, d := range r.Delays {
-		cells := []string{d.Delay.String(), count(d.Late), percent(d.Late, r.Rows), later(d.Later, constant)}
+		cells := []string{d.Delay.String(), numfmt.Grouped(d.Late), percent(d.Late, r.Rows), later(d.Later, constant)}
 		if several {
-			cells = append(cells, count(d.Alone))
+			cells = append(cells, numfmt.Grouped(d.Alone))
 		}
 		t = append(t, cells)
 	}
 	t.write(b)
 	if p := r.Present; p != nil {
-		fmt.Fprintf(b, "  now: %s made %s late, %s", r.Watermark, plural(p.Late, "row", "rows"), percent(p.Late, r.Rows))
+		fmt.Fprintf(b, "  now: %s made %s late, %s", r.Watermark, numfmt.Plural(p.Late, "row", "rows"), percent(p.Late, r.Rows))
 		if w := p.Worst; w != nil {
 			fmt.Fprintf(b, "; the latest, of %v in %s, came when the watermark was %v past it", w.Time, w.Split, w.By)
 		}
@@ -161,10 +163,10 @@ func (r *Report) advice(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  %s %%: ", strings.Join(shares, ", "))
 		if t.Delay == nil {
-			fmt.Fprintf(b, "no delay up to %v is enough; %s would be late\n", Length(rungs[len(rungs)-1]), plural(t.Late, "row", "rows"))
+			fmt.Fprintf(b, "no delay up to %v is enough; %s would be late\n", Length(rungs[len(rungs)-1]), numfmt.Plural(t.Late, "row", "rows"))
 			continue
 		}
-		fmt.Fprintf(b, "%v, %s late", *t.Delay, plural(t.Late, "row", "rows"))
+		fmt.Fprintf(b, "%v, %s late", *t.Delay, numfmt.Plural(t.Late, "row", "rows"))
 		if t.Alone != nil && *t.Alone != *t.Delay && r.splits() > 1 {
 			fmt.Fprintf(b, "; %v if no slower split held the watermark back", *t.Alone)
 		}

@@ -121,23 +121,6 @@ func (s *Study) time(micros int64) *Time {
 	return &Time{micros, s.table.Instant}
 }
 
-// count writes n with a comma every three digits.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// plural is so many things, with the word for one or for several.
-func plural(n int64, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + several
-}
-
 // percent writes a share; what is not nothing and not all is shown so.
 func percent(part, of int64) string {
 	switch {

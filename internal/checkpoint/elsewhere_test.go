@@ -180,16 +180,7 @@ func TestAnotherWithItsNumber(t *testing.T) {
 			}
 		}
 		disk.files[name(4)] = &inode{data: other}
-		if err := w.write(f, 5); err != nil {
-			t.Fatal(err)
-		}
-		r, err := f.Read(5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.read(r); err != nil {
-			t.Error(err)
-		}
+		w.writes(t, f, 5)
 	}
 }
 
@@ -197,16 +188,7 @@ func TestAnotherWithItsNumber(t *testing.T) {
 func TestRemovedByAPerson(t *testing.T) {
 	disk, f, w := sharers(t)
 	delete(disk.files, name(1)+shared)
-	if err := w.write(f, 5); err != nil {
-		t.Fatal(err)
-	}
-	r, err := f.Read(5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.read(r); err != nil {
-		t.Error(err)
-	}
+	w.writes(t, f, 5)
 }
 
 // FuzzReadSharing reads a checkpoint with any table of contents, under the right checksum and in both versions, and any bytes as a file that it refers to.

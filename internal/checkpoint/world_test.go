@@ -84,6 +84,21 @@ func (w *world) change() {
 	}
 }
 
+// writes writes a checkpoint and reads back what was written.
+func (w *world) writes(t *testing.T, f *Folder, id int64) {
+	t.Helper()
+	if err := w.write(f, id); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.Read(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.read(r); err != nil {
+		t.Error(err)
+	}
+}
+
 // write gives the state to checkpoint id.
 func (w *world) write(f *Folder, id int64) error {
 	x, err := f.Begin(id)

@@ -24,6 +24,8 @@ type Connector struct {
 	Yields, Takes func(t Table, o Options) Changelog
 	// Guarantee says what the sink promises; nil is AtLeastOnce.
 	Guarantee func(t Table, o Options) Guarantee
+	// Topics says that its tables are topics of brokers.
+	Topics bool
 	// HandsOver says that splits and sinks of a table with OptionHandover are Promised and Promising.
 	HandsOver bool
 	// Once says that what a source has read cannot be read again, so that a statement cannot go on behind it in another process.

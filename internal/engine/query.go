@@ -115,8 +115,7 @@ func (q *Query) IsTopic(table string) bool {
 	for _, p := range q.Plans {
 		for _, s := range plan.Scans(p.Root) {
 			if s.Table.Name == table {
-				c := q.engine.connector(s.Table)
-				return c.Inferred != nil || c.HandsOver
+				return q.engine.connector(s.Table).Topics
 			}
 		}
 	}

@@ -45,6 +45,7 @@ type sketches struct {
 	kinds  tuple
 	groups []sketch
 	key    []byte
+	bytes  int // of all registers
 }
 
 // sketch is registers that are not zero as number<<8 | value in ascending order, or all of them once there are many.
@@ -73,6 +74,9 @@ func (s *sketch) set(register uint32, value uint8) {
 		s.dense[register] = value
 	}
 }
+
+// size is how many bytes the registers take.
+func (s *sketch) size() int { return 4*len(s.sparse) + len(s.dense) }
 
 // each calls f for the registers that are not zero, in order.
 func (s *sketch) each(f func(register uint32, value uint8)) {
@@ -145,14 +149,14 @@ func (s *sketches) Add(ids []uint32, args []*vector.Vector, rows vector.Rows) {
 		}
 		s.key = s.kinds.append(s.key[:0], args, i)
 		hash := state.HashBytes(s.key)
-		s.groups[id].set(uint32(hash>>(64-sketchBits)), uint8(bits.LeadingZeros64(hash<<sketchBits|1<<(sketchBits-1)))+1)
+		s.set(id, uint32(hash>>(64-sketchBits)), uint8(bits.LeadingZeros64(hash<<sketchBits|1<<(sketchBits-1)))+1)
 	}
 }
 
 func (s *sketches) Merge(dst []uint32, from Accumulator, src []uint32) {
 	groups := from.(*sketches).groups
 	for k, id := range dst {
-		groups[sourceGroup(src, k)].each(s.groups[id].set)
+		groups[sourceGroup(src, k)].each(func(r uint32, v uint8) { s.set(id, r, v) })
 	}
 }
 
@@ -187,23 +191,28 @@ func (s *sketches) Decode(src []byte, id uint32) ([]byte, error) {
 		if r >= registers || v == 0 || v > 64-sketchBits+1 {
 			return nil, errNoValue
 		}
-		s.groups[id].set(r, v)
+		s.set(id, r, v)
 		src = src[3:]
 	}
 	return src, nil
 }
 
-func (s *sketches) Clear(id uint32) { s.groups[id] = sketch{} }
+// set sets a register of a group.
+func (s *sketches) set(id, register uint32, value uint8) {
+	g := &s.groups[id]
+	before := g.size()
+	g.set(register, value)
+	s.bytes += g.size() - before
+}
+
+func (s *sketches) Clear(id uint32) {
+	s.bytes -= s.groups[id].size()
+	s.groups[id] = sketch{}
+}
 
 func (s *sketches) Reset() {
 	clear(s.groups)
-	s.groups = s.groups[:0]
+	s.groups, s.bytes = s.groups[:0], 0
 }
 
-func (s *sketches) Bytes() int {
-	n := 48 * len(s.groups)
-	for i := range s.groups {
-		n += 4*len(s.groups[i].sparse) + len(s.groups[i].dense)
-	}
-	return n
-}
+func (s *sketches) Bytes() int { return 48*len(s.groups) + s.bytes }

@@ -97,7 +97,9 @@ func (l *life) goOn() {
 
 // begin starts a run.
 func (l *life) begin() {
-	l.become(Pending, "")
+	if l.view.Phase != Pending {
+		l.become(Pending, "")
+	}
 	ctx, end := context.WithCancelCause(context.Background())
 	over := make(chan struct{})
 	l.end, l.over = end, over

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
-	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -163,7 +162,7 @@ func (p *planning) run(ctx context.Context, l *life) error {
 
 // list puts what the statement has listed into its results.
 func (p *planning) list(l *life) error {
-	r := newResults(p.traits.Schema, int(^uint(0)>>1), l.hub.clock.Now)
+	r := newResults(p.traits.Schema, math.MaxInt, l.hub.clock.Now)
 	rows := p.result.Rows
 	if p.result.Text != "" {
 		rows = &engine.Rows{Schema: p.traits.Schema, Values: [][]string{{p.result.Text}}}
@@ -233,12 +232,6 @@ func (r *results) await(ctx context.Context, clock runtime.Clock, giveUp context
 	}
 }
 
-const (
-	// What is tried again is tried after a second, then after two, up to a minute; five minutes without trouble make it a new one.
-	firstWait, longestWait, calm = 1_000_000, 60_000_000, 300_000_000
-	tolerated                    = 10 // checkpoints that fail in a row
-)
-
 // keep runs a statement that writes to tables, from its newest checkpoint.
 func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
@@ -267,8 +260,8 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	}
 	err = supervisor.Run(ctx, start, supervisor.Options{
 		Folder:  folder,
-		Cadence: checkpoint.Cadence{Interval: interval, Pause: interval / 10, Tolerated: tolerated},
-		Backoff: supervisor.Backoff{First: firstWait, Max: longestWait, Calm: calm},
+		Cadence: supervisor.UsualCadence(interval),
+		Backoff: supervisor.UsualBackoff(),
 		Job:     runtime.Options{Workers: n, Clock: h.clock, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
@@ -321,15 +314,4 @@ func nameOf(err error) string {
 		return placed.Code
 	}
 	return fault.Of(err).String()
-}
-
-// Plans are what statement name runs; nil if it runs nothing.
-func (h *Hub) Plans(name string) ([]*plan.Statement, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	l, err := h.find(name)
-	if err != nil || l.planning == nil || l.planning.result.Query == nil {
-		return nil, err
-	}
-	return l.planning.result.Query.Plans, nil
 }

@@ -2,6 +2,7 @@ package statements
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -111,10 +112,12 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 	if from < r.first || from > r.first+int64(len(r.rows)) {
 		return Page{}, ErrGone
 	}
-	for _, row := range r.rows[:from-r.first] {
+	read := r.rows[:from-r.first]
+	for _, row := range read {
 		r.bytes -= rowBytes(row)
 	}
-	r.rows = r.rows[from-r.first:]
+	clear(read) // a page that is being sent is a copy
+	r.rows = r.rows[len(read):]
 	r.first = from
 	r.room.Broadcast()
 	n := 0
@@ -122,7 +125,7 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 		bytes -= len(r.rows[n].Cells)
 		n++
 	}
-	p := Page{Rows: r.rows[:n:n], Next: from + int64(n)}
+	p := Page{Rows: slices.Clone(r.rows[:n]), Next: from + int64(n)}
 	p.More = n < len(r.rows) || !r.ended
 	return p, nil
 }

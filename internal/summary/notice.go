@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -45,7 +46,7 @@ func Notices(s *runtime.SourceStats) []Notice {
 		worst, _ := s.Watermark.Worst()
 		disorder := worst.Lateness + watermark.SourceDelay
 		all = append(all, Notice{
-			Text: fmt.Sprintf("%s of %s of '%s' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by %s or more", rows(s.Late), count(s.Rows), s.Name,
+			Text: fmt.Sprintf("%s of %s of '%s' came late on the default watermark, which is 180 ms behind the newest record; records are out of order by %s or more", rows(s.Late), numfmt.Grouped(s.Rows), s.Name,
 				length(disorder)),
 			Remedies: []string{
 				fmt.Sprintf("ALTER TABLE `%s` MODIFY WATERMARK FOR $rowtime AS $rowtime - %s", s.Name, delay(int64(disorder))),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -20,7 +21,7 @@ func Progress(s runtime.Stats, took time.Duration) string {
 			frontier, utc = src.Watermark.Frontier, src.Instant
 		}
 	}
-	line := fmt.Sprintf("%s in, %s out, %s rows/s", rows(read), rows(s.Results()), count(int64(float64(read)/max(took.Seconds(), 0.001))))
+	line := fmt.Sprintf("%s in, %s out, %s rows/s", rows(read), rows(s.Results()), numfmt.Grouped(int64(float64(read)/max(took.Seconds(), 0.001))))
 	if size > 0 {
 		line += fmt.Sprintf(", %d %%", min(bytes*100/size, 100))
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -21,7 +21,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	}
 	rate := ""
 	if seconds := took.Seconds(); read > 10_000 && seconds > 0 {
-		rate = fmt.Sprintf(" (%s rows/s)", count(int64(float64(read)/seconds)))
+		rate = fmt.Sprintf(" (%s rows/s)", numfmt.Grouped(int64(float64(read)/seconds)))
 	}
 	fmt.Fprintf(w, "%s in, %s out in %s%s\n", rows(read), rows(s.Results()), took.Round(time.Millisecond), rate)
 	for i, name := range Sources(&s) {
@@ -54,7 +54,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		if !o.Keeps.Late {
 			one, several = "record that could not be read", "records that could not be read"
 		}
-		fmt.Fprintf(w, "  %s: %s kept in %s\n", s.Sources[o.Keeps.Source].Name, plural(o.Out, one, several), o.Keeps.Table)
+		fmt.Fprintf(w, "  %s: %s kept in %s\n", s.Sources[o.Keeps.Source].Name, numfmt.Plural(o.Out, one, several), o.Keeps.Table)
 	}
 	labels := make([]string, len(s.Operators))
 	for i := range s.Operators {
@@ -129,7 +129,7 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 		return
 	}
 	if src.Late > 0 {
-		fmt.Fprintf(w, "  %s: %s of %s late at the source", name, count(src.Late), count(src.Rows))
+		fmt.Fprintf(w, "  %s: %s of %s late at the source", name, numfmt.Grouped(src.Late), numfmt.Grouped(src.Rows))
 		if src.Diverted > 0 {
 			fmt.Fprint(w, " and left out")
 		}
@@ -148,28 +148,7 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 	fmt.Fprintf(w, "  %s: watermark %s\n", name, reached(src))
 }
 
-func rows(n int64) string { return plural(n, "row", "rows") }
-
-// plural is so many things, with the word for one or for several.
-func plural(n int64, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + several
-}
-
-// count writes n with a comma every three digits.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}
+func rows(n int64) string { return numfmt.Plural(n, "row", "rows") }
 
 // length writes a length of time in two units at most: "2 d 3 h", "1.250 s".
 func length(micros int64) string {

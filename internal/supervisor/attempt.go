@@ -126,7 +126,6 @@ func (a *attempt) begin() {
 // made makes a snapshot durable. If that fails the statement goes on without it, unless that has happened too often, or the sink holds rows back for it.
 func (a *attempt) made(x *runtime.Snapshot) error {
 	err := a.save(x)
-	x.Release()
 	giveUp := a.schedule.End(a.clock.Now(), err == nil)
 	a.answer(err)
 	switch {

@@ -27,8 +27,8 @@ const (
 // breath is how long a split may have no row without being called silent: a reader fetches several times in it.
 const breath = 2_000_000
 
-// holder tells of split i.
-func holder(stats *runtime.SourceStats, i int, now int64) Holder {
+// holder tells of split i; one beyond limit is too far ahead to be read.
+func holder(stats *runtime.SourceStats, i int, limit watermark.Frontier, now int64) Holder {
 	p := &stats.Watermark.Splits[i]
 	h := Holder{Frontier: p.Frontier, LastTime: p.MaxTime, Read: p.Read, IdleIn: p.IdleIn, Upstream: p.Upstream, Value: p.Least, Since: p.Since}
 	if i < len(stats.Splits) {
@@ -39,7 +39,7 @@ func holder(stats *runtime.SourceStats, i int, now int64) Holder {
 	switch l := p.Lookahead; {
 	case l != nil && l.Unreachable:
 		h.Doing = Unreachable
-	case p.Status == watermark.Stalled && ahead(stats, p):
+	case p.Status == watermark.Stalled && p.Frontier > limit:
 		h.Doing = Paused
 	case l != nil && l.InFlight > 0 && l.Fetched > l.Completed:
 		h.Doing = InFlight
@@ -61,20 +61,20 @@ func holder(stats *runtime.SourceStats, i int, now int64) Holder {
 	return h
 }
 
-// ahead reports whether alignment keeps a split from being read. Splits of other sources of the group are not known here, so that a split that cannot be read and is the least of its own
-// source is said to be stalled.
-func ahead(stats *runtime.SourceStats, p *watermark.SplitSnapshot) bool {
+// aligned is how far a split may be by the alignment of its source: a drift ahead of the least. Splits of other sources of the group are not known here, so that a split that cannot be read and
+// is the least of its own source is said to be stalled.
+func aligned(stats *runtime.SourceStats) watermark.Frontier {
 	drift := stats.Strategy.Alignment.Drift
-	if drift == 0 || p.Frontier == watermark.Unset {
-		return false
+	if drift == 0 {
+		return watermark.Final
 	}
-	least := p.Frontier
+	least := watermark.Final
 	for i := range stats.Watermark.Splits {
 		if x := &stats.Watermark.Splits[i]; x.Status <= watermark.Stalled && x.Frontier != watermark.Unset {
 			least = min(least, x.Frontier)
 		}
 	}
-	return int64(p.Frontier.Sub(int64(least))) > drift
+	return least.Add(drift)
 }
 
 // order puts those first that do not move, then those that have held for longest.

@@ -118,8 +118,9 @@ func (s *Source) takesPart() bool { return s.State != Idle && s.State != Ended }
 func ask(stats *runtime.SourceStats, name string, now int64) Source {
 	w := stats.Watermark
 	s := Source{Name: name, Table: stats.Name, Instant: stats.Instant, Frontier: w.Frontier, Awaited: w.Awaited}
+	limit := aligned(stats)
 	for _, i := range w.Holders {
-		s.Holders = append(s.Holders, holder(stats, i, now))
+		s.Holders = append(s.Holders, holder(stats, i, limit, now))
 	}
 	order(s.Holders)
 	s.State = state(stats, &s)

@@ -28,6 +28,7 @@ var Connector = connector.Connector{
 	NewSource: NewSource,
 	NewSink:   NewSink,
 	Snapshot:  snapshot,
+	Topics:    true,
 	HandsOver: true,
 }
 
@@ -66,6 +67,7 @@ var Upsert = connector.Connector{
 		return newSink(kindUpsert, nil, t, o)
 	},
 	Snapshot:  snapshot,
+	Topics:    true,
 	HandsOver: true,
 }
 

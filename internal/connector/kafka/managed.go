@@ -87,6 +87,7 @@ func Managed(home Home) connector.Connector {
 			return newSink(kindManaged, home, t, o)
 		},
 		Snapshot:  snapshot,
+		Topics:    true,
 		HandsOver: true,
 		Create:    m.create,
 		Drop:      m.drop,

@@ -84,28 +84,34 @@ func TestCommitLooksForMarkersThatAreLeftOut(t *testing.T) {
 	x.die()
 }
 
+// preparedByMany has many statements write three rows each and prepare a transaction, which times out after so many milliseconds.
+func preparedByMany(t *testing.T, b brokertest.Target, timeout string) (all []*exact, states [][]byte, epochs []connector.Epoch) {
+	t.Helper()
+	const statements = 30
+	all, states, epochs = make([]*exact, statements), make([][]byte, statements), make([]connector.Epoch, statements)
+	var writers sync.WaitGroup
+	for i := range all {
+		all[i] = newExact(t, b, "properties.transaction.timeout.ms", timeout)
+		writers.Go(func() {
+			all[i].begin(nil, false)
+			all[i].write(3)
+			epochs[i], states[i] = all[i].prepare()
+		})
+	}
+	writers.Wait()
+	return all, states, epochs
+}
+
 // TestMarkersThatBrokersLeaveOut kills Apache Kafka while many statements have transactions open, and some are committing theirs. When it starts again it leaves out the markers of some of them
 // (KAFKA-20734). Every row can be read once all the same.
 func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 	b, times, kill := killable(t)
-	const statements = 30
 	for range times {
-		var all [statements]*exact
-		var states [statements][]byte
-		var epochs [statements]connector.Epoch
-		var writers sync.WaitGroup
-		for i := range all {
-			all[i] = newExact(t, b, "properties.transaction.timeout.ms", "8000")
-			writers.Go(func() {
-				all[i].begin(nil, false)
-				all[i].write(3)
-				epochs[i], states[i] = all[i].prepare()
-			})
-		}
-		writers.Wait()
+		all, states, epochs := preparedByMany(t, b, "8000")
 		if t.Failed() {
 			return
 		}
+		var writers sync.WaitGroup
 		for i := range all {
 			if i%2 == 0 {
 				writers.Go(func() { epochs[i].Commit() })
@@ -139,7 +145,7 @@ func TestMarkersThatBrokersLeaveOut(t *testing.T) {
 			}
 			x.die()
 		}
-		t.Logf("%d of %d undone", undone, statements)
+		t.Logf("%d of %d undone", undone, len(all))
 	}
 }
 
@@ -171,25 +177,13 @@ func killable(t *testing.T) (b brokertest.Target, times int, kill func()) {
 // middle of what follows it, every row can be read once.
 func TestMarkersThatAreLeftOutOfLivingStatements(t *testing.T) {
 	b, times, kill := killable(t)
-	const statements = 30
 	for round := range times {
-		var all [statements]*exact
-		var states [statements][]byte
-		var epochs [statements]connector.Epoch
-		var writers sync.WaitGroup
-		for i := range all {
-			all[i] = newExact(t, b, "properties.transaction.timeout.ms", "60000")
-			writers.Go(func() {
-				all[i].begin(nil, false)
-				all[i].write(3)
-				epochs[i], states[i] = all[i].prepare()
-			})
-		}
-		writers.Wait()
+		all, states, epochs := preparedByMany(t, b, "60000")
 		if t.Failed() {
 			return
 		}
-		var ends [statements]error
+		var writers sync.WaitGroup
+		ends := make([]error, len(all))
 		for i := range all {
 			writers.Go(func() { ends[i] = epochs[i].Commit() })
 		}
@@ -227,7 +221,7 @@ func TestMarkersThatAreLeftOutOfLivingStatements(t *testing.T) {
 			}
 			x.die()
 		}
-		t.Logf("%d of %d begun again", again, statements)
+		t.Logf("%d of %d begun again", again, len(all))
 	}
 }
 
