@@ -1,0 +1,10 @@
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { show } from './theme.ts'
+import './style/base.css'
+import './style/parts.css'
+import './style/list.css'
+
+show()
+const place = document.getElementById('page')
+if (place) createRoot(place).render(<App />)
