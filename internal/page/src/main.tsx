@@ -4,6 +4,10 @@ import { show } from './theme.ts'
 import './style/base.css'
 import './style/parts.css'
 import './style/list.css'
+import './style/profiler.css'
+import './style/timeline.css'
+import './style/why.css'
+import './style/advice.css'
 
 show()
 const place = document.getElementById('page')
