@@ -1,9 +1,11 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { show } from './theme.ts'
+import 'uplot/dist/uPlot.min.css'
 import './style/base.css'
 import './style/parts.css'
 import './style/list.css'
+import './style/editor.css'
 
 show()
 const place = document.getElementById('page')
