@@ -31,6 +31,8 @@ async function page() {
     metafile: true,
   })
   const entry = Object.entries(result.metafile.outputs).find(([, o]) => o.entryPoint === 'src/main.tsx')
+  const stray = Object.keys(result.metafile.outputs).filter(o => o.endsWith('.css') && o !== entry[1].cssBundle)
+  if (stray.length > 0) throw new Error(`${stray} would never be loaded: import styles in src/main.tsx`)
   const address = file => '/' + path.posix.relative('dist', file)
   const icon = readFileSync('src/icon.svg')
   const iconName = `assets/icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`
