@@ -9,9 +9,9 @@ import (
 // Look is one statement at one moment.
 type Look struct {
 	Statement, Pool, Phase string
-	// At is when, in microseconds of the wall clock. Stats is nil if no job runs.
-	At    int64
-	Stats *runtime.Stats
+	// At is when, in microseconds of the wall clock. Stats is nil if no job runs; otherwise it Began then.
+	At, Began int64
+	Stats     *runtime.Stats
 	// Before is an earlier look at the same job, for what is told per second; nil if there is none.
 	Before *Look
 	// Topics says which tables are topics.

@@ -65,6 +65,8 @@ type SourceStats struct {
 	Watermarked, Instant bool
 	// Bounded says that the input ends by itself, DefaultWatermark that no WATERMARK clause declares the watermark.
 	Bounded, DefaultWatermark bool
+	// Settings are those of Source.
+	Settings []Setting
 	// Held rows were taken from their splits and wait for other tables; they are not among Rows.
 	Held int64
 	// Diverted rows are late ones that were left out.
@@ -156,7 +158,7 @@ func (j *Job) Stats() Stats {
 	var s Stats
 	for i, x := range j.sources {
 		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.spec.Watermarked, Instant: x.spec.Instant,
-			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark,
+			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark, Settings: x.spec.Settings,
 			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
