@@ -61,6 +61,9 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false},
+	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false},
+	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false},
+	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false},
 	{"GET /health", "tell whether the process lives", (*Server).health, true},
 	{"GET /ready", "tell whether statements are taken", (*Server).health, true},
 }
