@@ -29,7 +29,7 @@ const three = (n: number) => (Math.abs(n) < 9.995 ? n.toFixed(2) : Math.abs(n) <
 export const perMinute = (c: Counted | undefined) => short(c?.per_second === undefined ? undefined : c.per_second * 60)
 
 /** bytes are in powers of 1000, as file systems and brokers count. */
-export const bytes = (n: number | undefined) => (n === undefined ? dash : n < 1000 ? `${n} B` : `${short(n)}B`)
+export const bytes = (n: number | undefined) => (n === undefined ? dash : n < 999.5 ? `${Math.round(n)} B` : `${short(n)}B`)
 
 const units: [number, string][] = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min'], [1000, 's']]
 

@@ -6,6 +6,7 @@ import './style/base.css'
 import './style/parts.css'
 import './style/list.css'
 import './style/editor.css'
+import './style/statement.css'
 
 show()
 const place = document.getElementById('page')
