@@ -38,7 +38,7 @@ export function span(ms: number | undefined): string {
   if (ms === undefined) return dash
   if (ms < 0) return `−${span(-ms)}`
   if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 9950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`
   let left = Math.round(ms / 1000) * 1000
   const parts: string[] = []
   for (const [size, unit] of units) {

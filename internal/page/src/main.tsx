@@ -7,6 +7,10 @@ import './style/parts.css'
 import './style/list.css'
 import './style/editor.css'
 import './style/statement.css'
+import './style/profiler.css'
+import './style/timeline.css'
+import './style/why.css'
+import './style/advice.css'
 
 show()
 const place = document.getElementById('page')

@@ -1,7 +1,7 @@
 // Where the page is, as its address says: paths of the History API.
 import { useSyncExternalStore } from 'react'
 
-const tabs = ['overview', 'results', 'profiler', 'timeline', 'exceptions'] as const
+const tabs = ['overview', 'results', 'profiler', 'timeline', 'exceptions', 'advice'] as const
 export type Tab = (typeof tabs)[number]
 
 export type Route = { view: 'list' } | { view: 'new' } | { view: 'statement'; name: string; tab: Tab } | { view: 'nowhere' }
@@ -26,6 +26,9 @@ function decode(part: string): string {
 }
 
 export const toStatement = (name: string, tab: Tab = 'overview') => `/statements/${encodeURIComponent(name)}${tab === 'overview' ? '' : `/${tab}`}`
+
+/** toAdvice is where a statement's table is looked at for how long its delay has to be. */
+export const toAdvice = (name: string, table: string) => `${toStatement(name, 'advice')}?${new URLSearchParams({ table })}`
 
 const listeners = new Set<() => void>()
 

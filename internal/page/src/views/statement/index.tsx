@@ -5,19 +5,22 @@ import { Failing } from '../../parts/failing.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Phase } from '../../parts/phase.tsx'
 import { Results } from '../../results/results.tsx'
-import { toStatement, type Tab } from '../../router.ts'
+import { toStatement, useSearch, type Tab } from '../../router.ts'
+import { Advice } from '../advice/index.tsx'
 import { Profiler } from '../profiler/index.tsx'
 import { Timeline } from '../timeline/index.tsx'
 import { Actions } from './actions.tsx'
 import { Exceptions } from './exceptions.tsx'
 import { Overview } from './overview.tsx'
 
-const names: Record<Tab, string> = { overview: 'Overview', results: 'Results', profiler: 'Profiler', timeline: 'Timeline', exceptions: 'Exceptions' }
+/** names are the tabs. Advice is none: it is of a table, and reached from there. */
+const names: Partial<Record<Tab, string>> = { overview: 'Overview', results: 'Results', profiler: 'Profiler', timeline: 'Timeline', exceptions: 'Exceptions' }
 
 /** StatementView is one statement and its tabs. */
 export function StatementView({ name, tab }: { name: string; tab: Tab }) {
   const picture = useFeed<Statement>(statementPath(name))
   const profile = useFeed<Profile>(statementPath(name, '/profile'))
+  const table = new URLSearchParams(useSearch()).get('table')
   const statement = picture.data
   const traits = statement?.status.traits
   return (
@@ -40,6 +43,7 @@ export function StatementView({ name, tab }: { name: string; tab: Tab }) {
       {tab === 'results' && statement && <ResultsTab statement={statement} />}
       {tab === 'profiler' && <Profiler name={name} />}
       {tab === 'timeline' && <Timeline name={name} />}
+      {tab === 'advice' && (table ? <Advice key={table} table={table} /> : <p className="empty">No table is named.</p>)}
       {tab === 'exceptions' && <Exceptions name={name} />}
     </>
   )

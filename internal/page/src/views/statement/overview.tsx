@@ -20,7 +20,7 @@ export function Overview({ statement, profile }: { statement: Statement; profile
       {running && <Why name={statement.name} />}
       <Failing picture={profile} what="Profile" />
       {profile.data?.running && <Figures profile={profile.data} />}
-      {profile.data?.running && <Tables profile={profile.data} />}
+      {profile.data?.running && <Tables name={statement.name} profile={profile.data} />}
       {status.traits && !status.traits.sql_kind.startsWith('CREATE_TABLE') && <Charts name={statement.name} />}
       <section className="card" aria-label="Statement">
         <h2>Statement</h2>

@@ -1,10 +1,12 @@
 import type { Profile, ProfileSource } from '../../api.ts'
 import { bytes, count, dash, perMinute } from '../../format.ts'
 import { Delay } from '../../parts/delay.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Explained } from '../../parts/explained.tsx'
+import { toAdvice } from '../../router.ts'
 
 /** Tables are those that a statement reads and writes, with their watermarks and what these follow. */
-export function Tables({ profile }: { profile: Profile }) {
+export function Tables({ name, profile }: { name: string; profile: Profile }) {
   return (
     <>
       {profile.sources.length > 0 && (
@@ -32,7 +34,7 @@ export function Tables({ profile }: { profile: Profile }) {
                   <td data-label="In / min" className="number">{perMinute(s.rows)}</td>
                   <td data-label="Bytes / s" className="number">{bytes(s.bytes.per_second)}</td>
                   <td data-label="Behind" className="number">{count(s.behind)}</td>
-                  <td data-label="Late" className="number">{count(s.late)}</td>
+                  <td data-label="Late" className="number">{count(s.late)}{s.strategy.length > 0 && <Link className="advise" to={toAdvice(name, s.table)} title="How long the delay has to be for fewer late rows">advice</Link>}</td>
                   <td data-label="Strategy" className="wide"><Strategy source={s} /></td>
                 </tr>
               ))}
