@@ -62,15 +62,6 @@ export function ago(then: number, now: number): string {
   return `${Math.floor(s / 86_400)} d ago`
 }
 
-/** delayText is how a delay behind the clock is told. Confluent Cloud: below a minute it is up to date, and a very long one is the watermark itself. */
-export function delayText(ms: number, watermark: string): string {
-  if (ms < 60_000) return 'Up to date'
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
-  if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h`
-  if (ms < 365 * 86_400_000) return `${Math.floor(ms / 86_400_000)} d`
-  return watermark.slice(0, 10)
-}
-
 /** clock is a moment on the clock of whoever looks. */
 export function clock(moment: number, now?: number): string {
   const d = new Date(moment)

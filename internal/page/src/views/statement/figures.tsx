@@ -15,7 +15,7 @@ export function Figures({ profile }: { profile: Profile }) {
   const untimed = profile.sources.reduce((n, s) => n + s.null_times, 0)
   const c = profile.checkpoints
   return (
-    <dl className="figures">
+    <dl className="numbers">
       <Figure name="Input delay" topic="delay" more={profile.input?.watermark}><Delay mark={profile.input} /></Figure>
       <Figure name="Output delay" more={profile.output?.watermark}><Delay mark={profile.output} /></Figure>
       <Figure name="Messages behind">{count(known.length > 0 ? known.reduce((a, b) => a + b, 0) : undefined)}</Figure>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Profile, Statement } from '../../api.ts'
+import type { Profile, Statement, Warning } from '../../api.ts'
 import type { Picture } from '../../data/feed.ts'
-import { ago, clock } from '../../format.ts'
+import { ago, clock, plural } from '../../format.ts'
 import { Failing } from '../../parts/failing.tsx'
 import { Sql } from '../../parts/sql.tsx'
 import { Why } from '../why/index.tsx'
@@ -16,8 +16,8 @@ export function Overview({ statement, profile }: { statement: Statement; profile
   return (
     <div className="overview">
       {status.detail && <Detail phase={status.phase} text={status.detail} />}
-      {status.warnings?.map((w, i) => <p key={i} className="notice warn">{w.message}</p>)}
       {running && <Why name={statement.name} />}
+      <Warnings all={status.warnings ?? []} />
       <Failing picture={profile} what="Profile" />
       {profile.data?.running && <Figures profile={profile.data} />}
       {profile.data?.running && <Tables name={statement.name} profile={profile.data} />}
@@ -25,7 +25,7 @@ export function Overview({ statement, profile }: { statement: Statement; profile
       <section className="card" aria-label="Statement">
         <h2>Statement</h2>
         <Sql text={spec.statement} label="SQL of the statement" />
-        <dl className="facts">
+        <dl className="about">
           <Fact name="Created">{metadata.created_at && <time dateTime={metadata.created_at}>{clock(Date.parse(metadata.created_at))} ({ago(Date.parse(metadata.created_at), Date.now())})</time>}</Fact>
           <Fact name="Made in">{statement.organization_id} / {statement.environment_id}</Fact>
           {Object.entries(spec.properties ?? {}).map(([key, value]) => <Fact key={key} name={<code>{key}</code>}><code>{value}</code></Fact>)}
@@ -33,6 +33,17 @@ export function Overview({ statement, profile }: { statement: Statement; profile
         </dl>
       </section>
     </div>
+  )
+}
+
+/** Warnings are said at once if there is one; several wait to be looked at. */
+function Warnings({ all }: { all: Warning[] }) {
+  if (all.length <= 1) return all.map((w, i) => <p key={i} className="notice warn">{w.message}</p>)
+  return (
+    <details className="notice warn warnings">
+      <summary>{plural(all.length, 'warning')} about this statement</summary>
+      <ul>{all.map((w, i) => <li key={i}>{w.message}</li>)}</ul>
+    </details>
   )
 }
 
