@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 
 const home = import.meta.dirname
 process.chdir(home)
-const common = { bundle: true, format: 'esm', jsx: 'automatic', absWorkingDir: home, logLevel: 'warning', charset: 'utf8' }
+const common = { bundle: true, format: 'esm', jsx: 'automatic', absWorkingDir: home, preserveSymlinks: true, logLevel: 'warning', charset: 'utf8' }
 
 if (process.argv[2] === 'test') await test()
 else await page()

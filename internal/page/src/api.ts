@@ -85,7 +85,7 @@ export interface ProfileSource {
   strategy: StrategyLine[]
 }
 export interface StrategyLine { name: string; value: string; from?: string }
-export interface ProfileSink { name: string; mark?: Mark; rows: Counted; bytes: Counted }
+export interface ProfileSink { name: string; mark?: Mark; rows: Counted; bytes?: Counted }
 export interface Shares { busy: number; backpressured: number; idle: number }
 export interface ProfileTask {
   task_id: string

@@ -65,12 +65,12 @@ function ThemeChoice() {
     setTheme(to)
     set(to)
   }
+  const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
+  const signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' }
   return (
-    <select className="quiet" aria-label="Theme" value={now} onChange={event => choose(event.target.value as Theme)}>
-      <option value="system">System theme</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
-    </select>
+    <button type="button" className="quiet" title={`Theme: ${now}`} aria-label={`Theme: ${now}; change to ${next[now]}`} onClick={() => choose(next[now])}>
+      <span aria-hidden="true">{signs[now]}</span>
+    </button>
   )
 }
 

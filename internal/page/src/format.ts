@@ -29,7 +29,7 @@ const three = (n: number) => (Math.abs(n) < 9.995 ? n.toFixed(2) : Math.abs(n) <
 export const perMinute = (c: Counted | undefined) => short(c?.per_second === undefined ? undefined : c.per_second * 60)
 
 /** bytes are in powers of 1000, as file systems and brokers count. */
-export const bytes = (n: number | undefined) => (n === undefined ? dash : n < 1000 ? `${n} B` : `${short(n)}B`)
+export const bytes = (n: number | undefined) => (n === undefined ? dash : n < 999.5 ? `${Math.round(n)} B` : `${short(n)}B`)
 
 const units: [number, string][] = [[86_400_000, 'd'], [3_600_000, 'h'], [60_000, 'min'], [1000, 's']]
 
@@ -60,15 +60,6 @@ export function ago(then: number, now: number): string {
   if (s < 3600) return `${Math.floor(s / 60)} min ago`
   if (s < 86_400) return `${Math.floor(s / 3600)} h ago`
   return `${Math.floor(s / 86_400)} d ago`
-}
-
-/** delayText is how a delay behind the clock is told. Confluent Cloud: below a minute it is up to date, and a very long one is the watermark itself. */
-export function delayText(ms: number, watermark: string): string {
-  if (ms < 60_000) return 'Up to date'
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
-  if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h`
-  if (ms < 365 * 86_400_000) return `${Math.floor(ms / 86_400_000)} d`
-  return watermark.slice(0, 10)
 }
 
 /** clock is a moment on the clock of whoever looks. */

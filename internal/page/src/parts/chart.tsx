@@ -80,11 +80,7 @@ export function Chart({ x, lines, height, label, show, utc = false, legend = fal
 
 const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 4], [10, 5]]
 
-/** timeMarks are moments on the axis: the day where it changes, else the time. */
-const timeMarks: [number, string, ...(string | number | null)[]][] = [
-  [86_400, '{YYYY}-{MM}-{DD}', null, null, null, null, null, null, 1],
-  [3600, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-  [60, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-  [0.001, '{HH}:{mm}:{ss}.{fff}', null, null, null, null, null, null, 1],
-]
+/** timeMarks are moments on the axis, as fine as their distance in seconds asks for. */
+const timeMarks = ([[86_400, '{MM}-{DD}'], [60, '{HH}:{mm}'], [1, '{HH}:{mm}:{ss}'], [0.001, '{HH}:{mm}:{ss}.{fff}']] as const).map(([distance, form]): [number, string, ...(string | number | null)[]] => [
+  distance, form, null, null, null, null, null, null, 1,
+])

@@ -18,7 +18,9 @@ const keywords = `add after all alter always analyze and any array as asc at bef
 
 const types = `bigint binary boolean bytes date dec decimal double float int integer map multiset numeric precision real smallint string time timestamp timestamp_ltz tinyint varbinary varchar`
 
-export const flink = SQLDialect.define({ keywords, types, builtin: '', identifierQuotes: '`', doubleQuotedStrings: false, hashComments: false, slashComments: false, operatorChars: '*+-%<>!=~/|&?' })
+const words = (list: string) => list.trim().replace(/\s+/g, ' ')
+
+export const flink = SQLDialect.define({ keywords: words(keywords), types: words(types), builtin: '', identifierQuotes: '`', doubleQuotedStrings: false, hashComments: false, slashComments: false, operatorChars: '*+-%<>!=~/|&?' })
 
 /** language is the dialect without completions of its own. */
 export const language = () => new LanguageSupport(flink.language)
