@@ -3,6 +3,7 @@ package profile
 import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/watermark"
 )
 
 func (v *view) task(i int) api.ProfileTask {
@@ -93,5 +94,20 @@ func (v *view) operator(i int, instant bool) api.ProfileOperator {
 	}
 	return api.ProfileOperator{ID: o.ID, Name: o.Label, Input: v.mark(o.Input.Frontier, instant), Output: v.mark(o.Output.Frontier, instant),
 		In: v.counted(o.In-o.Before.In, was.In-was.Before.In), Out: v.counted(o.Out-o.Before.Out, was.Out-was.Before.Out),
-		State: o.Size.Bytes, Keys: o.Size.Groups, Dropped: o.Dropped - o.Before.Dropped}
+		Next: v.due(o), State: o.Size.Bytes, Keys: o.Size.Groups, Dropped: o.Dropped - o.Before.Dropped}
+}
+
+// due is what an operator does next.
+func (v *view) due(o *runtime.OperatorStats) *api.Due {
+	if o.Next == nil {
+		return nil
+	}
+	d := &api.Due{At: millis(o.Next.At), Text: eventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
+	if o.Next.Start != watermark.NoTime {
+		d.Start = new(millis(o.Next.Start))
+	}
+	if f := o.Input.Frontier; f != watermark.Unset {
+		d.Needed = new(-millis(-o.Next.Left(f))) // a part of a millisecond is one
+	}
+	return d
 }
