@@ -120,7 +120,7 @@ export interface ProfileOperator {
   dropped: number
   next?: Due
 }
-export interface Due { at: number; text: string; what: string; needed_ms?: number }
+export interface Due { at: number; text: string; start?: number; what: string; needed_ms?: number }
 export interface Partition {
   split: string
   mark?: Mark
@@ -148,7 +148,8 @@ export interface Firing { at: number; operator_id: string; start?: number; end: 
 export interface History { from: number; step_ms: number; series: HistorySeries[] }
 export interface HistorySeries { name: string; labels?: Record<string, string>; values: (number | null)[] }
 
-export interface Why { at: string; running: boolean; watermark?: string; text?: string; sources: WhySource[] }
+export interface Why { at: string; running: boolean; watermark?: string; text?: string; sources: WhySource[]; waiting?: WhyWaiting[] }
+export interface WhyWaiting { operator_id: string; operator_name: string; what: string; start?: string; at: string; needed_ms?: number; text: string }
 export interface WhySource {
   name: string
   table: string

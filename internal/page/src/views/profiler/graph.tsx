@@ -97,7 +97,7 @@ function Fact({ of, children }: { of: string; children: React.ReactNode }) {
 }
 
 /** percent writes a part of 100. */
-export const percent = (n: number | undefined) => (n === undefined ? '–' : n > 0 && n < 0.95 ? `${n.toFixed(1)} %` : `${Math.round(n)} %`)
+export const percent = (n: number | undefined) => (n === undefined ? '–' : n > 0 && n < 0.05 ? '< 0.1 %' : n >= 0.05 && n < 0.95 ? `${n.toFixed(1)} %` : `${Math.round(n)} %`)
 
 /** Meters are what a task does with its time. They are three and not one, since each is of the worst instance. */
 export function Meters({ shares }: { shares: Shares | undefined }) {
