@@ -126,6 +126,7 @@ var linked = map[string][]string{
 	"cmd/tidemark":       {"github.com/aymanbagabas/go-udiff"},
 	"connector/parquet":  {"github.com/apache/arrow-go/v18"},
 	"connector/registry": {"github.com/twmb/franz-go/pkg/sr"},
+	"server":             {"github.com/getkin/kin-openapi"}, // its tests
 	"shell":              {"charm.land/bubbletea/v2"},
 }
 

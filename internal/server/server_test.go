@@ -50,7 +50,7 @@ func inBubble(t *testing.T, keys *Keys, f func(t *testing.T, h http.Handler, dir
 			t.Fatal(err)
 		}
 		defer hub.Close()
-		f(t, New(Options{Hub: hub, Keys: keys}), dir)
+		f(t, truthful(t, New(Options{Hub: hub, Keys: keys})), dir)
 	})
 }
 
