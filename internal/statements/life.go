@@ -29,6 +29,7 @@ type life struct {
 	results    *results
 	exceptions []Exception
 	job        *runtime.Job
+	began      int64 // when the job was
 	looks      looks
 	history    supervisor.History
 
@@ -258,7 +259,7 @@ func (l *life) prepare() error {
 func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
-	l.job = job
+	l.job, l.began = job, l.hub.clock.Now()
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}
