@@ -126,11 +126,16 @@ func (c *collector) statement() {
 		}
 	}
 	var out, written int64
+	var sinks []*table
 	for i := range c.look.Stats.Sinks {
 		s := &c.look.Stats.Sinks[i]
 		out += s.Rows
 		written += max(0, s.Bytes)
-		c.mark(outputMark, s.Input.Frontier, s.Name)
+		t := find(&sinks, s.Name)
+		t.frontier = min(t.frontier, s.Input.Frontier)
+	}
+	for _, t := range sinks {
+		c.mark(outputMark, t.frontier, t.name)
 	}
 	c.add(recordsOut, float64(out))
 	c.add(bytesOut, float64(written))

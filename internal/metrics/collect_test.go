@@ -52,7 +52,7 @@ func look(t *testing.T, now int64) *Look {
 	stats := &runtime.Stats{
 		Sources:   []runtime.SourceStats{source, again, file},
 		Operators: []runtime.OperatorStats{{ID: "window", Totals: dataflow.Totals{In: 9, Out: 4, Dropped: 2}, Before: dataflow.Totals{In: 1}, Input: standing, Output: standing, Size: dataflow.Size{Groups: 3, Bytes: 300}, RecentDrop: 5_000}},
-		Sinks:     []runtime.SinkStats{{Name: "counts", Rows: 4, Bytes: 40, Input: standing}},
+		Sinks:     []runtime.SinkStats{{Name: "counts", Rows: 1, Bytes: 40, Input: standing}, {Name: "counts", Rows: 3, Bytes: -1, Input: runtime.Standing{Frontier: 78_000 * 1000, Active: true}}},
 		Tasks: []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{
 			{Spent: runtime.Spent{Busy: now / 2, Idle: now / 4, Backpressured: now / 4}, In: runtime.Flow{Rows: 9, Bytes: 90}, Out: runtime.Flow{Rows: 8, Bytes: 80}},
 			{Spent: runtime.Spent{Busy: now / 10, Idle: now - now/10}},
