@@ -62,6 +62,8 @@ type Hub struct {
 	journal   *journal
 	replaying bool
 
+	drafts chan struct{} // one for each text that is looked at
+
 	mu     sync.Mutex
 	lives  map[string]*life
 	closed bool
@@ -84,7 +86,7 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}, ended: make(chan struct{})}
+	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -193,11 +195,11 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if err := CheckName(name); err != nil {
 		return Statement{}, err
 	}
-	switch {
-	case strings.TrimSpace(spec.SQL) == "":
+	if strings.TrimSpace(spec.SQL) == "" {
 		return Statement{}, &Invalid{"the statement is empty"}
-	case len(spec.SQL) > MaxSQL:
-		return Statement{}, &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(spec.SQL), MaxSQL)}
+	}
+	if err := spec.checkLength(); err != nil {
+		return Statement{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -220,6 +222,13 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 		l.begin()
 	}
 	return l.shown(), nil
+}
+
+func (s *Spec) checkLength() error {
+	if len(s.SQL) <= MaxSQL {
+		return nil
+	}
+	return &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(s.SQL), MaxSQL)}
 }
 
 // errClosing is the answer while the server ends.
