@@ -166,23 +166,35 @@ const (
 	mostPage  = 100
 )
 
-// list shows a page of statements, the newest first. A page begins behind the statement that page_token names: its time and its name, so that it may be gone meanwhile.
+// list shows a page of statements.
 func (s *Server) list(q *http.Request) (int, any, error) {
-	size, err := number(q, "page_size", usualPage, mostPage)
+	all, metadata, err := s.page(q)
 	if err != nil {
 		return 0, nil, err
+	}
+	list := api.StatementList{APIVersion: api.Version, Kind: api.KindList, Metadata: metadata, Data: []api.Statement{}}
+	for _, x := range all {
+		list.Data = append(list.Data, shown(q, x))
+	}
+	return http.StatusOK, list, nil
+}
+
+// page is the page of statements that is asked for, the newest first. It begins behind the statement that page_token names: its time and its name, so that it may be gone meanwhile.
+func (s *Server) page(q *http.Request) (all []statements.Statement, metadata api.ListMetadata, err error) {
+	size, err := number(q, "page_size", usualPage, mostPage)
+	if err != nil {
+		return nil, metadata, err
 	}
 	parameters := q.URL.Query()
 	labels, err := selector(parameters.Get("label_selector"))
 	if err != nil {
-		return 0, nil, err
+		return nil, metadata, err
 	}
 	behind, err := readToken(parameters.Get("page_token"))
 	if err != nil {
-		return 0, nil, err
+		return nil, metadata, err
 	}
 	pool, part := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query")
-	var all []statements.Statement
 	for _, x := range s.options.Hub.List() {
 		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) {
 			all = append(all, x)
@@ -190,17 +202,13 @@ func (s *Server) list(q *http.Request) (int, any, error) {
 	}
 	total := len(all)
 	first := without(parameters, "page_token")
-	list := api.StatementList{APIVersion: api.Version, Kind: api.KindList, Data: []api.Statement{},
-		Metadata: api.ListMetadata{First: address(q, q.URL.Path, first), Self: address(q, q.URL.Path, parameters), TotalSize: &total}}
-	all = behind.rest(all)
-	for _, x := range all[:min(size, len(all))] {
-		list.Data = append(list.Data, shown(q, x))
-	}
-	if len(all) > size {
+	metadata = api.ListMetadata{First: address(q, q.URL.Path, first), Self: address(q, q.URL.Path, parameters), TotalSize: &total}
+	if all = behind.rest(all); len(all) > size {
+		all = all[:size]
 		first.Set("page_token", tokenOf(all[size-1]))
-		list.Metadata.Next = address(q, q.URL.Path, first)
+		metadata.Next = address(q, q.URL.Path, first)
 	}
-	return http.StatusOK, list, nil
+	return all, metadata, nil
 }
 
 func without(parameters url.Values, name string) url.Values {

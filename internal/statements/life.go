@@ -31,6 +31,7 @@ type life struct {
 	job        *runtime.Job
 	began      int64 // when the job was
 	looks      looks
+	shared     shared
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none

@@ -262,7 +262,7 @@ export interface ProfileOperator {
 
 /** ProfileSink is a table that is written to. */
 export interface ProfileSink {
-  bytes: Counted
+  bytes?: Counted
   mark?: Mark
   name: string
   rows: Counted
@@ -418,7 +418,7 @@ export interface Status {
   warnings?: Warning[]
 }
 
-/** StrategyLine is a line of the strategy in force: what it is, its value, and where that is said ("default", "table", "SET", "hint", "WATERMARK clause"). */
+/** StrategyLine is a line of the strategy in force: what it is, its value, and where that is said, in the words of EXPLAIN: "WATERMARK clause", "default", "WITH 'scan.watermark.idle-timeout'", "SET 'sql.tables.scan.idle-timeout'", "OPTIONS '…'", "profile confluent". */
 export interface StrategyLine {
   from?: string
   name: string
