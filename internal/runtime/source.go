@@ -221,7 +221,7 @@ func (s *source) progress() dataflow.Progress {
 // shows reports whether the tasks that do not look at frontiers are told now, for people. It is called in turn.
 func (s *source) shows(now int64) bool {
 	f := s.core.Frontier()
-	if f == s.shown || !due(now, s.shownAt) {
+	if f == s.shown || !stale(now, s.shownAt) {
 		return false
 	}
 	s.shown, s.shownAt = f, now

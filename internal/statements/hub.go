@@ -16,7 +16,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/why"
 )
 
@@ -62,6 +61,8 @@ type Hub struct {
 	journal   *journal
 	replaying bool
 
+	drafts chan struct{} // one for each text that is looked at
+
 	mu     sync.Mutex
 	lives  map[string]*life
 	closed bool
@@ -84,7 +85,7 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}, ended: make(chan struct{})}
+	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -193,11 +194,11 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if err := CheckName(name); err != nil {
 		return Statement{}, err
 	}
-	switch {
-	case strings.TrimSpace(spec.SQL) == "":
+	if strings.TrimSpace(spec.SQL) == "" {
 		return Statement{}, &Invalid{"the statement is empty"}
-	case len(spec.SQL) > MaxSQL:
-		return Statement{}, &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(spec.SQL), MaxSQL)}
+	}
+	if err := spec.checkLength(); err != nil {
+		return Statement{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -220,6 +221,13 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 		l.begin()
 	}
 	return l.shown(), nil
+}
+
+func (s *Spec) checkLength() error {
+	if len(s.SQL) <= MaxSQL {
+		return nil
+	}
+	return &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(s.SQL), MaxSQL)}
 }
 
 // errClosing is the answer while the server ends.
@@ -361,11 +369,11 @@ func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
 
 // Why is what a statement waits for; ok is false if it does not run.
 func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
-	stats, ok, err := h.Stats(name)
-	if !ok {
+	seen, err := h.Seen(name)
+	if err != nil || seen.Stats == nil {
 		return answer, false, err
 	}
-	return why.Ask(&stats, summary.Sources(&stats), h.clock.Now()), true, nil
+	return seen.Why, true, nil
 }
 
 // Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.
@@ -382,3 +390,6 @@ func (h *Hub) Close() error {
 	h.claim.Release()
 	return err
 }
+
+// Now is the wall clock of the hub, in microseconds.
+func (h *Hub) Now() int64 { return h.clock.Now() }

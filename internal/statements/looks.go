@@ -61,7 +61,7 @@ func (l *life) look() {
 func (l *life) see() metrics.Look {
 	l.hub.mu.Lock()
 	job, topics := l.job, l.topics()
-	x := metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Past: l.history.Past(), Topics: topics}
+	x := metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Began: l.began, Past: l.history.Past(), Topics: topics}
 	if job != nil && l.looks.job == job {
 		if x.Before = l.looks.then; x.Before == nil {
 			x.Before = l.looks.last

@@ -36,19 +36,10 @@ func (p *planning) background() bool { return p.result.Query != nil && p.result.
 // plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
 func (h *Hub) plan(spec Spec) (*planning, error) {
 	session := h.engine.Fork()
-	for _, key := range orderOf(spec.Properties) {
-		if strings.HasPrefix(key, "client.") {
-			continue // Confluent Cloud: of the client alone
-		}
-		value := spec.Properties[key]
-		if key == catalog.KeyCatalog && value == spec.Environment {
-			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
-		}
-		if err := session.Set(key, value); err != nil {
-			return nil, propertyError(key, err)
-		}
+	if err := spec.set(session); err != nil {
+		return nil, err
 	}
-	text := source.Text{Name: "statement", Body: spec.SQL}
+	text := spec.text()
 	parsed, err := sql.Parse(text)
 	if err != nil {
 		return nil, err
@@ -80,6 +71,25 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 	}
 	return p, nil
 }
+
+// set gives a session the properties of a statement.
+func (s *Spec) set(session *engine.Engine) error {
+	for _, key := range orderOf(s.Properties) {
+		if strings.HasPrefix(key, "client.") {
+			continue // Confluent Cloud: of the client alone
+		}
+		value := s.Properties[key]
+		if key == catalog.KeyCatalog && value == s.Environment {
+			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
+		}
+		if err := session.Set(key, value); err != nil {
+			return propertyError(key, err)
+		}
+	}
+	return nil
+}
+
+func (s *Spec) text() source.Text { return source.Text{Name: "statement", Body: s.SQL} }
 
 // settle says that the statement has begun in an earlier life of the server, so that nothing of it is taken back.
 func (p *planning) settle() {
