@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 
 const home = import.meta.dirname
 process.chdir(home)
-const common = { bundle: true, format: 'esm', jsx: 'automatic', absWorkingDir: home, preserveSymlinks: true, logLevel: 'warning', charset: 'utf8' }
+const common = { bundle: true, format: 'esm', loader: { '.sql': 'text' }, jsx: 'automatic', absWorkingDir: home, preserveSymlinks: true, logLevel: 'warning', charset: 'utf8' }
 
 if (process.argv[2] === 'test') await test()
 else await page()
@@ -71,7 +71,7 @@ async function test() {
   if (!existsSync('node_modules')) mkdirSync('node_modules')
   const out = mkdtempSync(path.join(tmpdir(), 'page-'))
   try {
-    await build({ ...common, entryPoints: tests, outdir: out, outExtension: { '.js': '.mjs' }, platform: 'node', target: ['node20'], sourcemap: 'inline', loader: { '.css': 'empty' },
+    await build({ ...common, entryPoints: tests, outdir: out, outExtension: { '.js': '.mjs' }, platform: 'node', target: ['node20'], sourcemap: 'inline', loader: { ...common.loader, '.css': 'empty' },
       banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" } })
     const files = readdirSync(out, { recursive: true }).filter(f => f.endsWith('.mjs')).map(f => path.join(out, f))
     process.exitCode = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], { stdio: 'inherit' }).status ?? 1

@@ -25,7 +25,18 @@ test('every explanation stands in a view', () => {
   for (const topic of Object.keys(explain)) assert.match(views, new RegExp(`topic="${topic}"|explain\\.${topic}\\b`), topic)
 })
 
+const strategy = (value: string) => [{ name: 'watermark for ts', value, from: 'WATERMARK clause' }, { name: 'emit', value: 'on-periodic' }]
+
 test('a longer delay as SQL', () => {
-  assert.equal(longerDelay('my`clicks', 'ts', 12), "ALTER TABLE `my``clicks` MODIFY WATERMARK FOR `ts` AS `ts` - INTERVAL '12' SECOND;")
+  for (const [table, value, want] of [
+    ['clicks', "ts - INTERVAL '5' SECOND", "ALTER TABLE `clicks` MODIFY WATERMARK FOR `ts` AS `ts` - INTERVAL '10' SECOND;"],
+    ['a.b.my`t', "`the time` - INTERVAL '1' MINUTE", "ALTER TABLE `a`.`b`.`my``t` MODIFY WATERMARK FOR `the time` AS `the time` - INTERVAL '2' MINUTE;"],
+    ['t', 'ts', undefined],
+    ['t', "ts - INTERVAL '0.5' SECOND", undefined],
+    ['t', 'SOURCE_WATERMARK()', undefined],
+    ['t', "f(ts) - INTERVAL '1' SECOND - INTERVAL '1' SECOND", undefined],
+  ] as const)
+    assert.equal(longerDelay({ table, strategy: strategy(value) }), want, value)
+  assert.equal(longerDelay({ table: 't', strategy: [] }), undefined)
   assert.equal(quote('a'), '`a`')
 })

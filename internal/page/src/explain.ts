@@ -1,4 +1,5 @@
 // The explanations that stand beside numbers, each in one place. Every view takes them from here.
+import type { ProfileSource } from './api.ts'
 
 export interface Explanation { title: string; text: string }
 
@@ -31,9 +32,17 @@ export const explain = {
 
 export type Topic = keyof typeof explain
 
-/** longerDelay is what to do about more late rows than expected: SQL that declares a longer delay. The column is the time attribute of the table. */
-export function longerDelay(table: string, column: string, seconds: number): string {
-  return `ALTER TABLE ${quote(table)} MODIFY WATERMARK FOR ${quote(column)} AS ${quote(column)} - INTERVAL '${seconds}' SECOND;`
+const lengths: Record<string, string> = { SECOND: 'SECOND', MINUTE: 'MINUTE', HOUR: 'HOUR', DAY: 'DAY' }
+
+/** longerDelay is what to do about more late rows than expected: SQL that declares twice the delay of a source. It is undefined if the watermark is no column less a delay. */
+export function longerDelay(source: Pick<ProfileSource, 'table' | 'strategy'>): string | undefined {
+  const line = source.strategy.find(l => l.name.startsWith('watermark for '))
+  const found = line && /^(`(?:[^`]|``)+`|\S+)\s*-\s*INTERVAL\s*'(\d+)'\s*([A-Z]+)(?:\(\d+\))?$/i.exec(line.value.trim())
+  const unit = found && lengths[(found[3] ?? '').toUpperCase()]
+  if (!found || !unit) return undefined
+  const column = /^`/.test(found[1] ?? '') ? (found[1] as string) : quote(found[1] as string)
+  const table = source.table.split('.').map(quote).join('.')
+  return `ALTER TABLE ${table} MODIFY WATERMARK FOR ${column} AS ${column} - INTERVAL '${Number(found[2]) * 2}' ${unit};`
 }
 
 /** moreLate says when to use it. */

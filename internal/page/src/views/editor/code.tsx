@@ -108,7 +108,7 @@ function check(properties: () => Record<string, string>, tell: (problems: Proble
     const end = text.length
     return problems.map(p => {
       const from = Math.min(p.from, end)
-      return { from, to: Math.min(Math.max(p.to, from), end), severity: p.severity, message: p.hint ? `${p.message}\n${p.hint}` : p.message, ...(p.code && { source: p.code }) }
+      return { from, to: Math.min(Math.max(p.to, from), end), severity: p.severity === 'warning' ? 'warning' : 'error', message: p.hint ? `${p.message}\n${p.hint}` : p.message, ...(p.code && { source: p.code }) }
     })
   }
 }

@@ -7,6 +7,7 @@ import { plural } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { jobs, pieceAt, settingsBefore } from '../../sql/split.ts'
 import { CodeEditor, type Code } from './code.tsx'
+import example from './example.sql'
 import { type Pair, Pairs, toRecord } from './pairs.tsx'
 import { PastTexts } from './past.tsx'
 import { RunList } from './run-list.tsx'
@@ -22,6 +23,7 @@ export function Editor() {
   const [problems, setProblems] = useState<Problem[]>([])
   const [plan, setPlan] = useState<Explained | string>()
   const [nothing, setNothing] = useState(false)
+  const [empty, setEmpty] = useState(() => !draft().trim())
   useSyncExternalStore(runs.listen, runs.look)
 
   const run = () => {
@@ -48,7 +50,7 @@ export function Editor() {
     <>
       <h1 className="visually-hidden">Editor</h1>
       <section className="card editor" aria-label="Editor">
-        <CodeEditor ref={code} initial={initial} properties={() => toRecord(properties)} onChange={setDraft} onProblems={setProblems} onRun={run} onExplain={() => void explain()} />
+        <CodeEditor ref={code} initial={initial} properties={() => toRecord(properties)} onChange={text => { setDraft(text); setEmpty(!text.trim()) }} onProblems={setProblems} onRun={run} onExplain={() => void explain()} />
         <Problems problems={problems} onChoose={p => code.current?.goTo(p.from)} />
         <div className="tools">
           <button type="button" className="primary" disabled={runs.busy} onClick={run}>Run <kbd>Ctrl ⏎</kbd></button>
@@ -75,6 +77,12 @@ export function Editor() {
       </section>
       {nothing && <p className="notice">There is no statement to run.</p>}
       {plan !== undefined && <Plan plan={plan} onClose={() => setPlan(undefined)} />}
+      {empty && runs.list.length === 0 && (
+        <div className="empty">
+          <p>Made-up bids, counted by event time, with a window each five seconds:</p>
+          <button type="button" onClick={() => code.current?.replace(example)}>Take the example</button>
+        </div>
+      )}
       <RunList runs={runs} />
     </>
   )

@@ -4,7 +4,7 @@ import { useFeed } from '../../data/use.ts'
 import { short, span } from '../../format.ts'
 import { Chart, type Line } from '../../parts/chart.tsx'
 import { Failing } from '../../parts/failing.tsx'
-import { address, delays, folded, known, most, perMinute, spans, sum, times } from './past.ts'
+import { address, folded, known, most, perMinute, spans, sum, times } from './past.ts'
 
 /** Charts show how a statement was, up to seven days back. */
 export function Charts({ name }: { name: string }) {
@@ -53,11 +53,11 @@ interface Drawn { title: string; lines: Line[]; show: (n: number) => string }
 
 function charts(h: History): Drawn[] {
   return [
-    { title: 'Delay behind now', show: roughly, lines: [{ name: 'input', values: delays(h, 'current_input_watermark_milliseconds') }, { name: 'output', values: delays(h, 'current_output_watermark_milliseconds') }] },
+    { title: 'Delay behind now', show: roughly, lines: [{ name: 'input', values: folded(h, 'input_delay_ms', most) }, { name: 'output', values: folded(h, 'output_delay_ms', most) }] },
     { title: 'Messages behind', show: short, lines: [{ name: 'behind', values: folded(h, 'pending_records', sum) }] },
     { title: 'Messages per minute', show: short, lines: [{ name: 'in', values: perMinute(h, 'num_records_in') }, { name: 'out', values: perMinute(h, 'num_records_out') }] },
     { title: 'Late rows', show: short, lines: [{ name: 'late', values: folded(h, 'num_late_records_in', sum) }] },
-    { title: 'Largest lateness', show: roughly, lines: [{ name: 'lateness', values: folded(h, 'max_input_lateness_milliseconds', most) }] },
+    { title: 'Largest lateness', show: roughly, lines: [{ name: 'lateness', values: folded(h, 'max_input_lateness_ms', most) }] },
   ]
 }
 

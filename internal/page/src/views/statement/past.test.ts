@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { History } from '../../api.ts'
-import { address, delays, folded, known, least, perMinute, spans, sum, times } from './past.ts'
+import { address, folded, known, most, perMinute, spans, sum, times } from './past.ts'
 
 const h = {
   from: 600_000,
   step_ms: 120_000,
   series: [
-    { name: 'current_input_watermark_milliseconds', labels: { table: 'a' }, values: [700_000, null, 900_000] },
-    { name: 'current_input_watermark_milliseconds', labels: { table: 'b' }, values: [650_000, null, 2_000_000] },
+    { name: 'max_input_lateness_ms', labels: { table: 'a' }, values: [700, null, 900] },
+    { name: 'max_input_lateness_ms', labels: { table: 'b' }, values: [650, null, 2000] },
     { name: 'num_records_in', values: [100, null, 20] },
     { name: 'pending_records', labels: { table: 'a' }, values: [1, null, 2] },
     { name: 'pending_records', labels: { table: 'b' }, values: [null, null, 3] },
@@ -18,11 +18,9 @@ const h = {
 test('what a step says is so at its end', () => assert.deepEqual(times(h), [720, 840, 960]))
 test('series of several tables are one line', () => {
   assert.deepEqual(folded(h, 'pending_records', sum), [1, null, 5])
-  assert.deepEqual(folded(h, 'current_input_watermark_milliseconds', least), [650_000, null, 900_000])
+  assert.deepEqual(folded(h, 'max_input_lateness_ms', most), [700, null, 2000])
   assert.deepEqual(folded(h, 'nothing', sum), [null, null, null])
 })
-test('a delay is behind the end of the step, of the table that is farthest behind', () => assert.deepEqual(delays(h, 'current_input_watermark_milliseconds'), [70_000, null, 60_000]))
-test('a watermark in the future is no delay', () => assert.deepEqual(delays({ ...h, series: [{ name: 'x', values: [800_000] }] } as unknown as History, 'x'), [0]))
 test('counters per minute', () => assert.deepEqual(perMinute(h, 'num_records_in'), [50, null, 10]))
 test('known', () => {
   assert.equal(known([{ name: '', values: [null] }]), false)
@@ -32,5 +30,5 @@ test('the address stays the same until a step is over', () => {
   const hour = spans[0] ?? assert.fail()
   assert.equal(address('x', hour, 1), address('x', hour, 60_000))
   assert.notEqual(address('x', hour, 60_000), address('x', hour, 60_001))
-  assert.match(address('x', hour, 60_001), /\/statements\/x\/history\?from=-3480000&to=120000&step=60000$/)
+  assert.match(address('x', hour, 60_001), /\/statements\/x\/history\?from=-3480000&to=120000&step=60000&series=input_delay_ms,/)
 })

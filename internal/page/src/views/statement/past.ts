@@ -15,10 +15,13 @@ export const spans: Span[] = [
   { name: '7 d', back: 7 * 1440 * minute, step: 60 * minute },
 ]
 
+/** series are those that are drawn. */
+const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms']
+
 /** address asks for the minutes up to now; they are whole, so that it stays the same until there is something new. */
 export function address(name: string, span: Span, now: number): string {
   const to = Math.ceil(now / span.step) * span.step
-  return statementPath(name, `/history?from=${to - span.back}&to=${to}&step=${span.step}`)
+  return statementPath(name, `/history?from=${to - span.back}&to=${to}&step=${span.step}&series=${series.join(',')}`)
 }
 
 /** times are the ends of the steps, in seconds: what a step says is so at its end. */
@@ -28,7 +31,6 @@ const length = (h: History) => Math.max(0, ...h.series.map(s => s.values.length)
 
 type Fold = (all: number[]) => number
 export const sum: Fold = all => all.reduce((a, b) => a + b, 0)
-export const least: Fold = all => Math.min(...all)
 export const most: Fold = all => Math.max(...all)
 
 /** folded is one line of all series of a name: their sum, say, where any is known. */
@@ -38,11 +40,6 @@ export function folded(h: History, name: string, fold: Fold): (number | null)[] 
     const known = found.map(s => s.values[i]).filter((v): v is number => typeof v === 'number')
     return known.length > 0 ? fold(known) : null
   })
-}
-
-/** delays are how far watermarks were behind the end of each step, in milliseconds: of all tables of the name, the greatest. */
-export function delays(h: History, name: string): (number | null)[] {
-  return folded(h, name, least).map((mark, i) => (mark === null ? null : Math.max(0, h.from + (i + 1) * h.step_ms - mark)))
 }
 
 /** perMinute are counters as per minute. */

@@ -1,8 +1,10 @@
 import type { Profile, ProfileSource } from '../../api.ts'
 import { bytes, count, dash, perMinute } from '../../format.ts'
+import { longerDelay, moreLate } from '../../explain.ts'
 import { Delay } from '../../parts/delay.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Explained } from '../../parts/explained.tsx'
+import { Sql } from '../../parts/sql.tsx'
 import { toAdvice } from '../../router.ts'
 
 /** Tables are those that a statement reads and writes, with their watermarks and what these follow. */
@@ -78,6 +80,7 @@ export function Tables({ name, profile }: { name: string; profile: Profile }) {
 function Strategy({ source }: { source: ProfileSource }) {
   if (source.strategy.length === 0) return <span className="faint">None</span>
   const [first, ...rest] = source.strategy
+  const longer = longerDelay(source)
   return (
     <details className="strategy">
       <summary><code>{first?.value}</code></summary>
@@ -89,6 +92,12 @@ function Strategy({ source }: { source: ProfileSource }) {
           </div>
         ))}
       </dl>
+      {source.late > 0 && longer && (
+        <>
+          <p><strong>{moreLate.title}?</strong> {moreLate.text}</p>
+          <Sql text={longer} label="SQL that declares a longer delay" />
+        </>
+      )}
     </details>
   )
 }
