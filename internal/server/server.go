@@ -57,6 +57,7 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false},
 	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false},
 	{"GET " + prefix + "/statements/{name}/profile", "tell all that the job of a statement tells", (*Server).profile, false},
+	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false},
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false},
