@@ -455,7 +455,7 @@ export interface Text {
   statement: string
 }
 
-/** Timeline is event time against wall clock over the last minutes, of one source of a statement and of what the operators behind made of it. Moments are milliseconds since the epoch, event times too. */
+/** Timeline is event time against wall clock over the last ten minutes, of the sources of a statement and of what the operators behind made of it; with the parameter since, in milliseconds, from then on. Moments are milliseconds since the epoch, event times too. */
 export interface Timeline {
   api_version: string
   at: number
