@@ -48,7 +48,7 @@ test('what an operator waits for is told as the server tells it', () => {
 })
 
 test('shares', () => {
-  assert.deepEqual([undefined, 0, 0.02, 0.4, 0.96, 99.6, 100].map(percent), ['–', '0 %', '< 0.1 %', '0.4 %', '1 %', '100 %', '100 %'])
+  assert.deepEqual([undefined, 0, 0.02, 0.4, 0.96, 99.6, 100].map(percent), ['–', '0 %', '<0.1 %', '0.4 %', '1 %', '100 %', '100 %'])
 })
 
 test('stretches of which nothing is known', () => {

@@ -11,6 +11,8 @@ const at = (seconds: number) => noon + seconds * 1000
 const row = (came: number, event: number, late = false): TimelineRow => ({ at: at(came), event: at(event), ...(late && { late }) })
 
 const told: Timeline = {
+  api_version: '',
+  kind: '',
   at: at(60),
   running: true,
   from: at(-100),
