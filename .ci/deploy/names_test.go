@@ -35,12 +35,12 @@ var targets = []string{"job", "instance"}
 // variables are those of the dashboard, as Grafana would write them.
 var variables = strings.NewReplacer("$__rate_interval", "1m", "$statement", ".*", "$pool", ".*")
 
-var promql = parser.NewParser(parser.Options{})
+var language = parser.NewParser(parser.Options{})
 
 // check parses an expression and holds its metrics and labels against names, and gives the metrics.
 func check(t *testing.T, where, text string) (used []string) {
 	t.Helper()
-	e, err := promql.ParseExpr(variables.Replace(text))
+	e, err := language.ParseExpr(variables.Replace(text))
 	if err != nil {
 		t.Errorf("%s: %s: %v", where, text, err)
 		return nil
@@ -166,7 +166,7 @@ func TestDashboard(t *testing.T) {
 
 // TestAlerts: Prometheus takes the file, and every alert speaks of metrics and labels that there are.
 func TestAlerts(t *testing.T) {
-	groups, errs := rulefmt.ParseFile(alerts, false, model.UTF8Validation, promql, slog.New(slog.DiscardHandler))
+	groups, errs := rulefmt.ParseFile(alerts, false, model.UTF8Validation, language, slog.New(slog.DiscardHandler))
 	for _, err := range errs {
 		t.Error(err)
 	}
