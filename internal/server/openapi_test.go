@@ -67,6 +67,9 @@ func describe(t *testing.T) *openapi3.T {
 	w := &writer{t: t, schemas: d.Components.Schemas, comments: comments(t)}
 	for _, r := range routes {
 		method, path, _ := strings.Cut(r.pattern, " ")
+		if method != http.MethodDelete && r.wire.gives == nil {
+			t.Errorf("%s does not say what it gives", r.pattern)
+		}
 		d.AddOperation(path, method, w.operation(r, method, path))
 	}
 	for _, value := range apart {
