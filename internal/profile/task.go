@@ -103,6 +103,9 @@ func (v *view) due(o *runtime.OperatorStats) *api.Due {
 		return nil
 	}
 	d := &api.Due{At: millis(o.Next.At), Text: eventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
+	if o.Next.Start != watermark.NoTime {
+		d.Start = new(millis(o.Next.Start))
+	}
 	if f := o.Input.Frontier; f != watermark.Unset {
 		d.Needed = new(-millis(-o.Next.Left(f))) // a part of a millisecond is one
 	}

@@ -57,6 +57,7 @@ func newTask(j *Job, fragment, index int) *task {
 		}
 	}
 	t.places = newPlaces(t.ops)
+	t.tellFirings()
 	t.spare = make([]atomic.Pointer[[]byte], len(t.ops))
 	t.ends = len(t.hungry) > 0
 	j.hungry.Add(int32(len(t.hungry)))

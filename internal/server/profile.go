@@ -1,6 +1,7 @@
 package server
 
 import (
+	"math"
 	"net/http"
 	"strings"
 
@@ -21,6 +22,26 @@ func (s *Server) profile(q *http.Request) (int, any, error) {
 		return 0, nil, err
 	}
 	return http.StatusOK, profile.Of(&seen.Look, seen.Names, &seen.Why), nil
+}
+
+// timeline tells what the last minutes of a statement were like, or, with the parameter since, the time from that moment on.
+func (s *Server) timeline(q *http.Request) (int, any, error) {
+	found, err := s.find(q)
+	if err != nil {
+		return 0, nil, err
+	}
+	since, err := number(q, "since", 1, math.MaxInt)
+	if err != nil {
+		return 0, nil, err
+	}
+	x, seen, ok, err := s.options.Hub.Timeline(found.Name, int64(min(since, math.MaxInt/1000))*1000)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !ok {
+		return http.StatusOK, profile.Timeline(nil, nil, nil), nil
+	}
+	return http.StatusOK, profile.Timeline(&x, seen.Stats, seen.Names), nil
 }
 
 // overview shows a page of statements with what their jobs do.

@@ -16,6 +16,7 @@ type Seen struct {
 	Names []string
 	// Why is what it waits for. Neither is there without a job.
 	Why why.Answer
+	job *runtime.Job
 }
 
 // sharedFor is how long a look is told to whoever asks, in microseconds: many pages that ask each second cost two looks.
@@ -24,7 +25,6 @@ const sharedFor = 500_000
 // shared is the look that all who ask are told.
 type shared struct {
 	sync.Mutex // taken before the hub's
-	job        *runtime.Job
 	seen       *Seen
 }
 
@@ -47,13 +47,22 @@ func (l *life) seen() *Seen {
 	job := l.job
 	l.hub.mu.Unlock()
 	now := l.hub.clock.Now()
-	if s.seen != nil && s.job == job && now >= s.seen.At && now-s.seen.At < sharedFor {
+	if s.seen != nil && s.seen.job == job && now >= s.seen.At && now-s.seen.At < sharedFor {
 		return s.seen
 	}
-	s.job, s.seen = job, &Seen{Look: l.see()}
+	s.seen = &Seen{}
+	s.seen.Look, s.seen.job = l.seeJob()
 	if stats := s.seen.Stats; stats != nil {
 		s.seen.Names = summary.Sources(stats)
 		s.seen.Why = why.Ask(stats, s.seen.Names, s.seen.At)
 	}
 	return s.seen
+}
+
+// Timeline is the last minutes of a statement, those since a moment, with what was seen of the same job; ok is false if none runs.
+func (h *Hub) Timeline(name string, since int64) (x runtime.Timeline, seen *Seen, ok bool, err error) {
+	if seen, err = h.Seen(name); err != nil || seen.Stats == nil {
+		return x, seen, false, err
+	}
+	return seen.job.Timeline(since), seen, true, nil
 }

@@ -55,6 +55,7 @@ export interface Counted {
 export interface Due {
   at: number
   needed_ms?: number
+  start?: number
   text: string
   what: string
 }
@@ -454,7 +455,7 @@ export interface Text {
   statement: string
 }
 
-/** Timeline is event time against wall clock over the last minutes, of one source of a statement and of what the operators behind made of it. Moments are milliseconds since the epoch, event times too. */
+/** Timeline is event time against wall clock over the last ten minutes, of the sources of a statement and of what the operators behind made of it; with the parameter since, in milliseconds, from then on. Moments are milliseconds since the epoch, event times too. */
 export interface Timeline {
   api_version: string
   at: number
@@ -544,6 +545,8 @@ export interface Why {
   running: boolean
   sources: WhySource[]
   text?: string
+  /** Waiting are the operators that hold something back until the watermark comes by, in the order of the rows. */
+  waiting?: WhyWaiting[]
   watermark?: string
 }
 
@@ -579,4 +582,15 @@ export interface WhySplit {
   upstream?: string
   value?: string
   watermark?: string
+}
+
+/** WhyWaiting is what an operator does first when the watermark comes by. NeededMs is how much of event time is left; absent while no watermark has come to it. */
+export interface WhyWaiting {
+  at: string
+  needed_ms?: number
+  operator_id: string
+  operator_name: string
+  start?: string
+  text: string
+  what: string
 }

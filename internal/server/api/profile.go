@@ -134,7 +134,9 @@ type Due struct {
 	// At is the event time the watermark must reach, in milliseconds, and Text the same as the table has its times.
 	At   int64  `json:"at"`
 	Text string `json:"text"`
-	// What is a word for it: "window", "session", "timer", "rows", "match".
+	// Start is where the window starts that ends at At; nil of anything else.
+	Start *int64 `json:"start,omitempty"`
+	// What is a word for it: "window", "session", "rows" that are held, "match" for what has begun to match and is given up.
 	What string `json:"what"`
 	// Needed is how many milliseconds of event time are left, nil while there is no watermark.
 	Needed *int64 `json:"needed_ms,omitempty"`
