@@ -30,6 +30,7 @@ type life struct {
 	exceptions []Exception
 	job        *runtime.Job
 	looks      looks
+	minute     minute
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
@@ -169,6 +170,7 @@ func (l *life) remove() {
 		l.become(Deleting, err.Error())
 		return
 	}
+	l.hub.removed = append(l.hub.removed, l.view.UID)
 	delete(l.hub.lives, l.view.Name)
 }
 
@@ -259,6 +261,7 @@ func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	l.job = job
+	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}
