@@ -38,6 +38,7 @@ var listing = append(paging(mostPage),
 	parameter{name: "label_selector", doc: "only those with these labels: key=value, key!=value or key, with commas between"},
 	parameter{name: "spec.compute_pool_id", doc: "only those of this pool"},
 	parameter{name: "statement_name_search_query", doc: "only those with this in their name"},
+	parameter{name: "phase", doc: "only those in this phase; not in Confluent Cloud"},
 )
 
 // span is a stretch of a history.

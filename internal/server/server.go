@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
+	"github.com/tidemark-sql/tidemark/internal/page"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
@@ -96,6 +97,10 @@ func New(o Options) *Server {
 			}
 			answer(w, status, body)
 		})
+	}
+	shown := page.Handler()
+	for _, p := range page.Patterns {
+		s.mux.Handle(p, shown)
 	}
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		s.refuse(w, &failure{http.StatusNotFound, "resource_not_found", fmt.Sprintf("nothing is at %s", q.URL.Path)})

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
@@ -226,5 +228,36 @@ func FuzzCreate(f *testing.F) {
 				t.Errorf("%s %s %q: %s", method, path, body, b)
 			}
 		})
+	})
+}
+
+// The example that the editor of the page offers runs as it is.
+func TestExampleOfThePage(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "page", "src", "views", "editor", "example.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := source.Text{Body: string(b)}
+	spans := sql.Statements(text)
+	if len(spans) != 2 {
+		t.Fatalf("there are %d statements", len(spans))
+	}
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		for i, span := range spans {
+			body, err := json.Marshal(map[string]any{"name": fmt.Sprintf("s%d", i), "spec": map[string]any{"statement": text.Slice(span)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := ask(h, "POST", base+"/statements", string(body)); w.Code != http.StatusCreated {
+				t.Fatal(w.Body)
+			}
+			synctest.Wait()
+		}
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		w := ask(h, "GET", base+"/statements/s1/results", "")
+		if !strings.Contains(w.Body.String(), `"op":0`) {
+			t.Errorf("no row comes: %s; %s", w.Body, ask(h, "GET", base+"/statements/s1", "").Body)
+		}
 	})
 }
