@@ -184,10 +184,17 @@ func (s *Store) seal(now int64) (bool, error) {
 	}
 	before := s.bytes()
 	var err error
-	for _, hour := range over[:len(over)-1] {
-		err = errors.Join(err, s.sealHour(hour, false))
+	written := map[*day]bool{}
+	for _, hour := range over {
+		d, wrong := s.sealHour(hour)
+		err = errors.Join(err, wrong)
+		written[d] = true
 	}
-	err = errors.Join(err, s.sealHour(over[len(over)-1], true))
+	for d := range written {
+		if d != nil {
+			err = errors.Join(err, d.file.sync())
+		}
+	}
 	if err != nil {
 		for _, hour := range over[:max(0, len(over)-mostPending)] {
 			delete(s.hours, hour)
@@ -204,18 +211,18 @@ func (s *Store) seal(now int64) (bool, error) {
 	return true, errors.Join(s.minutes.cut(), s.makeRoom(today, taken))
 }
 
-// sealHour writes an hour.
-func (s *Store) sealHour(hour int64, last bool) error {
+// sealHour appends an hour to the file of its day, which is to be written through then; nil with an error.
+func (s *Store) sealHour(hour int64) (*day, error) {
 	number := floorDiv(hour, hoursPerDay)
 	d := s.days[number]
 	if d == nil {
 		var err error
 		if d, err = openDay(s.dir, number, func(string) bool { return true }); err != nil {
-			return err
+			return nil, err
 		}
 		s.days[number] = d
 		if err := folders.Sync(s.dir); err != nil {
-			return failed("write", err)
+			return nil, failed("write", err)
 		}
 	}
 	var chunks []chunk
@@ -234,13 +241,10 @@ func (s *Store) sealHour(hour int64, last bool) error {
 		}
 	}
 	if err := d.file.append(b); err != nil {
-		return err
+		return nil, err
 	}
 	d.chunks = append(d.chunks, chunks...)
-	if !last && number == floorDiv(hour+1, hoursPerDay) {
-		return nil // another hour of the same file follows
-	}
-	return d.file.sync()
+	return d, nil
 }
 
 // Forget drops what there is of a statement. Its bytes go when the file of a day is half empty, or the day is over.

@@ -267,7 +267,7 @@ func (c *collector) split(name string, readings []reading) {
 	var last *reading
 	for i := range readings {
 		r := &readings[i]
-		read += r.Read
+		read += r.Read - r.ReadBefore
 		if !c.look.Stats.Sources[r.source].Watermarked {
 			continue
 		}

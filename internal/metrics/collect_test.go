@@ -110,14 +110,15 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// Late rows of a split that were counted before a restart are not told again.
+// Rows of a split that were counted before a restart are not told again.
 func TestLateBeforeARestart(t *testing.T) {
 	l := look(t, 20*s)
 	l.Stats.Sources = l.Stats.Sources[:1]
 	l.Stats.Tasks = l.Stats.Tasks[:1]
-	l.Stats.Sources[0].Watermark.Splits[0].LateBefore = 15
-	if got := values(Collect(l, false))["split/num_late_records_in clicks-0"]; got != 5 {
-		t.Errorf("%v rows are late, want 5", got)
+	split := &l.Stats.Sources[0].Watermark.Splits[0]
+	split.LateBefore, split.ReadBefore = 15, 30
+	if got := values(Collect(l, false)); got["split/num_late_records_in clicks-0"] != 5 || got["split/num_records_in clicks-0"] != 10 {
+		t.Errorf("%v rows are late of %v, want 5 of 10", got["split/num_late_records_in clicks-0"], got["split/num_records_in clicks-0"])
 	}
 }
 

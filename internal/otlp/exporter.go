@@ -73,7 +73,7 @@ func (e *Exporter) Run(ctx context.Context) {
 		}
 		err := e.Send(ctx)
 		if ctx.Err() != nil {
-			err = nil
+			continue
 		}
 		e.report(err)
 		var f *failure

@@ -101,7 +101,7 @@ func (r *receiver) all(n int) map[string]*v1.Metric {
 }
 
 // look is a statement that reads rows of a topic with one split and writes them, seconds after the epoch.
-func look(t *testing.T, name string, at, rows int64) metrics.Look {
+func look(t testing.TB, name string, at, rows int64) metrics.Look {
 	t.Helper()
 	core, err := watermark.New(watermark.Replay(1000), 0)
 	if err != nil {
@@ -341,6 +341,37 @@ func TestRun(t *testing.T) {
 	})
 }
 
+// A server that ends while a receiver does not answer asks it once more, for a while, and ends.
+func TestEndsWhileItWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, told := exporter(t, Options{Endpoint: "http://receiver/v1/metrics"}, func() []metrics.Look { return []metrics.Look{look(t, "count", 10, 5)} })
+		e.client.Transport = roundTrip(func(q *http.Request) (*http.Response, error) {
+			<-q.Context().Done()
+			return nil, q.Context().Err()
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			e.Run(ctx)
+			close(done)
+		}()
+		<-time.After(usualInterval + usualTimeout + firstPause + time.Second) // it was told of, and asked again
+		cancel()
+		begin := time.Now()
+		<-done
+		if took := time.Since(begin); took != farewell {
+			t.Errorf("it ends after %s", took)
+		}
+		if want := []string{"metrics do not reach http://receiver/v1/metrics: context deadline exceeded; it is tried again, and counters are kept"}; !slices.Equal(*told, want) {
+			t.Errorf("it tells %q", *told)
+		}
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(q *http.Request) (*http.Response, error) { return f(q) }
+
 // A receiver that takes no connection, and one that answers with another place, are told of without what is secret.
 func TestReceiverAway(t *testing.T) {
 	away := httptest.NewServer(nil)
@@ -364,4 +395,29 @@ func TestZipped(t *testing.T) {
 	if back, err := io.ReadAll(z); err != nil || !bytes.Equal(back, text) {
 		t.Errorf("%d bytes come back, %v", len(back), err)
 	}
+}
+
+// BenchmarkSend sends what 200 statements tell of a split each, to a receiver that takes no time.
+func BenchmarkSend(b *testing.B) {
+	var all []metrics.Look
+	for range 200 {
+		all = append(all, look(b, "count-"+strings.Repeat("x", len(all)), 10, 1))
+	}
+	o := Options{Endpoint: "http://receiver/v1/metrics"}
+	if err := o.Fill(func(string) string { return "" }); err != nil {
+		b.Fatal(err)
+	}
+	e := New(o, func() []metrics.Look { return all }, false, runtime.WallClock{}, func(string) {})
+	bytes := 0
+	e.client.Transport = roundTrip(func(q *http.Request) (*http.Response, error) {
+		bytes += int(q.ContentLength)
+		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+	})
+	for b.Loop() {
+		if err := e.Send(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(points(all, false))), "points/op")
+	b.ReportMetric(float64(bytes)/float64(b.N), "bytes/op")
 }

@@ -47,7 +47,7 @@ func At(base string) string {
 // Fill sets what is not set yet as the standard variables of OpenTelemetry say, or to what is usual. Errors name the variable or what is wrong with the endpoint.
 func (o *Options) Fill(variable func(string) string) error {
 	env := environment{variable: variable}
-	if o.Endpoint == "" && (env.get("OTEL_SDK_DISABLED") == "true" || env.get("OTEL_METRICS_EXPORTER") == "none") {
+	if o.Endpoint == "" && (strings.EqualFold(env.get("OTEL_SDK_DISABLED"), "true") || env.get("OTEL_METRICS_EXPORTER") == "none") {
 		return nil
 	}
 	if o.Endpoint == "" {
@@ -88,7 +88,7 @@ func (o *Options) Fill(variable func(string) string) error {
 		return err
 	}
 	o.Timeout = cmp.Or(o.Timeout, timeout)
-	o.Cumulative = o.Cumulative || env.get("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE") == "cumulative"
+	o.Cumulative = o.Cumulative || strings.EqualFold(env.get("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"), "cumulative")
 	o.Gzip = o.Gzip || env.of("COMPRESSION") == "gzip"
 	if file := env.of("CERTIFICATE"); file != "" && o.TLS == nil {
 		o.TLS, err = trusting(file)

@@ -48,7 +48,7 @@ func TestFill(t *testing.T) {
 		{Options{}, "", "nowhere"},
 		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a:4318/", "http://a:4318/v1/metrics" + usual + ", service.name=tidemark"},
 		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_EXPORTER_OTLP_METRICS_ENDPOINT=https://b/x", "https://b/x" + usual + ", service.name=tidemark"},
-		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_SDK_DISABLED=true", "nowhere"},
+		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_SDK_DISABLED=TRUE", "nowhere"},
 		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_METRICS_EXPORTER=none", "nowhere"},
 		{Options{Endpoint: At("http://flag/v1/metrics")}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_SDK_DISABLED=true", "http://flag/v1/metrics" + usual + ", service.name=tidemark"},
 		{Options{}, "OTEL_EXPORTER_OTLP_ENDPOINT=http://a|OTEL_EXPORTER_OTLP_HEADERS=a=b%20c, key = v=w|OTEL_EXPORTER_OTLP_TIMEOUT=2000|OTEL_METRIC_EXPORT_INTERVAL=5000|OTEL_EXPORTER_OTLP_COMPRESSION=gzip|OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative|OTEL_SERVICE_NAME=mine|OTEL_RESOURCE_ATTRIBUTES=service.name=other,host.name=h",

@@ -64,17 +64,20 @@ func (t *task) tellFirings() {
 	}
 }
 
-// sample notes a row of those that were read, and one that was late; it is used in turn.
+// sample notes the last or the first of the rows that were read, and one that was late; it is used in turn.
 func (s *source) sample(times []int64) {
-	last := len(times) - 1
+	row := len(times) - 1
 	if n := len(s.seen.Late); n > 0 {
 		s.late = times[s.seen.Late[0]]
-		if int(s.seen.Late[n-1]) == last {
+		if int(s.seen.Late[n-1]) == row {
+			row = 0
+		}
+		if s.seen.Late[0] == 0 && row == 0 {
 			return
 		}
 	}
-	if last >= 0 {
-		s.row = times[last]
+	if row >= 0 {
+		s.row = times[row]
 	}
 }
 

@@ -3,7 +3,7 @@ package server
 import (
 	"go/ast"
 	"go/parser"
-	places "go/token"
+	position "go/token"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,7 +18,7 @@ func comments(t *testing.T) map[string]string {
 	}
 	all := map[string]string{}
 	for _, file := range files {
-		tree, err := parser.ParseFile(places.NewFileSet(), file, nil, parser.ParseComments)
+		tree, err := parser.ParseFile(position.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // apart are types that clients need and no route names by itself: what is in the text of a TaskGraph.
-var apart = []any{api.Graph{}, api.Profile{}, api.Overview{}, api.Timeline{}, api.History{}, api.Text{}, api.Checked{}, api.Explained{}, api.Completions{}, api.Advice{}}
+var apart = []any{api.Graph{}, api.Advice{}}
 
 // TestOpenAPI holds the document against the routes and the types of package api.
 func TestOpenAPI(t *testing.T) {
@@ -67,6 +67,9 @@ func describe(t *testing.T) *openapi3.T {
 	w := &writer{t: t, schemas: d.Components.Schemas, comments: comments(t)}
 	for _, r := range routes {
 		method, path, _ := strings.Cut(r.pattern, " ")
+		if method != http.MethodDelete && r.wire.gives == nil {
+			t.Errorf("%s does not say what it gives", r.pattern)
+		}
 		d.AddOperation(path, method, w.operation(r, method, path))
 	}
 	for _, value := range apart {
@@ -88,14 +91,15 @@ type writer struct {
 
 func (w *writer) operation(r route, method, path string) *openapi3.Operation {
 	o := openapi3.NewOperation()
-	o.Summary, o.OperationID = r.doc, identifier(method, path)
+	o.Summary, o.OperationID, o.Tags = r.doc, identifier(method, path), []string{subject(path)}
 	o.Security = &openapi3.SecurityRequirements{}
 	if !r.open {
 		o.Security.With(openapi3.NewSecurityRequirement().Authenticate("basic")).With(openapi3.NewSecurityRequirement().Authenticate("bearer"))
 	}
 	for _, part := range strings.Split(path, "/") {
 		if strings.HasPrefix(part, "{") {
-			o.AddParameter(openapi3.NewPathParameter(strings.Trim(part, "{}")).WithSchema(openapi3.NewStringSchema()))
+			name := strings.Trim(part, "{}")
+			o.AddParameter(openapi3.NewPathParameter(name).WithSchema(openapi3.NewStringSchema()).WithDescription(places[name]))
 		}
 	}
 	for _, p := range r.wire.query {
@@ -103,6 +107,9 @@ func (w *writer) operation(r route, method, path string) *openapi3.Operation {
 		doc := p.doc
 		if p.most > 0 {
 			schema = openapi3.NewIntegerSchema().WithMin(1)
+			if p.zero {
+				schema.WithMin(0)
+			}
 		}
 		o.AddParameter(openapi3.NewQueryParameter(p.name).WithSchema(schema).WithDescription(doc))
 	}
@@ -123,6 +130,24 @@ func (w *writer) operation(r route, method, path string) *openapi3.Operation {
 	o.AddResponse(status(r), answer)
 	o.Responses.Set("default", &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("why it was not done").WithJSONSchemaRef(w.schema(api.Failure{}))})
 	return o
+}
+
+// places are what can stand in paths.
+var places = map[string]string{
+	"organization": "any name; - is all of them, for who looks",
+	"environment":  "any name, which is another one of the catalog default_catalog; - is all of them, for who looks",
+	"name":         "name of a statement",
+	"table":        "name of a table",
+}
+
+// subject is what a path is about: what it names first, or the server.
+func subject(path string) string {
+	rest, ok := strings.CutPrefix(path, prefix+"/")
+	if !ok {
+		return "server"
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	return first
 }
 
 func status(r route) int {

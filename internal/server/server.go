@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -60,9 +61,10 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false, wire{gives: api.StatementExceptionList{}}},
 	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false, wire{gives: api.Why{}}},
 	{"GET " + prefix + "/statements/{name}/profile", "tell all that the job of a statement tells", (*Server).profile, false, wire{gives: api.Profile{}}},
-	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false, wire{gives: api.Timeline{}, query: []parameter{{"since", "milliseconds since the epoch: only what came after", 0}}}},
+	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false, wire{gives: api.Timeline{}, query: []parameter{{name: "since", doc: "milliseconds since the epoch: only what came after", most: math.MaxInt}}}},
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false, wire{gives: api.TaskGraph{}}},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false, wire{gives: api.Metrics{}}},
+	{"GET " + prefix + "/statements/{name}/history", "tell what a statement was like minute by minute", (*Server).history, false, wire{gives: api.History{}, query: span}},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false, wire{gives: api.Overview{}, query: listing}},
 	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false, wire{takes: api.Text{}, gives: api.Checked{}}},
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false, wire{takes: api.Text{}, gives: api.Explained{}}},

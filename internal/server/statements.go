@@ -194,9 +194,9 @@ func (s *Server) page(q *http.Request) (all []statements.Statement, metadata api
 	if err != nil {
 		return nil, metadata, err
 	}
-	pool, part := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query")
+	pool, part, phase := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query"), parameters.Get("phase")
 	for _, x := range s.options.Hub.List() {
-		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) {
+		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) && (phase == "" || string(x.Phase) == phase) {
 			all = append(all, x)
 		}
 	}

@@ -60,6 +60,16 @@ func truthful(t *testing.T, h http.Handler) http.Handler {
 			}
 			return
 		}
+		told := route.Operation.Responses.Status(kept.Code)
+		if told == nil {
+			told = route.Operation.Responses.Default()
+		}
+		if kept.Body.Len() > 0 && len(told.Value.Content) == 0 {
+			t.Errorf("the answer to %s %s is something, and nothing by the document: name its type in the route", q.Method, q.URL)
+		}
+		if len(body) > 0 && route.Operation.RequestBody == nil && kept.Code < 400 {
+			t.Errorf("%s %s takes a body, and none by the document: name its type in the route", q.Method, q.URL)
+		}
 		q.Body = io.NopCloser(bytes.NewReader(body))
 		asked := &openapi3filter.RequestValidationInput{Request: q, PathParams: parameters, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
 		if err := openapi3filter.ValidateRequest(q.Context(), asked); err != nil && kept.Code < 400 {

@@ -2,6 +2,7 @@ package statements
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -31,6 +32,8 @@ type Options struct {
 	Memory plan.Memory
 	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits.
 	ResultBytes int
+	// HistoryBytes is how much the history of all statements may have on the disk; 0 is history.UsualBytes.
+	HistoryBytes int64
 	// Clock is the wall clock unless a test has another.
 	Clock runtime.Clock
 	// Tell gets what no client asked for, a sentence without its end at a time; from any goroutine.
@@ -63,11 +66,14 @@ type Hub struct {
 
 	drafts chan struct{} // one for each text that is looked at
 
-	mu     sync.Mutex
-	lives  map[string]*life
-	closed bool
-	ended  chan struct{} // closed with it
-	group  sync.WaitGroup
+	minutes minutes
+
+	mu      sync.Mutex
+	lives   map[string]*life
+	removed []string // IDs of statements that are gone, and in the history still
+	closed  bool
+	ended   chan struct{} // closed with it
+	group   sync.WaitGroup
 }
 
 // NotFound is that there is no statement of a name, Exists that there is one already, Invalid that something asked for cannot be. Their texts are for people.
@@ -162,6 +168,9 @@ func (h *Hub) load() error {
 	var entries []entry
 	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool { return e.Declares || wanted[e.Number] != nil })
 	if err != nil {
+		return err
+	}
+	if err := h.openMinutes(); err != nil {
 		return err
 	}
 	h.replaying = true
@@ -386,7 +395,7 @@ func (h *Hub) Close() error {
 	}
 	h.mu.Unlock()
 	h.group.Wait()
-	err := h.journal.close()
+	err := errors.Join(h.journal.close(), h.minutes.store.Close())
 	h.claim.Release()
 	return err
 }

@@ -32,6 +32,7 @@ type life struct {
 	began      int64 // when the job was
 	looks      looks
 	shared     shared
+	minute     minute
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
@@ -171,6 +172,7 @@ func (l *life) remove() {
 		l.become(Deleting, err.Error())
 		return
 	}
+	l.hub.removed = append(l.hub.removed, l.view.UID)
 	delete(l.hub.lives, l.view.Name)
 }
 
@@ -261,6 +263,7 @@ func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	l.job, l.began = job, l.hub.clock.Now()
+	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}

@@ -1,6 +1,6 @@
 // Requests: one door to the server. The key that the user has typed goes with each; nothing else does, so that a browser never asks for a password by itself.
 import type { Failure } from '../api.ts'
-import { current } from './key.ts'
+import { current, want } from './key.ts'
 
 /** Refused is an answer that is an error. */
 export class Refused extends Error {
@@ -17,7 +17,7 @@ export const within = (organization: string, environment: string) =>
 
 export const statementPath = (name: string, rest = '') => `${everywhere}/statements/${encodeURIComponent(name)}${rest}`
 
-/** ask makes a request; it throws Refused for an answer that is an error, and TypeError where there is none. */
+/** ask makes a request; it throws Refused for an answer that is an error, and TypeError where there is none. A server that wants a key, or another one, makes the page ask for it. */
 export async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = {}
   const key = current()
@@ -28,6 +28,7 @@ export async function ask<T>(method: string, path: string, body?: unknown, signa
     const text = await answer.text()
     return (text ? JSON.parse(text) : undefined) as T
   }
+  if (answer.status === 401) want()
   throw refusal(answer.status, await answer.text())
 }
 

@@ -1,20 +1,13 @@
 // Feeds for components: who shows the same address shares its feed.
 import { useCallback, useSyncExternalStore } from 'react'
-import { ask, Refused } from './ask.ts'
+import { ask } from './ask.ts'
 import { Feed, type Picture } from './feed.ts'
 import * as key from './key.ts'
 
 const feeds = new Map<string, Feed<unknown>>()
 
 const world = {
-  async ask(path: string, signal: AbortSignal) {
-    try {
-      return await ask('GET', path, undefined, signal)
-    } catch (error) {
-      if (error instanceof Refused && error.status === 401) key.want()
-      throw error
-    }
-  },
+  ask: (path: string, signal: AbortSignal) => ask<unknown>('GET', path, undefined, signal),
   now: () => Date.now(),
   after(ms: number, f: () => void) {
     const timer = setTimeout(f, ms)

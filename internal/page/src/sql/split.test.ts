@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobs, pieceAt, setting, settingsBefore, split } from './split.ts'
+import { declaredBefore, jobs, pieceAt, setting, settingsBefore, split } from './split.ts'
 
 const cases: [string, string, string[]][] = [
   ['one without semicolon', 'SELECT 1', ['SELECT 1']],
@@ -45,4 +45,10 @@ test('the statement at the cursor', () => {
   assert.equal(pieceAt(text, text.length)?.text, 'SELECT 2')
   assert.equal(pieceAt('  ', 1), undefined)
   assert.deepEqual(settingsBefore(text, 18, {}), { a: '1' })
+})
+
+test('what is declared before a statement', () => {
+  const text = "SET 'a' = '1'; CREATE TABLE t (x INT); INSERT INTO t VALUES (1); create view v as select 1; SELECT 1; CREATE TABLE u (x INT)"
+  assert.equal(declaredBefore(text, text.indexOf('SELECT 1;')), 'CREATE TABLE t (x INT);\ncreate view v as select 1;\n')
+  assert.equal(declaredBefore(text, 3), '')
 })

@@ -89,3 +89,8 @@ export function settingsBefore(text: string, at: number, properties: Record<stri
   }
   return set
 }
+
+/** declaredBefore are the statements before a place of a text that declare something, with semicolons between: what stands behind them may need it. */
+export function declaredBefore(text: string, at: number): string {
+  return split(text).filter(p => p.to <= at && /^(create|alter|drop)\b/i.test(p.text)).map(p => `${p.text};\n`).join('')
+}

@@ -5,7 +5,7 @@ import { draft, remember, setDraft } from '../../data/kept.ts'
 import { runs, usualPlace } from '../../data/runs.ts'
 import { plural } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
-import { jobs, pieceAt, settingsBefore } from '../../sql/split.ts'
+import { declaredBefore, jobs, pieceAt, settingsBefore } from '../../sql/split.ts'
 import { CodeEditor, type Code } from './code.tsx'
 import example from './example.sql'
 import { type Pair, Pairs, toRecord } from './pairs.tsx'
@@ -40,7 +40,12 @@ export function Editor() {
     setNothing(!piece)
     if (!piece) return
     try {
-      setPlan(await ask<Explained>('POST', `${everywhere}/explain`, { statement: piece.text, properties: settingsBefore(text, piece.from, toRecord(properties)) }))
+      const set = settingsBefore(text, piece.from, toRecord(properties))
+      const explained = (statement: string) => ask<Explained>('POST', `${everywhere}/explain`, { statement, properties: set })
+      const alone = await explained(piece.text)
+      const declared = declaredBefore(text, piece.from)
+      // It may need tables that the text is yet to make.
+      setPlan(alone.plan === undefined && declared ? await explained(declared + piece.text) : alone)
     } catch (error) {
       setPlan(error instanceof Refused ? error.message : 'The server does not answer.')
     }
