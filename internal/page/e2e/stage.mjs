@@ -13,6 +13,8 @@ export const at = Date.UTC(2026, 10, 30, 12, 2, 31, 400)
 /** set answers the requests of a tab. Answers has what is told other than the story tells it, by the last part of the path; an Error is no answer. */
 export async function set(page, answers = {}) {
   const told = {
+    count: () => story.statement(at),
+    exceptions: () => ({ metadata: { next: '' }, data: [] }),
     profile: () => story.profile(at),
     timeline: () => story.timeline(at),
     why: () => story.why(at),

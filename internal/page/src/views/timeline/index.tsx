@@ -24,7 +24,7 @@ const layers: { key: keyof Layers; text: string }[] = [
   { key: 'rows', text: 'Rows' },
   { key: 'late', text: 'Late rows' },
   { key: 'statement', text: 'Watermark of the statement' },
-  { key: 'partitions', text: 'of each partition' },
+  { key: 'partitions', text: 'Watermarks of partitions' },
   { key: 'windows', text: 'Windows' },
   { key: 'spells', text: 'Idle and paused' },
 ]

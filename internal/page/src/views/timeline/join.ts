@@ -10,10 +10,10 @@ const kept = 600_000
 /** sinceOf is from when on a timeline has to be asked for that is known up to a moment. */
 export const sinceOf = (known: Timeline) => Math.max(known.from, known.at - again)
 
-/** join puts what has come since a moment behind what is known. If the answer begins later, or nothing runs, what is known is of another run and forgotten. */
+/** join puts what has come since a moment behind what is known. If the answer begins elsewhere, or nothing runs, what is known is of another run and forgotten. */
 export function join(known: Timeline, next: Timeline): Timeline {
   const since = sinceOf(known)
-  if (!known.running || !next.running || next.from > since) return next
+  if (!known.running || !next.running || next.from !== since) return next
   const from = Math.max(known.from, next.at - kept)
   const source = (s: TimelineSource): TimelineSource => {
     const before = known.sources.find(x => x.name === s.name)
