@@ -30,8 +30,13 @@ type Options struct {
 	Parallelism, MaxParallelism int
 	// Memory is the limit of the memory for the state of a statement that does not say.
 	Memory plan.Memory
-	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits.
-	ResultBytes int
+	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits, and ResultBytesAll how much of all statements; 0 of it is any.
+	ResultBytes    int
+	ResultBytesAll int64
+	// Running is how many statements there can be that have not ended, RunningOfOwner how many of one owner, and Statements how many ended or not; 0 is any number.
+	Running, RunningOfOwner, Statements int
+	// Keep is after how many microseconds a statement is forgotten that is COMPLETED or FAILED; 0 is never.
+	Keep int64
 	// Clock is the wall clock unless a test has another.
 	Clock runtime.Clock
 	// Tell gets what no client asked for, a sentence without its end at a time; from any goroutine.
@@ -62,6 +67,7 @@ type Hub struct {
 	journal   *journal
 	replaying bool
 
+	pool   *pool
 	mu     sync.Mutex
 	lives  map[string]*life
 	closed bool
@@ -91,6 +97,7 @@ func Open(o Options) (*Hub, error) {
 	if h.options.ResultBytes <= 0 {
 		h.options.ResultBytes = defaultResults
 	}
+	h.pool = newPool(o.ResultBytesAll)
 	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Memory: o.Memory})
 	var err error
 	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
@@ -206,6 +213,9 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	}
 	if h.lives[name] != nil {
 		return Statement{}, &Exists{name}
+	}
+	if err := h.place(spec); err != nil {
+		return Statement{}, err
 	}
 	now := h.clock.Now()
 	l := newLife(h, Statement{Name: name, UID: rand.Text(), Spec: spec.clone(), Created: now, Updated: now, Version: 1, Phase: Pending})
