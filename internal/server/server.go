@@ -63,6 +63,7 @@ var routes = []route{
 	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false},
 	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false},
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false},
+	{"GET " + prefix + "/statements/{name}/log", "tell what has happened to a statement", (*Server).log, false},
 	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false},
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false},
