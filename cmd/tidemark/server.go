@@ -156,9 +156,7 @@ func (s *serving) admission() (*server.Keys, error) {
 	if err != nil {
 		return nil, usageErrorf("--listen is '%s'; write host:port", s.Listen)
 	}
-	ip := net.ParseIP(host)
-	away := host != "localhost" && (ip == nil || !ip.IsLoopback())
-	if away && !s.Insecure && (s.Keys == "" || s.Certificate == "") {
+	if !loopback(host) && !s.Insecure && (s.Keys == "" || s.Certificate == "") {
 		return nil, usageErrorf("'%s' can be reached from other machines, for which --keys and --tls-certificate are needed; with --insecure it is done without", s.Listen)
 	}
 	if s.Keys == "" {
