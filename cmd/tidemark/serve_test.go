@@ -201,6 +201,9 @@ func TestServerSettings(t *testing.T) {
 	}
 	s := startServer(t)
 	defer s.stop(t)
+	if info, err := os.Stat(filepath.Join(dir, "data")); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder of the server is %v, %v", info.Mode(), err)
+	}
 	if code, out, errs := run("statement", "create", "--server", s.url, "a", "-e", "CREATE TABLE g (n INT) WITH ('connector' = 'datagen')", "--wait"); code != exitOK {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}

@@ -103,6 +103,9 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil { // what is in it is nobody else's to read
+		return fault.Errorf(fault.OfIO(err), "make the folder of the server: %w", err)
+	}
 	listener, err := s.open()
 	if err != nil {
 		return err
