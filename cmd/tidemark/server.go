@@ -145,7 +145,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 
 // hub is what statements are run with.
 func (s *serving) hub() statements.Options {
-	return statements.Options{Dir: s.DataDir, Connectors: s.connectors(), Parallelism: int(s.Parallelism), MaxParallelism: int(s.MaxParallelism), Memory: memoryOf(s.StateMemory),
+	return statements.Options{Dir: s.DataDir, Connectors: s.connectors(), Parallelism: int(s.Parallelism), MaxParallelism: int(s.MaxParallelism), Memory: memoryOf(s.StateMemory), MaxMemory: int64(s.MaxStateMemory),
 		ResultBytes: int(s.Results), ResultBytesAll: int64(s.ResultsAll), Running: int(s.Running), RunningOfOwner: int(s.RunningPerKey), Statements: int(s.Statements),
 		Keep: time.Duration(s.Keep).Microseconds(), Tell: s.tell}
 }

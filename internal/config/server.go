@@ -13,7 +13,8 @@ type Server struct {
 	Insecure, UnsetWatermarks              bool
 
 	Parallelism, MaxParallelism        Count
-	StateMemory, Results, ResultsAll   Size
+	StateMemory, MaxStateMemory        Size
+	Results, ResultsAll                Size
 	Rate, WrongKeys, Requests          Count
 	RequestTime                        Span
 	Running, RunningPerKey, Statements Count
@@ -36,6 +37,7 @@ func (s *Server) Declare(f *flag.FlagSet) {
 	f.Var(&s.Parallelism, "parallelism", "`number` of workers and tasks of a statement that does not say; 0 is one per processor")
 	f.Var(&s.MaxParallelism, "max-parallelism", "`number` of workers and tasks that a statement gets at most; 0 is any")
 	StateMemory(f, &s.StateMemory)
+	f.Var(&s.MaxStateMemory, "max-state-memory", "`size` of that memory that a statement gets at most, whatever it says; 0 is any")
 	s.Results, s.ResultsAll = 16<<20, 256<<20
 	f.Var(&s.Results, "result-memory", "`size` of the results of a SELECT that are kept for who reads them; then it waits")
 	f.Var(&s.ResultsAll, "result-memory-all", "`size` of the same of all statements together")

@@ -28,8 +28,9 @@ type Options struct {
 	Connectors []connector.Connector
 	// Parallelism is what a statement has that does not say, and MaxParallelism what it gets that says more; 0 is any number.
 	Parallelism, MaxParallelism int
-	// Memory is the limit of the memory for the state of a statement that does not say.
-	Memory plan.Memory
+	// Memory is the limit of the memory for the state of a statement that does not say, and MaxMemory, in bytes, what one gets that says more, or any amount; 0 is any.
+	Memory    plan.Memory
+	MaxMemory int64
 	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits, and ResultBytesAll how much of all statements; 0 of it is any.
 	ResultBytes    int
 	ResultBytesAll int64
@@ -51,6 +52,7 @@ const (
 
 	statementsFolder = "statements"
 	stateFolder      = "state"
+	spillFolder      = "spill" // of what a SELECT has no memory for
 	journalFile      = "journal.jsonl"
 	defaultResults   = 16 << 20
 )

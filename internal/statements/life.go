@@ -292,6 +292,14 @@ func (h *Hub) tasks(n int) int {
 	return n
 }
 
+// memory is how much memory a statement gets for its state that asks for n bytes, 0 for any amount.
+func (h *Hub) memory(n int64) int64 {
+	if most := h.options.MaxMemory; most > 0 && (n == 0 || n > most) {
+		return most
+	}
+	return n
+}
+
 // show has clients read these results, and lets go of those before.
 func (l *life) show(r *results) {
 	if l.results != nil {
