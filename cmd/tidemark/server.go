@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
+	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/server"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -188,6 +189,8 @@ func (s *serving) connectors() []connector.Connector {
 	for i := range all {
 		if all[i].Name == "filesystem" {
 			all[i] = filesystem.Confined(all[i], s.Files)
+		} else {
+			all[i] = kafka.Confined(all[i], func(path string) bool { return filesystem.Inside(s.Files, path) })
 		}
 	}
 	return all

@@ -39,6 +39,9 @@ func Confined(c connector.Connector, folders []string) connector.Connector {
 	return c
 }
 
+// Inside reports whether a path leads into one of the folders when links are followed.
+func Inside(folders []string, path string) bool { return (&fence{folders}).holds(path) }
+
 // fence is the folders in which files are read and written. A nil one is around everything.
 type fence struct{ folders []string }
 
