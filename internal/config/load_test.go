@@ -41,7 +41,7 @@ func TestPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Parallelism != 1 || s.Listen != "environment:1" || s.Running != 30 || s.Requests != 256 || s.Keep.String() != "240h" || s.Results != 1<<20 || !s.Insecure || s.DataDir != "" {
+	if s.Parallelism != 1 || s.Listen != "environment:1" || s.Running != 30 || s.Requests != 256 || s.Keep.String() != "10 d" || s.Results != 1<<20 || !s.Insecure || s.DataDir != "" {
 		t.Errorf("settings are %+v", s)
 	}
 	if !slices.Equal(s.Files, []string{"/a", "/b,c"}) || !slices.Equal(s.Hosts, []string{"x", "y"}) {

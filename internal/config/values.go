@@ -64,7 +64,12 @@ func (s *Size) Set(text string) error {
 // Span is a length of time above 0, written as in Go or as in the options of tables. A number alone is refused: it is milliseconds there, and few who write one mean that.
 type Span time.Duration
 
+const day = 24 * time.Hour
+
 func (s *Span) String() string {
+	if d := time.Duration(*s); d >= 2*day && d%day == 0 {
+		return fmt.Sprintf("%d d", d/day)
+	}
 	text := time.Duration(*s).String()
 	if cut, ok := strings.CutSuffix(text, "m0s"); ok {
 		text = cut + "m"
