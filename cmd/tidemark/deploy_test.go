@@ -148,7 +148,7 @@ func TestContainerFile(t *testing.T) {
 		t.Fatal("the image does not begin from nothing")
 	}
 	instruction := func(name string) string {
-		m := regexp.MustCompile(`(?m)^` + name + ` (.*)$`).FindAllStringSubmatch(final, -1)
+		m := regexp.MustCompile(`(?m)^`+name+` (.*)$`).FindAllStringSubmatch(final, -1)
 		if len(m) != 1 {
 			t.Fatalf("there are %d of %s", len(m), name)
 		}
