@@ -107,6 +107,10 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil { // what is in it is nobody else's to read
 		return fault.Errorf(fault.OfIO(err), "make the folder of the server: %w", err)
 	}
+	telemetry, err := s.telemetry(os.Getenv)
+	if err != nil {
+		return err
+	}
 	listener, err := s.open()
 	if err != nil {
 		return err
@@ -132,6 +136,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	gate.Open(server.New(server.Options{Hub: hub, Keys: keys, Hosts: s.known(), UnsetWatermarks: s.UnsetWatermarks, Ready: s.where.ready,
 		Limits: server.Limits{Rate: int(s.Rate), WrongKeys: int(s.WrongKeys), Requests: int(s.Requests)}}))
 	fmt.Fprintf(stdout, "tidemark server at %s://%s, broker at %s\n", s.scheme(), listener.Addr(), address)
+	stop := s.export(telemetry, hub)
 	s.manager("READY=1")
 	select {
 	case err = <-web.ended:
@@ -140,6 +145,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	}
 	s.manager("STOPPING=1")
 	gate.Ending()
+	stop()
 	s.tell("ending: statements take their last checkpoints")
 	return errors.Join(err, hub.Close())
 }
@@ -148,7 +154,7 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 func (s *serving) hub() statements.Options {
 	return statements.Options{Dir: s.DataDir, Connectors: s.connectors(), Parallelism: int(s.Parallelism), MaxParallelism: int(s.MaxParallelism), Memory: memoryOf(s.StateMemory), MaxMemory: int64(s.MaxStateMemory),
 		ResultBytes: int(s.Results), ResultBytesAll: int64(s.ResultsAll), Running: int(s.Running), RunningOfOwner: int(s.RunningPerKey), Statements: int(s.Statements),
-		Keep: time.Duration(s.Keep).Microseconds(), Tell: s.tell}
+		Keep: time.Duration(s.Keep).Microseconds(), HistoryBytes: int64(s.History), Tell: s.tell}
 }
 
 // admission reads the keys, and refuses to be reached from elsewhere without keys and TLS.

@@ -44,8 +44,8 @@ func (l *Loaded) file(name string, text []byte) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", place, key.Value, err)
 		}
-		if l.origins[key.Value] != "" {
-			continue // a flag or a variable says otherwise
+		if l.origins[key.Value] != "" || len(all) == 1 && all[0] == "" {
+			continue // a flag or a variable says otherwise, or nothing is said
 		}
 		if err := l.set(key.Value, all, place); err != nil {
 			return err

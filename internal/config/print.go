@@ -19,7 +19,7 @@ func (l *Loaded) Print(w io.Writer) error {
 		if list, several := s.Value.(*List); several {
 			value = &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 			for _, v := range *list {
-				value.Content = append(value.Content, scalar(v))
+				value.Content = append(value.Content, scalar(secret.Shown(name, v)))
 			}
 		}
 		value.LineComment = "default"

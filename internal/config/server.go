@@ -3,6 +3,8 @@ package config
 import (
 	"flag"
 	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/history"
 )
 
 // Server is what a server was told.
@@ -19,6 +21,12 @@ type Server struct {
 	RequestTime                        Span
 	Running, RunningPerKey, Statements Count
 	Keep                               Span
+	History                            Size
+
+	OTLPEndpoint   string
+	OTLPHeaders    List
+	OTLPInterval   Span // 0 if nobody says
+	OTLPCumulative bool
 }
 
 // Declare adds the settings to f, with their defaults. A line here is all that a new one needs.
@@ -54,6 +62,13 @@ func (s *Server) Declare(f *flag.FlagSet) {
 	f.Var(&s.WrongKeys, "max-wrong-keys", "`number` of wrong secrets a minute that an address may try of a key; then the right one does not help either. 0 is any")
 	f.Var(&s.Requests, "max-requests", "`number` of requests that are answered at one time; 0 is any")
 	f.Var(&s.RequestTime, "request-timeout", "`length` of time in which a request has to arrive, and again its answer to be taken")
+	s.History = history.UsualBytes
+	f.Var(&s.History, "history-size", "`size` of what the history of all statements may have on the disk")
+
+	f.StringVar(&s.OTLPEndpoint, "otlp-endpoint", "", "`address` of an OpenTelemetry receiver, as http://localhost:4318: metrics are posted to /v1/metrics there; without it as OTEL_EXPORTER_OTLP_ENDPOINT says, or nowhere")
+	f.Var(&s.OTLPHeaders, "otlp-header", "`name=value` of a header for that; may be given several times")
+	f.Var(&s.OTLPInterval, "otlp-interval", "`time` from one sending of metrics to the next; without it as OTEL_METRIC_EXPORT_INTERVAL says, or 60s")
+	f.BoolVar(&s.OTLPCumulative, "otlp-cumulative", false, "send counters as what they have come to; without it as what was added since the last time")
 	f.BoolVar(&s.UnsetWatermarks, "unset-watermarks", false, "have watermarks that are not set in the metrics, as -9223372036854775808; without it they are absent")
 }
 

@@ -67,6 +67,9 @@ type Span time.Duration
 const day = 24 * time.Hour
 
 func (s *Span) String() string {
+	if *s == 0 {
+		return ""
+	}
 	if d := time.Duration(*s); d >= 2*day && d%day == 0 {
 		return fmt.Sprintf("%d d", d/day)
 	}

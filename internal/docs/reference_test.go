@@ -22,6 +22,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/connector/parquet"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/history"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
@@ -44,6 +45,7 @@ var generators = map[string]func() string{
 	"lints":               lints,
 	"metrics":             series,
 	"server-settings":     serverSettings,
+	"history":             minutes,
 }
 
 func init() {
@@ -412,6 +414,20 @@ func series() string {
 			doc += "; not in Confluent Cloud"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.PrometheusName(), kind, strings.Join(labels, ", "), doc)
+	}
+	return b.String()
+}
+
+func minutes() string {
+	folds := map[history.Fold]string{history.Sum: "the sum", history.Last: "the last", history.Most: "the greatest", history.Mean: "the mean"}
+	var b strings.Builder
+	b.WriteString("| name | label | of several minutes | what it is |\n|---|---|---|---|\n")
+	for _, s := range history.All {
+		label := ""
+		if s.Label != "" {
+			label = "`" + s.Label + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, label, folds[s.Fold], s.Doc)
 	}
 	return b.String()
 }

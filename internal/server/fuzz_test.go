@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
 // answers holds what is asked, and its answer, to what every client can count on: an answer is JSON, and one that is an error has the form of all errors; nobody is told that the server is broken, and no secret.
@@ -92,12 +93,12 @@ func FuzzPaths(f *testing.F) {
 	f.Add("DELETE", "/statements/%00")
 	f.Add("OPTIONS", "/../..//statements/a")
 	f.Fuzz(func(t *testing.T, method, path string) {
-		inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) { answers(t, h, method, path, "") })
+		limited(t, Options{}, statements.Options{}, func(t *testing.T, h *Server) { answers(t, h, method, path, "") })
 	})
 }
 
-// FuzzText sends a body to every route that takes the text of a statement and runs nothing.
-func FuzzText(f *testing.F) {
+// FuzzSecretsInText sends a body to every route that takes the text of a statement and runs nothing.
+func FuzzSecretsInText(f *testing.F) {
 	f.Add(`{"statement":"SELECT 1","cursor":3}`)
 	f.Add(`{"statement":"CREATE TABLE t (a INT) WITH (` + secretProperty + `, 'no' = 'such')","properties":{"a":"b"},"cursor":-1}`)
 	f.Fuzz(func(t *testing.T, body string) {

@@ -53,7 +53,7 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	unavailable(w, reason)
 }
 
-var alive = map[string]string{"status": "ok"}
+var alive = api.Health{Status: "ok"}
 
 // unavailable answers that something outside, or time, is wanting.
 func unavailable(w http.ResponseWriter, reason string) {

@@ -2,6 +2,7 @@ package statements
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/why"
 )
 
@@ -38,6 +38,8 @@ type Options struct {
 	Running, RunningOfOwner, Statements int
 	// Keep is after how many microseconds a statement is forgotten that is COMPLETED or FAILED; 0 is never.
 	Keep int64
+	// HistoryBytes is how much the history of all statements may have on the disk; 0 is history.UsualBytes.
+	HistoryBytes int64
 	// Clock is the wall clock unless a test has another.
 	Clock runtime.Clock
 	// Tell gets what no client asked for, a sentence without its end at a time; from any goroutine.
@@ -69,12 +71,17 @@ type Hub struct {
 	journal   *journal
 	replaying bool
 
-	pool   *pool
-	mu     sync.Mutex
-	lives  map[string]*life
-	closed bool
-	ended  chan struct{} // closed with it
-	group  sync.WaitGroup
+	drafts chan struct{} // one for each text that is looked at
+
+	minutes minutes
+
+	pool    *pool
+	mu      sync.Mutex
+	lives   map[string]*life
+	removed []string // IDs of statements that are gone, and in the history still
+	closed  bool
+	ended   chan struct{} // closed with it
+	group   sync.WaitGroup
 }
 
 // NotFound is that there is no statement of a name, Exists that there is one already, Invalid that something asked for cannot be. Their texts are for people.
@@ -92,7 +99,7 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, lives: map[string]*life{}, ended: make(chan struct{})}
+	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -172,6 +179,9 @@ func (h *Hub) load() error {
 	if err != nil {
 		return err
 	}
+	if err := h.openMinutes(); err != nil {
+		return err
+	}
 	h.replaying = true
 	for _, e := range entries {
 		h.replay(e, wanted[e.Number])
@@ -202,11 +212,11 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if err := CheckName(name); err != nil {
 		return Statement{}, err
 	}
-	switch {
-	case strings.TrimSpace(spec.SQL) == "":
+	if strings.TrimSpace(spec.SQL) == "" {
 		return Statement{}, &Invalid{"the statement is empty"}
-	case len(spec.SQL) > MaxSQL:
-		return Statement{}, &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(spec.SQL), MaxSQL)}
+	}
+	if err := spec.checkLength(); err != nil {
+		return Statement{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -232,6 +242,13 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 		l.begin()
 	}
 	return l.shown(), nil
+}
+
+func (s *Spec) checkLength() error {
+	if len(s.SQL) <= MaxSQL {
+		return nil
+	}
+	return &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(s.SQL), MaxSQL)}
 }
 
 // errClosing is the answer while the server ends.
@@ -373,11 +390,11 @@ func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
 
 // Why is what a statement waits for; ok is false if it does not run.
 func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
-	stats, ok, err := h.Stats(name)
-	if !ok {
+	seen, err := h.Seen(name)
+	if err != nil || seen.Stats == nil {
 		return answer, false, err
 	}
-	return why.Ask(&stats, summary.Sources(&stats), h.clock.Now()), true, nil
+	return seen.Why, true, nil
 }
 
 // Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.
@@ -390,7 +407,10 @@ func (h *Hub) Close() error {
 	}
 	h.mu.Unlock()
 	h.group.Wait()
-	err := h.journal.close()
+	err := errors.Join(h.journal.close(), h.minutes.store.Close())
 	h.claim.Release()
 	return err
 }
+
+// Now is the wall clock of the hub, in microseconds.
+func (h *Hub) Now() int64 { return h.clock.Now() }

@@ -31,7 +31,10 @@ type life struct {
 	since      int64 // when it came into its phase, microseconds
 	log        []Line
 	job        *runtime.Job
+	began      int64 // when the job was
 	looks      looks
+	shared     shared
+	minute     minute
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
@@ -182,6 +185,7 @@ func (l *life) remove() {
 		return
 	}
 	l.show(nil)
+	l.hub.removed = append(l.hub.removed, l.view.UID)
 	delete(l.hub.lives, l.view.Name)
 }
 
@@ -272,7 +276,8 @@ func (l *life) prepare() error {
 func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
-	l.job = job
+	l.job, l.began = job, l.hub.clock.Now()
+	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}

@@ -38,19 +38,10 @@ func (p *planning) background() bool { return p.result.Query != nil && p.result.
 // plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
 func (h *Hub) plan(spec Spec) (*planning, error) {
 	session := h.engine.Fork()
-	for _, key := range orderOf(spec.Properties) {
-		if strings.HasPrefix(key, "client.") {
-			continue // Confluent Cloud: of the client alone
-		}
-		value := spec.Properties[key]
-		if key == catalog.KeyCatalog && value == spec.Environment {
-			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
-		}
-		if err := session.Set(key, value); err != nil {
-			return nil, propertyError(key, err)
-		}
+	if err := spec.set(session); err != nil {
+		return nil, err
 	}
-	text := source.Text{Name: "statement", Body: spec.SQL}
+	text := spec.text()
 	parsed, err := sql.Parse(text)
 	if err != nil {
 		return nil, err
@@ -82,6 +73,25 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 	}
 	return p, nil
 }
+
+// set gives a session the properties of a statement.
+func (s *Spec) set(session *engine.Engine) error {
+	for _, key := range orderOf(s.Properties) {
+		if strings.HasPrefix(key, "client.") {
+			continue // Confluent Cloud: of the client alone
+		}
+		value := s.Properties[key]
+		if key == catalog.KeyCatalog && value == s.Environment {
+			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
+		}
+		if err := session.Set(key, value); err != nil {
+			return propertyError(key, err)
+		}
+	}
+	return nil
+}
+
+func (s *Spec) text() source.Text { return source.Text{Name: "statement", Body: s.SQL} }
 
 // settle says that the statement has begun in an earlier life of the server, so that nothing of it is taken back.
 func (p *planning) settle() {
@@ -190,7 +200,7 @@ func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
 	r.pool = h.pool
 	n := h.tasks(q.Parallelism(0))
 	h.plans.Lock()
-	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
+	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
 	h.plans.Unlock()
 	if err != nil {
 		return err
@@ -268,7 +278,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),
-		Job:     runtime.Options{Workers: n, Clock: h.clock, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {
