@@ -59,6 +59,8 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false},
 	{"GET " + prefix + "/statements/{name}/history", "tell what a statement was like minute by minute", (*Server).history, false},
+	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false},
+	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false},
 	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false},
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false},
 	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false},

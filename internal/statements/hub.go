@@ -68,6 +68,7 @@ type Hub struct {
 	drafts chan struct{} // one for each text that is looked at
 
 	minutes minutes
+	studies studies
 
 	mu      sync.Mutex
 	lives   map[string]*life
