@@ -259,24 +259,38 @@ func TestDamagedAtEachByte(t *testing.T) {
 	})
 }
 
-func FuzzOpen(f *testing.F) {
+// Any bytes are a file with some records, behind which others can be appended; and any payload is read or is none, also if its checksum is right.
+func FuzzFile(f *testing.F) {
 	dir, _ := aged(f)
-	minutes, _ := os.ReadFile(filepath.Join(dir, minutesFile))
-	day, _ := os.ReadFile(filepath.Join(dir, dayName(monday/1440)+daySuffix))
-	f.Add(minutes, day)
-	f.Fuzz(func(t *testing.T, minutes, day []byte) {
-		dir := t.TempDir()
-		for name, b := range map[string][]byte{minutesFile: minutes, dayName(monday/1440) + daySuffix: day, dayName(monday / 1440): day} {
-			if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-				t.Fatal(err)
+	for _, name := range []string{minutesFile, dayName(monday/1440) + daySuffix} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b[:300])
+		f.Add(payloadOf(b))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s := &Store{hours: map[int64]map[string]*sheet{}}
+		n := 0
+		read := func(at int, payload []byte) {
+			n++
+			s.readMinute(payload, everybody)
+			var c chunk
+			if body, ok := c.readHead(payload); ok {
+				_ = newSheet().read(body)
 			}
 		}
-		s := open(t, dir, 0)
-		if _, err := s.Read(Question{ID: "a", From: monday, To: monday + 1440, Wants: func(*Series) bool { return true }}); err != nil {
-			t.Fatal(err)
+		end := records(b, read)
+		if end > len(b) {
+			t.Fatalf("the last record ends at %d of %d", end, len(b))
 		}
-		note(t, s, monday+2000, rows("a", 1))
-		shut(t, s)
+		before := n
+		records(appendRecord(slices.Clone(b[:end]), b), read)
+		if n != 2*before+1 {
+			t.Fatalf("%d records, and %d with one more", before, n-before)
+		}
+		read(0, b)
 	})
 }
 
