@@ -2,11 +2,16 @@ package statements
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/filesystem"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
@@ -109,6 +114,50 @@ func TestAdviceThatCannotBeGiven(t *testing.T) {
 		synctest.Wait()
 		if a := s.advised("gone", ""); a.State != StudyFailed || !strings.Contains(a.Detail, "nowhere") || a.Report != nil {
 			t.Errorf("a file that is not there: %+v", a)
+		}
+	})
+}
+
+// A text that is looked at, and a table that is read for advice, are kept within the folders of the server as statements are, hints and all.
+func TestLooksAreConfined(t *testing.T) {
+	outside, inside := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte(`{"ts": "2026-01-01 00:00:00"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		connectors := slices.Clone(builtin.Connectors)
+		for i := range connectors {
+			if connectors[i].Name == "filesystem" {
+				connectors[i] = filesystem.Confined(connectors[i], []string{inside})
+			}
+		}
+		h, err := Open(Options{Dir: t.TempDir(), Connectors: connectors, Tell: func(line string) { t.Log(line) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := func(dir string) string {
+			return "CREATE TABLE clicks (ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = '" + dir + "/secret', 'format' = 'json')"
+		}
+		refused := "outside of what statements may read"
+		if _, err := h.Explain(Spec{SQL: with(outside) + "; SELECT * FROM clicks"}); err == nil || !strings.Contains(err.Error(), refused) {
+			t.Errorf("explain: %v", err)
+		}
+		if found, err := h.Check(Spec{SQL: with(outside)}); err != nil || len(found) == 0 || !strings.Contains(found[0].Message, refused) {
+			t.Errorf("check: %v %v", found, err)
+		}
+		if _, err := h.Create("make", Spec{SQL: with(inside)}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		hint := " /*+ OPTIONS('path' = '" + outside + "/secret') */"
+		if _, err := h.Explain(Spec{SQL: "SELECT * FROM clicks" + hint}); err == nil || !strings.Contains(err.Error(), refused) {
+			t.Errorf("explain with a hint: %v", err)
+		}
+		if _, err := h.Advise(Spec{}, "clicks"+hint, ""); err == nil || !strings.Contains(err.Error(), refused) {
+			t.Errorf("advice with a hint: %v", err)
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 }
