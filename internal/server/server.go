@@ -202,6 +202,9 @@ func failureOf(err error) *failure {
 	return &failure{http.StatusInternalServerError, "internal", err.Error()}
 }
 
+// encoded is a body that is JSON already.
+type encoded []byte
+
 func answer(w http.ResponseWriter, status int, body any) {
 	if body == nil {
 		w.WriteHeader(status)
@@ -209,6 +212,10 @@ func answer(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	if text, ok := body.(encoded); ok {
+		w.Write(text)
+		return
+	}
 	json.NewEncoder(w).Encode(body) // whoever asked may have gone
 }
 
