@@ -14,8 +14,11 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
@@ -50,13 +53,17 @@ func inBubble(t *testing.T, keys *Keys, f func(t *testing.T, h http.Handler, dir
 			t.Fatal(err)
 		}
 		defer hub.Close()
-		f(t, New(Options{Hub: hub, Keys: keys}), dir)
+		f(t, truthful(t, New(Options{Hub: hub, Keys: keys})), dir)
 	})
 }
 
-var uid = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+var (
+	uid = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+	// size is that of a checkpoint, in which the name of the folder is.
+	size = regexp.MustCompile(`"last_size_bytes": \d+`)
+)
 
-// The files of testdata are requests, each behind ">>>" with its body below, and what was answered.
+// The files of testdata are requests, each behind ">>>" with its body below, and what was answered. WAIT is no request: it lets so much time pass.
 func TestRecorded(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -76,6 +83,16 @@ func TestRecorded(t *testing.T) {
 					asked, _, _ := strings.Cut(request, "\n<<< ")
 					line, body, _ := strings.Cut(asked, "\n")
 					method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+					if method == "WAIT" {
+						d, err := time.ParseDuration(path)
+						if err != nil {
+							t.Fatal(err)
+						}
+						<-time.After(d)
+						synctest.Wait()
+						fmt.Fprintf(&got, ">>> %s\n\n", line)
+						continue
+					}
 					w := ask(h, method, strings.ReplaceAll(path, "~", base), strings.ReplaceAll(body, "FOLDER", dir))
 					synctest.Wait()
 					fmt.Fprintf(&got, ">>> %s\n<<< %d\n%s\n", strings.TrimRight(asked, "\n"), w.Code, pretty(w.Body.Bytes(), dir))
@@ -99,7 +116,7 @@ func pretty(body []byte, dir string) string {
 	if json.Indent(&b, body, "", "  ") != nil {
 		return string(body)
 	}
-	text := uid.ReplaceAllString(b.String(), `"UID"`)
+	text := size.ReplaceAllString(uid.ReplaceAllString(b.String(), `"UID"`), `"last_size_bytes": SIZE`)
 	return strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(text, dir, "FOLDER"), base, "~"), "\n") + "\n"
 }
 
@@ -211,5 +228,36 @@ func FuzzCreate(f *testing.F) {
 				t.Errorf("%s %s %q: %s", method, path, body, b)
 			}
 		})
+	})
+}
+
+// The example that the editor of the page offers runs as it is.
+func TestExampleOfThePage(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "page", "src", "views", "editor", "example.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := source.Text{Body: string(b)}
+	spans := sql.Statements(text)
+	if len(spans) != 2 {
+		t.Fatalf("there are %d statements", len(spans))
+	}
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		for i, span := range spans {
+			body, err := json.Marshal(map[string]any{"name": fmt.Sprintf("s%d", i), "spec": map[string]any{"statement": text.Slice(span)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := ask(h, "POST", base+"/statements", string(body)); w.Code != http.StatusCreated {
+				t.Fatal(w.Body)
+			}
+			synctest.Wait()
+		}
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		w := ask(h, "GET", base+"/statements/s1/results", "")
+		if !strings.Contains(w.Body.String(), `"op":0`) {
+			t.Errorf("no row comes: %s; %s", w.Body, ask(h, "GET", base+"/statements/s1", "").Body)
+		}
 	})
 }

@@ -29,7 +29,9 @@ type life struct {
 	results    *results
 	exceptions []Exception
 	job        *runtime.Job
+	began      int64 // when the job was
 	looks      looks
+	shared     shared
 	minute     minute
 	history    supervisor.History
 
@@ -260,7 +262,7 @@ func (l *life) prepare() error {
 func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
-	l.job = job
+	l.job, l.began = job, l.hub.clock.Now()
 	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")
