@@ -42,6 +42,20 @@ func NewSession() *Session {
 // Fork makes a session over the same catalogs, which either sees change, with nothing SET. Like one session they belong to one goroutine at a time together.
 func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs} }
 
+// Copy makes a session over catalogs of its own that have the same in them, with nothing SET.
+func (s *Session) Copy() *Session {
+	copied := &Session{catalogs: make(map[string]*Catalog, len(s.catalogs))}
+	for name, c := range s.catalogs {
+		own := *c
+		own.databases = make(map[string]*Database, len(c.databases))
+		for name, d := range c.databases {
+			own.databases[name] = &Database{d.Name, d.Comment, maps.Clone(d.relations), maps.Clone(d.temporary)}
+		}
+		copied.catalogs[name] = &own
+	}
+	return copied
+}
+
 // AddCatalog adds a catalog with one empty database.
 func (s *Session) AddCatalog(name, comment, database string) {
 	s.catalogs[name] = &Catalog{Name: name, Comment: comment, First: database, databases: map[string]*Database{}}

@@ -49,9 +49,14 @@ type statement struct {
 	query   *engine.Query // what it runs, if that was planned
 }
 
-// Text finds what is wrong with a script, in its order. The statements take effect in the session of e, which is to be a fresh one; queries are
+// Session executes statements: an *engine.Engine, or what refuses some of them before one.
+type Session interface {
+	Execute(text source.Text, stmt sql.Statement) (*engine.Result, error)
+}
+
+// Text finds what is wrong with a script, in its order. The statements take effect in the session e, which is to be a fresh one; queries are
 // planned and not started, so that no source is opened. The error is one that is nobody's fault in the script.
-func Text(e *engine.Engine, text source.Text) ([]Finding, error) {
+func Text(e Session, text source.Text) ([]Finding, error) {
 	statements, findings := parse(text)
 	failed := map[string]bool{} // tables and views whose CREATE was refused
 	for i := range statements {

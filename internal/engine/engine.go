@@ -42,6 +42,23 @@ func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.
 // Fork makes a session over the same catalogs, in which nothing is SET yet. Like one session they belong to one goroutine at a time together.
 func (e *Engine) Fork() *Engine { return &Engine{e.options, e.session.Fork(), e.stdin} }
 
+// Apart makes a session over a copy of the catalogs, in which nothing is SET yet. It belongs to another goroutine, if that is wanted: what it declares nobody else sees, and nothing is made, changed or removed outside.
+func (e *Engine) Apart() *Engine {
+	o := e.options
+	o.Connectors = slices.Clone(o.Connectors)
+	for i := range o.Connectors {
+		c := &o.Connectors[i]
+		if c.Create != nil {
+			c.Create = func(connector.Table, connector.Options) (bool, error) { return false, nil }
+		}
+		if c.Drop != nil {
+			c.Drop = func(connector.Table, connector.Options) error { return nil }
+		}
+		c.Alter = nil
+	}
+	return &Engine{o, e.session.Copy(), e.stdin}
+}
+
 // Set is SET in the session. The error is a *catalog.SettingError.
 func (e *Engine) Set(key, value string) error { return e.session.Set(key, value) }
 
@@ -175,5 +192,23 @@ func (e *Engine) Names() []string {
 		names = append(names, r.Full().Name)
 	}
 	slices.Sort(names)
+	return names
+}
+
+// Columns lists the columns of a table or view of the current database as a query of it has them; nil if there is none of that name, or nothing reads it.
+func (e *Engine) Columns(table string) []string {
+	if !slices.Contains(e.Names(), table) {
+		return nil
+	}
+	at := sql.Located{}
+	name := sql.Name{Parts: []sql.Ident{{Located: at, Name: table, Quoted: true}}}
+	r, err := e.Execute(source.Text{}, &sql.QueryStatement{Located: at, Query: &sql.TableQuery{Located: at, Table: name}})
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, f := range r.Query.Schema() {
+		names = append(names, f.Name)
+	}
 	return names
 }

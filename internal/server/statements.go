@@ -15,23 +15,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
-// asked is the body of a request that makes or changes a statement. Values of properties may be numbers and booleans too, and organization and environment are those of the path.
-type asked struct {
-	Name     string `json:"name"`
-	Metadata struct {
-		Labels map[string]string `json:"labels"`
-	} `json:"metadata"`
-	Spec struct {
-		Statement     string         `json:"statement"`
-		Properties    map[string]any `json:"properties"`
-		ComputePoolID string         `json:"compute_pool_id"`
-		Principal     string         `json:"principal"`
-		Stopped       bool           `json:"stopped"`
-	} `json:"spec"`
-}
-
-// properties are values as SET takes them.
-func (a *asked) properties() (map[string]string, error) {
+// properties are those of a request as SET takes them.
+func properties(a *api.StatementRequest) (map[string]string, error) {
 	all := map[string]string{}
 	for key, value := range a.Spec.Properties {
 		switch v := value.(type) {
@@ -49,11 +34,11 @@ func (a *asked) properties() (map[string]string, error) {
 }
 
 func (s *Server) create(q *http.Request) (int, any, error) {
-	var a asked
+	var a api.StatementRequest
 	if err := read(q, &a); err != nil {
 		return 0, nil, err
 	}
-	properties, err := a.properties()
+	properties, err := properties(&a)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -62,7 +47,7 @@ func (s *Server) create(q *http.Request) (int, any, error) {
 	}
 	made, err := s.options.Hub.Create(a.Name, statements.Spec{SQL: a.Spec.Statement, Properties: properties, Labels: a.Metadata.Labels,
 		Organization: q.PathValue("organization"), Environment: q.PathValue("environment"),
-		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Stopped: a.Spec.Stopped})
+		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Owner: callerOf(q).key, Stopped: a.Spec.Stopped})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -100,11 +85,11 @@ func (s *Server) put(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	var a asked
+	var a api.StatementRequest
 	if err := read(q, &a); err != nil {
 		return 0, nil, err
 	}
-	properties, err := a.properties()
+	properties, err := properties(&a)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -209,9 +194,9 @@ func (s *Server) page(q *http.Request) (all []statements.Statement, metadata api
 	if err != nil {
 		return nil, metadata, err
 	}
-	pool, part := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query")
+	pool, part, phase := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query"), parameters.Get("phase")
 	for _, x := range s.options.Hub.List() {
-		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) {
+		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) && (phase == "" || string(x.Phase) == phase) {
 			all = append(all, x)
 		}
 	}

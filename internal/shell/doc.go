@@ -7,7 +7,7 @@
 // The parts are plain values, so that tests feed them keys and look at screens:
 //
 //   - editor.go: a text, a cursor and the keys that change them; search.go and history.go: what was typed before
-//   - complete.go: what could stand at the cursor; colour.go: how a statement is drawn
+//   - menu.go: what package complete finds for the cursor; colour.go: how a statement is drawn
 //   - fold.go: rows of a changelog as a table; grid.go: how they are drawn
 //   - shell.go: a session with the settings and commands of the client; batch.go runs it without a terminal
 //   - model.go: all of this as a program of the terminal library, a message at a time; view.go draws it

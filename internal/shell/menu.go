@@ -3,11 +3,13 @@ package shell
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/complete"
 )
 
 // menu is completion at work: what Tab found, and which of it stands in the text.
 type menu struct {
-	completer  *completer
+	completer  *complete.Completer
 	candidates []string
 	start      int // where they begin in the text
 	chosen     int // -1 if none stands in the text yet
@@ -28,7 +30,7 @@ func (m *menu) tab(e *editor, forward bool) {
 		return
 	}
 	before := string(e.text[:e.cursor])
-	candidates, at := m.completer.complete(before, string(e.text[e.cursor:]))
+	candidates, at := m.completer.Complete(before, string(e.text[e.cursor:]))
 	start := utf8.RuneCountInString(before[:at])
 	switch len(candidates) {
 	case 0:
@@ -47,7 +49,7 @@ func (m *menu) tab(e *editor, forward bool) {
 func commonPrefix(list []string) string {
 	prefix := list[0]
 	for _, s := range list[1:] {
-		for !hasPrefixFold(s, prefix) {
+		for len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 			_, size := utf8.DecodeLastRuneInString(prefix)
 			prefix = prefix[:len(prefix)-size]
 		}

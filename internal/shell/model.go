@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/tidemark-sql/tidemark/internal/complete"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -71,9 +72,10 @@ type (
 
 func newModel(ctx context.Context, s *Shell) *model {
 	m := &model{shell: s, ctx: ctx, width: 80, height: 24}
-	m.menu.completer = &completer{schema: s, connectors: s.options.Connectors}
+	m.menu.completer = &complete.Completer{Schema: s.engine, Connectors: s.options.Connectors,
+		Settings: []complete.Setting{{Key: keyFormat, Values: []string{formatTable, formatPlain}}, {Key: keyTimeout}}}
 	for _, c := range commands {
-		m.menu.completer.commands = append(m.menu.completer.commands, c.word)
+		m.menu.completer.Commands = append(m.menu.completer.Commands, c.word)
 	}
 	m.print = func(text string) tea.Cmd { return tea.Println(text) }
 	m.tick = func(msg tickMsg) tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return msg }) }

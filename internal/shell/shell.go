@@ -278,30 +278,3 @@ func (s *Shell) run(ctx context.Context, job *runtime.Job, first <-chan struct{}
 
 // workers is the parallelism of a query.
 func (s *Shell) workers(q *engine.Query) int { return max(q.Parallelism(s.options.Parallelism), 1) }
-
-// Names implements schema.
-func (s *Shell) Names() []string { return s.engine.Names() }
-
-// Databases implements schema.
-func (s *Shell) Databases() []string { return s.engine.Databases() }
-
-// Catalogs implements schema.
-func (s *Shell) Catalogs() []string { return s.engine.Catalogs() }
-
-// Columns implements schema.
-func (s *Shell) Columns(table string) []string {
-	if !slices.Contains(s.engine.Names(), table) {
-		return nil
-	}
-	at := sql.Located{}
-	name := sql.Name{Parts: []sql.Ident{{Located: at, Name: table, Quoted: true}}}
-	r, err := s.engine.Execute(source.Text{}, &sql.QueryStatement{Located: at, Query: &sql.TableQuery{Located: at, Table: name}})
-	if err != nil {
-		return nil // a sink has columns too, but nothing reads them
-	}
-	var names []string
-	for _, f := range r.Query.Schema() {
-		names = append(names, f.Name)
-	}
-	return names
-}

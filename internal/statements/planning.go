@@ -28,6 +28,8 @@ type planning struct {
 	declares bool
 	result   *engine.Result
 	began    bool // a job was made of it
+	// interval is the time between two checkpoints of a statement that takes them, in microseconds.
+	interval int64
 }
 
 // background reports whether it runs without anybody who reads results.
@@ -36,19 +38,10 @@ func (p *planning) background() bool { return p.result.Query != nil && p.result.
 // plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
 func (h *Hub) plan(spec Spec) (*planning, error) {
 	session := h.engine.Fork()
-	for _, key := range orderOf(spec.Properties) {
-		if strings.HasPrefix(key, "client.") {
-			continue // Confluent Cloud: of the client alone
-		}
-		value := spec.Properties[key]
-		if key == catalog.KeyCatalog && value == spec.Environment {
-			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
-		}
-		if err := session.Set(key, value); err != nil {
-			return nil, propertyError(key, err)
-		}
+	if err := spec.set(session); err != nil {
+		return nil, err
 	}
-	text := source.Text{Name: "statement", Body: spec.SQL}
+	text := spec.text()
 	parsed, err := sql.Parse(text)
 	if err != nil {
 		return nil, err
@@ -80,6 +73,25 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 	}
 	return p, nil
 }
+
+// set gives a session the properties of a statement.
+func (s *Spec) set(session *engine.Engine) error {
+	for _, key := range orderOf(s.Properties) {
+		if strings.HasPrefix(key, "client.") {
+			continue // Confluent Cloud: of the client alone
+		}
+		value := s.Properties[key]
+		if key == catalog.KeyCatalog && value == s.Environment {
+			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
+		}
+		if err := session.Set(key, value); err != nil {
+			return propertyError(key, err)
+		}
+	}
+	return nil
+}
+
+func (s *Spec) text() source.Text { return source.Text{Name: "statement", Body: s.SQL} }
 
 // settle says that the statement has begun in an earlier life of the server, so that nothing of it is taken back.
 func (p *planning) settle() {
@@ -135,14 +147,14 @@ func fits(text source.Text, stmt sql.Statement) error {
 func (p *planning) warnings(now int64) []Warning {
 	var all []Warning
 	for _, note := range p.result.Notes {
-		all = append(all, Warning{now, "NOTE", note})
+		all = append(all, Warning{now, Moderate, "NOTE", note})
 	}
 	if p.result.Query != nil {
 		for _, a := range p.result.Query.Advice() {
 			if a.Warns() {
 				continue // among the notes
 			}
-			all = append(all, Warning{now, "ADVICE", a.Text + "; " + a.Remedy})
+			all = append(all, Warning{now, Low, "ADVICE", a.Text + "; " + a.Remedy})
 		}
 	}
 	return all
@@ -173,7 +185,7 @@ func (p *planning) list(l *life) error {
 		}
 	}
 	l.hub.mu.Lock()
-	l.results = r
+	l.show(r)
 	l.hub.mu.Unlock()
 	return r.Close()
 }
@@ -185,15 +197,16 @@ const patience = 300_000_000
 func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
 	r := newResults(q.Schema(), h.options.ResultBytes, h.clock.Now)
+	r.pool = h.pool
 	n := h.tasks(q.Parallelism(0))
 	h.plans.Lock()
-	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true})
+	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
 	h.plans.Unlock()
 	if err != nil {
 		return err
 	}
 	h.mu.Lock()
-	l.results = r
+	l.show(r)
 	h.mu.Unlock()
 	l.started(job)
 	running, giveUp := context.WithCancelCause(ctx)
@@ -236,6 +249,9 @@ func (r *results) await(ctx context.Context, clock runtime.Clock, giveUp context
 func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
 	interval, kept := q.Checkpoints()
+	h.mu.Lock()
+	p.interval = interval
+	h.mu.Unlock()
 	state := statedir.At(filepath.Dir(l.state()), l.view.Name)
 	folder, err := state.Open(kept)
 	if err == nil {
@@ -262,7 +278,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),
-		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {
@@ -281,9 +297,7 @@ func (l *life) heard(e supervisor.Event) {
 	case supervisor.Taken:
 		l.hub.mu.Lock()
 		defer l.hub.mu.Unlock()
-		if l.view.Phase == Degraded {
-			l.become(Running, "")
-		}
+		l.recover()
 		return
 	case supervisor.Failed:
 		l.hub.mu.Lock()

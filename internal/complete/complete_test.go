@@ -1,4 +1,4 @@
-package shell
+package complete
 
 import (
 	"slices"
@@ -27,7 +27,8 @@ func (s fixedSchema) Catalogs() []string { return []string{"lab"} }
 
 // TestComplete completes what stands before |, by what is around it.
 func TestComplete(t *testing.T) {
-	c := &completer{schema: fixedSchema{"bids": {"bidder", "price"}, "my table": {"x"}, "auctions": {"seller"}}, connectors: builtin.Connectors, commands: []string{"QUIT"}}
+	c := &Completer{Schema: fixedSchema{"bids": {"bidder", "price"}, "my table": {"x"}, "auctions": {"seller"}}, Connectors: builtin.Connectors, Commands: []string{"QUIT"},
+		Settings: []Setting{{"client.output-format", []string{"standard", "plain-text"}}, {"client.results-timeout", nil}}}
 	for _, test := range []struct{ text, has, hasNot string }{
 		{"|", "SELECT QUIT", "bidder FROM"},
 		{"sel|", "select", "SELECT"},
@@ -73,7 +74,7 @@ func TestComplete(t *testing.T) {
 		{"SELECT a -- comment\nFROM bi|", "bids", "bidder"},
 	} {
 		before, after, _ := strings.Cut(test.text, "|")
-		candidates, start := c.complete(before, after)
+		candidates, start := c.Complete(before, after)
 		if start > len(before) {
 			t.Errorf("%s: begins at %d", test.text, start)
 		}
@@ -97,9 +98,9 @@ func TestComplete(t *testing.T) {
 func FuzzComplete(f *testing.F) {
 	f.Add("SELECT b.", " FROM bids b")
 	f.Add("CREATE TABLE t (a INT) WITH ('connector' = '", "")
-	c := &completer{schema: fixedSchema{"bids": {"bidder", "price"}}, connectors: builtin.Connectors}
+	c := &Completer{Schema: fixedSchema{"bids": {"bidder", "price"}}, Connectors: builtin.Connectors}
 	f.Fuzz(func(t *testing.T, before, after string) {
-		candidates, start := c.complete(before, after)
+		candidates, start := c.Complete(before, after)
 		if start < 0 || start > len(before) {
 			t.Fatalf("begins at %d", start)
 		}
@@ -108,30 +109,5 @@ func FuzzComplete(f *testing.F) {
 				t.Fatalf("%q does not go on from %q", candidate, before[start:])
 			}
 		}
-		wrap(strings.Join(coloured(before), " "), 7)
 	})
-}
-
-// TestOpenQuote: the lines behind a quote that is not closed say so, and those behind one that is do not.
-func TestOpenQuote(t *testing.T) {
-	for _, c := range []struct {
-		body  string
-		quote string
-		line  int
-	}{
-		{"SELECT 'a\nb", "'", 0},
-		{"SELECT\n  'a''\nb", "'", 1},
-		{"SELECT `a\n", "`", 0},
-		{"SELECT 'a\nb'\n", "", 0},
-		{"SELECT -- it's\n", "", 0},
-		{"SELECT #\n", "", 0},
-		{"", "", 0},
-	} {
-		if quote, line := openQuote(c.body); quote != c.quote || line != c.line {
-			t.Errorf("%q: got %q of line %d", c.body, quote, line)
-		}
-	}
-	if got := promptLines("x\n'a\nb"); !strings.HasPrefix(got[1], "       -> ") || !strings.HasPrefix(got[2], "       '> ") {
-		t.Errorf("got %q", got)
-	}
 }

@@ -1,8 +1,10 @@
-package shell
+// Package complete finds what could stand at a cursor in SQL that somebody is writing: in the shell, and on the page of a server. It knows tables by what a Schema tells and does not plan anything.
+package complete
 
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -12,8 +14,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// schema is what completion knows of a session.
-type schema interface {
+// Schema is what completion knows of a session.
+type Schema interface {
 	// Names lists tables and views.
 	Names() []string
 	// Columns lists the columns of a table or view; nil if there is none of that name.
@@ -23,16 +25,24 @@ type schema interface {
 	Catalogs() []string
 }
 
-// completer finds what could stand at the cursor.
-type completer struct {
-	schema     schema
-	connectors []connector.Connector
-	commands   []string
+// Completer finds what could stand at the cursor.
+type Completer struct {
+	Schema     Schema
+	Connectors []connector.Connector
+	// Commands are words that can begin a statement beside those of SQL, and Settings keys that can be SET beside those of the engine; neither need be there.
+	Commands []string
+	Settings []Setting
 }
 
-// complete returns what could stand at the end of before, sorted, and where in before that begins. after is the text behind the cursor, whose FROM
+// Setting is a setting of a client, with the values that it can have, nil if that is no list.
+type Setting struct {
+	Key    string
+	Values []string
+}
+
+// Complete returns what could stand at the end of before, sorted, and where in before that begins. after is the text behind the cursor, whose FROM
 // counts too.
-func (c *completer) complete(before, after string) (candidates []string, start int) {
+func (c *Completer) Complete(before, after string) (candidates []string, start int) {
 	text := source.Text{Body: before}
 	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken && t.Span.End < len(before) })
 	for i := len(tokens) - 1; i >= 0; i-- {
@@ -90,7 +100,7 @@ func (p *place) back(n int) string {
 }
 
 // candidates are all that could stand at a place, whatever has been typed of it.
-func (c *completer) candidates(p *place, whole string) []string {
+func (c *Completer) candidates(p *place, whole string) []string {
 	lower := p.start < len(p.text.Body) && p.text.Body[p.start] >= 'a' && p.text.Body[p.start] <= 'z'
 	words := func(list ...string) []string {
 		if lower {
@@ -103,13 +113,13 @@ func (c *completer) candidates(p *place, whole string) []string {
 	switch last := p.back(1); {
 	case last == "":
 		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE", "USE",
-			"EXECUTE STATEMENT SET BEGIN"), c.commands...)
+			"EXECUTE STATEMENT SET BEGIN"), c.Commands...)
 	case p.start > 0 && last == ".":
 		return c.columnsOf(tableOf(whole, p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
 	case last == "SET" && len(p.tokens) == 1, last == "RESET":
-		return quotedAll(settingKeys())
+		return quotedAll(c.settingKeys())
 	case last == "=" && p.back(3) == "SET":
-		return quotedAll(settingValues(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span))))
+		return quotedAll(c.settingValues(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span))))
 	case p.quoted || last == "(" || last == ",":
 		if options := c.options(p); options != nil {
 			return options
@@ -127,11 +137,11 @@ func (c *completer) candidates(p *place, whole string) []string {
 		}
 		return names
 	case last == "USE" && len(p.tokens) == 1:
-		return append(words("CATALOG"), c.schema.Databases()...)
+		return append(words("CATALOG"), c.Schema.Databases()...)
 	case last == "CATALOG":
-		return c.schema.Catalogs()
+		return c.Schema.Catalogs()
 	case last == "DATABASE":
-		return c.schema.Databases()
+		return c.Schema.Databases()
 	case last == "CREATE" && p.back(2) == "SHOW":
 		return words("TABLE", "VIEW")
 	case len(p.tokens) == 1 && follows[last] != nil:
@@ -146,13 +156,13 @@ func (c *completer) candidates(p *place, whole string) []string {
 	list = append(list, words(function.AggregateNames()...)...)
 	tables := tablesIn(whole)
 	for _, t := range tables {
-		list = append(list, c.schema.Columns(t.name)...)
+		list = append(list, c.Schema.Columns(t.name)...)
 		list = append(list, t.alias)
 	}
-	names := c.schema.Names()
+	names := c.Schema.Names()
 	if len(tables) == 0 { // FROM is yet to be written
 		for _, name := range names {
-			list = append(list, c.schema.Columns(name)...)
+			list = append(list, c.Schema.Columns(name)...)
 		}
 	}
 	return append(list, c.names()...)
@@ -173,9 +183,11 @@ func absent(word string) bool {
 	return absent
 }
 
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+
 // names are the tables and views, in backticks where they need them.
-func (c *completer) names() []string {
-	names := slices.Clone(c.schema.Names())
+func (c *Completer) names() []string {
+	names := slices.Clone(c.Schema.Names())
 	for i, name := range names {
 		if sql.Reserved(name) || strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
 			names[i] = "`" + name + "`"
@@ -184,10 +196,13 @@ func (c *completer) names() []string {
 	return names
 }
 
-func (c *completer) columnsOf(table string) []string { return c.schema.Columns(table) }
+func (c *Completer) columnsOf(table string) []string { return c.Schema.Columns(table) }
 
-func settingKeys() []string {
-	keys := slices.Clone(clientKeys)
+func (c *Completer) settingKeys() []string {
+	var keys []string
+	for _, s := range c.Settings {
+		keys = append(keys, s.Key)
+	}
 	for _, s := range catalog.KnownSettings {
 		keys = append(keys, s.Key)
 	}
@@ -195,9 +210,11 @@ func settingKeys() []string {
 }
 
 // settingValues are what a setting can be, if that is a list.
-func settingValues(key string) []string {
-	if key == keyFormat {
-		return []string{formatTable, formatPlain}
+func (c *Completer) settingValues(key string) []string {
+	for _, s := range c.Settings {
+		if s.Key == key {
+			return s.Values
+		}
 	}
 	for _, s := range catalog.KnownSettings {
 		if s.Key == key {
@@ -216,7 +233,7 @@ func quotedAll(list []string) []string {
 }
 
 // options completes keys and values within WITH (…) and OPTIONS(…); nil elsewhere.
-func (c *completer) options(p *place) []string {
+func (c *Completer) options(p *place) []string {
 	open := -1
 	for i, depth := len(p.tokens)-1, 0; i >= 0 && open < 0; i-- {
 		switch p.text.Slice(p.tokens[i].Span) {
@@ -264,8 +281,8 @@ func (c *completer) options(p *place) []string {
 func unquoted(s string) string { return strings.Trim(s, "'") }
 
 // managed is the connector of tables that name none; "none" if there is none.
-func (c *completer) managed() string {
-	for _, con := range c.connectors {
+func (c *Completer) managed() string {
+	for _, con := range c.Connectors {
 		if con.Create != nil {
 			return con.Name
 		}
@@ -274,9 +291,9 @@ func (c *completer) managed() string {
 }
 
 // specs are the options of a connector, or of all of them, and those that every table has.
-func (c *completer) specs(name string) []connector.Spec {
+func (c *Completer) specs(name string) []connector.Spec {
 	specs := slices.Clone(plan.WatermarkOptions)
-	for _, con := range c.connectors {
+	for _, con := range c.Connectors {
 		if name == "" || con.Name == name {
 			specs = append(specs, con.Specs...)
 		}
@@ -284,10 +301,10 @@ func (c *completer) specs(name string) []connector.Spec {
 	return specs
 }
 
-func (c *completer) values(key, name string) []string {
+func (c *Completer) values(key, name string) []string {
 	var values []string
 	if key == "connector" {
-		for _, con := range c.connectors {
+		for _, con := range c.Connectors {
 			values = append(values, con.Name)
 		}
 		return values
