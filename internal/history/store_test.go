@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/metrics"
@@ -259,24 +260,38 @@ func TestDamagedAtEachByte(t *testing.T) {
 	})
 }
 
-func FuzzOpen(f *testing.F) {
+// Any bytes are a file with some records, behind which others can be appended; and any payload is read or is none, also if its checksum is right.
+func FuzzFile(f *testing.F) {
 	dir, _ := aged(f)
-	minutes, _ := os.ReadFile(filepath.Join(dir, minutesFile))
-	day, _ := os.ReadFile(filepath.Join(dir, dayName(monday/1440)+daySuffix))
-	f.Add(minutes, day)
-	f.Fuzz(func(t *testing.T, minutes, day []byte) {
-		dir := t.TempDir()
-		for name, b := range map[string][]byte{minutesFile: minutes, dayName(monday/1440) + daySuffix: day, dayName(monday / 1440): day} {
-			if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-				t.Fatal(err)
+	for _, name := range []string{minutesFile, dayName(monday/1440) + daySuffix} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b[:300])
+		f.Add(payloadOf(b))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s := &Store{hours: map[int64]map[string]*sheet{}}
+		n := 0
+		read := func(at int, payload []byte) {
+			n++
+			s.readMinute(payload, everybody)
+			var c chunk
+			if body, ok := c.readHead(payload); ok {
+				_ = newSheet().read(body)
 			}
 		}
-		s := open(t, dir, 0)
-		if _, err := s.Read(Question{ID: "a", From: monday, To: monday + 1440, Wants: func(*Series) bool { return true }}); err != nil {
-			t.Fatal(err)
+		end := records(b, read)
+		if end > len(b) {
+			t.Fatalf("the last record ends at %d of %d", end, len(b))
 		}
-		note(t, s, monday+2000, rows("a", 1))
-		shut(t, s)
+		before := n
+		records(appendRecord(slices.Clone(b[:end]), b), read)
+		if n != 2*before+1 {
+			t.Fatalf("%d records, and %d with one more", before, n-before)
+		}
+		read(0, b)
 	})
 }
 
@@ -396,6 +411,63 @@ func TestRoomIsMade(t *testing.T) {
 		}
 		shut(t, s)
 	}
+}
+
+// An hour that cannot be written is tried again with each minute, and is known meanwhile; of several of them the newest are kept.
+func TestHoursThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, 0)
+	inTheWay := filepath.Join(dir, dayName(monday/1440)+daySuffix)
+	if err := os.Mkdir(inTheWay, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	note(t, s, monday, rows("a", 1))
+	for hour := range int64(6) {
+		if err := s.Add(monday+60*(hour+1), []Minutes{rows("a", hour+2)}); err == nil {
+			t.Errorf("hour %d could be written", hour)
+		}
+	}
+	q := Question{ID: "a", From: monday, To: monday + 7*60, Step: 60}
+	want(t, "meanwhile", told(t, s, q), "num_records_in - - - 4 5 6 7\n")
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	note(t, s, monday+7*60, rows("a", 8))
+	want(t, "when they can", told(t, s, q), "num_records_in - - - 4 5 6 7\n")
+	shut(t, s)
+	s = open(t, dir, 0)
+	want(t, "when it was opened anew", told(t, s, q), "num_records_in - - - 4 5 6 7\n")
+	shut(t, s)
+}
+
+// Readers see whole minutes while others are added and statements are forgotten; the race detector has its eye on it.
+func TestReadersBesideTheWriter(t *testing.T) {
+	s := open(t, t.TempDir(), 0)
+	var readers sync.WaitGroup
+	done := make(chan struct{})
+	for range 2 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				a, err := s.Read(Question{ID: "a", From: monday, To: monday + 600})
+				if err != nil || len(a.Lines) != 0 && len(a.Lines) != 2 {
+					t.Errorf("%v: %d lines", err, len(a.Lines))
+					return
+				}
+			}
+		})
+	}
+	for k := range int64(200) {
+		note(t, s, monday+3*k, Minutes{"a", []Value{{recordsIn, "", k}, {recordsOut, "", k}}}, rows(fmt.Sprint("b", k%7), 1))
+		s.Forget(fmt.Sprint("b", (k+3)%7))
+	}
+	close(done)
+	readers.Wait()
+	shut(t, s)
 }
 
 // The bytes of statements that are forgotten go, and statements that nobody knows when the store is opened are forgotten.

@@ -11,9 +11,9 @@ after(() => browser.close())
 
 const views = [
   { name: 'why', path: '/statements/count', sees: 'Why is this waiting? For clicks-2' },
-  { name: 'profiler', path: '/statements/count/profiler', sees: 'holds the watermark' },
+  { name: 'profiler', path: '/statements/count/profiler', sees: 'watermark 2026-11-30 12:02:15.994' },
   { name: 'profiler-pressed', path: '/statements/count/profiler?task=t3', sees: 'slows down those before it', answers: { profile: () => story.profile(at, { pressed: true }) } },
-  { name: 'profiler-operators', path: '/statements/count/profiler?task=t4&pane=operators', sees: 'of event time is needed' },
+  { name: 'profiler-operators', path: '/statements/count/profiler?task=t4&pane=operators', sees: 'more of event time' },
   { name: 'profiler-partitions', path: '/statements/count/profiler?task=t1&pane=partitions', sees: '1 to 50 of 2,003', answers: { profile: () => story.profile(at, { many: 2000 }) } },
   { name: 'profiler-no-partitions', path: '/statements/count/profiler?task=t4&pane=partitions', sees: 'This task reads no source' },
   {
@@ -23,6 +23,16 @@ const views = [
     answers: { profile: () => ({ at, running: false, late: 0, dropped: 0, restarts: 0, sources: [], sinks: [], tasks: [] }) },
   },
   { name: 'timeline', path: '/statements/count/timeline', sees: 'clicks-2' },
+  {
+    name: 'timeline-behind',
+    path: '/statements/count/timeline',
+    sees: 'clicks-2',
+    act: page =>
+      page
+        .getByRole('button', { name: 'Behind now' })
+        .click()
+        .then(() => page.getByRole('button', { name: '5 min' }).click()),
+  },
   { name: 'timeline-table', path: '/statements/count/timeline', sees: 'clicks-2', act: page => page.getByText('What happened, as a table').click() },
   {
     name: 'timeline-stopped',

@@ -222,7 +222,7 @@ export function profile(at, { many = 0, pressed = false } = {}) {
             state_bytes: 48_200,
             keys: 212,
             dropped: Math.floor(late / 2),
-            next: { at: s.due, text: time(s.due), what: 'window', needed_ms: s.due - s.mark },
+            next: { at: s.due, text: time(s.due), start: s.due - 20 * second, what: 'window', needed_ms: s.due - s.mark },
           }),
           operator('op-4', 'Calc'),
         ],
@@ -268,6 +268,17 @@ export function why(at) {
         ],
       },
       { name: 'rates', table: 'rates', state: 'moving', holds: false, watermark: time(at - 900), text: `the watermark of 'rates' follows its rows: it is at ${time(at - 900)}` },
+    ],
+    waiting: [
+      {
+        operator_id: 'op-3',
+        operator_name: 'TUMBLE(size 20 s)',
+        what: 'window',
+        start: time(s.due - 20 * second),
+        at: time(s.due),
+        needed_ms: s.due - s.mark,
+        text: `TUMBLE(size 20 s): the window from ${time(s.due - 20 * second)} to ${time(s.due)} needs ${((s.due - s.mark) / 1000).toFixed(1)} s more of event time`,
+      },
     ],
   }
 }

@@ -5,7 +5,7 @@ import { Delay } from '../../parts/delay.tsx'
 import { layOut, pathOf, type Size } from './layout.ts'
 import type { Standing } from './standing.ts'
 
-const size: Size = { width: 260, height: 158, across: 64, down: 28 }
+const size: Size = { width: 276, height: 158, across: 64, down: 28 }
 
 /** Graph is the tasks as boxes, rows going from left to right; where there is no room for that, one below the other. An edge is as thick as what goes over it. */
 export function Graph({ tasks, standing, selected, onSelect }: { tasks: ProfileTask[]; standing: Map<string, Standing[]>; selected: string | undefined; onSelect: (task: string) => void }) {
@@ -97,7 +97,7 @@ function Fact({ of, children }: { of: string; children: React.ReactNode }) {
 }
 
 /** percent writes a part of 100. */
-export const percent = (n: number | undefined) => (n === undefined ? '–' : n > 0 && n < 0.95 ? `${n.toFixed(1)} %` : `${Math.round(n)} %`)
+export const percent = (n: number | undefined) => (n === undefined ? '–' : n > 0 && n < 0.05 ? '<0.1 %' : n >= 0.05 && n < 0.95 ? `${n.toFixed(1)} %` : `${Math.round(n)} %`)
 
 /** Meters are what a task does with its time. They are three and not one, since each is of the worst instance. */
 export function Meters({ shares }: { shares: Shares | undefined }) {

@@ -61,17 +61,21 @@ export function Operators({ task }: { task: ProfileTask }) {
   )
 }
 
-const doing: Record<string, string> = {
-  window: 'a window that ends',
-  session: 'a session that ends',
-  timer: 'a timer',
-  rows: 'rows that are kept',
-  match: 'matches that are open',
+/** waitsFor is what an operator does first when the watermark comes by, and how much event time that needs; the words are those of the server. */
+export function waitsFor(due: Due): string {
+  const what =
+    due.what === 'window' && due.start !== undefined
+      ? `the window from ${like(due.text, due.start)} to ${due.text}`
+      : due.what === 'session'
+        ? `the session that ends first, at ${due.text},`
+        : due.what === 'match'
+          ? `what has begun to match, and is given up at ${due.text},`
+          : due.what === 'rows'
+            ? `the first row that is held, of ${due.text},`
+            : `${due.what}, at ${due.text},`
+  if (due.needed_ms === undefined) return `${what} waits for the first watermark`
+  return due.needed_ms > 0 ? `${what} needs ${span(due.needed_ms)} more of event time` : `${what} is about to leave`
 }
 
-/** waitsFor is what happens next in an operator, and how much event time that needs. */
-export function waitsFor(due: Due): string {
-  const what = `${doing[due.what] ?? due.what} at ${due.text}`
-  if (due.needed_ms === undefined) return `${what}; there is no watermark yet`
-  return due.needed_ms > 0 ? `${what}: ${span(due.needed_ms)} of event time is needed` : `${what}, now`
-}
+/** like writes an event time as another is written. */
+const like = (text: string, event: number) => new Date(event).toISOString().replace('T', ' ').slice(0, 23) + (text.endsWith('Z') ? 'Z' : '')

@@ -6,12 +6,14 @@ import { Explained } from '../../parts/explained.tsx'
 import { percent } from './graph.tsx'
 import { sorted } from './partitions.ts'
 
-const perPage = 50
+/** So many are on a page; fewer where each is as high as a hand. */
+const pageSize = () => (matchMedia('(max-width: 640px)').matches ? 20 : 50)
 
 /** PartitionTable is the partitions that a task reads, those that hold the watermark first. */
 export function PartitionTable({ task, at }: { task: ProfileTask; at: number }) {
   const [filter, setFilter] = useState('')
   const [page, setPage] = useState(0)
+  const [perPage] = useState(pageSize)
   if (!task.reads)
     return <p className="faint">This task reads no source: its rows come from other tasks, and only what is read has partitions. Look at a task that others get their rows from.</p>
   if (task.partitions.length === 0) return <p className="faint">The source has no partitions yet.</p>
@@ -38,7 +40,7 @@ export function PartitionTable({ task, at }: { task: ProfileTask; at: number }) 
         )}
       </div>
       <div className="scroll">
-        <table className="cards">
+        <table className="cards partitions">
           <caption className="visually-hidden">Partitions of {task.reads}, those that hold the watermark first</caption>
           <thead>
             <tr>

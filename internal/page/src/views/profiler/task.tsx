@@ -67,7 +67,8 @@ function Facts({ name, profile, task }: { name: string; profile: Profile; task: 
             {writes ? 'Input delay' : 'Output delay'} <Explained topic="delay" />
           </dt>
           <dd>
-            <Delay mark={task.mark} /> {task.mark && !task.mark.final && <span className="faint">{task.mark.watermark}</span>}
+            <Delay mark={task.mark} />
+            {task.mark && !task.mark.final && <small className="faint">{task.mark.watermark}</small>}
           </dd>
         </div>
         <div>

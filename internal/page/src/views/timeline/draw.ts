@@ -168,7 +168,8 @@ function windows(c: CanvasRenderingContext2D, s: Scale, theme: Theme) {
   const all = s.scene.windows
   c.fillStyle = theme.window
   c.strokeStyle = theme.window
-  if (all.length <= 200) {
+  const flat = s.scene.axis === 'behind' // a window is no box there, and its length says nothing
+  if (all.length <= 200 && !flat) {
     for (const { firing: f, opened } of all) {
       if (f.start == null || opened >= f.at) continue
       c.beginPath()
@@ -187,7 +188,7 @@ function windows(c: CanvasRenderingContext2D, s: Scale, theme: Theme) {
   c.globalAlpha = 1
   for (const { firing: f } of all) {
     const [x, y] = [s.x(f.at), s.within(f.end, f.at)]
-    const low = f.start == null ? y : s.within(f.start, f.at)
+    const low = f.start == null || flat ? y : s.within(f.start, f.at)
     c.fillRect(x - 1.5, y, 3, Math.max(2, low - y))
     c.beginPath()
     c.moveTo(x - 5, y - 7)

@@ -1,4 +1,5 @@
-import { isTime, markAt, type Scene } from './scene.ts'
+import type { TimelineRow } from '../../api.ts'
+import { isTime, markAt, type Scene, type SceneSplit } from './scene.ts'
 
 /** Something that has happened, for who does not look at the picture. */
 export interface Event {
@@ -25,15 +26,15 @@ export function eventsOf(scene: Scene, most: number): Event[] {
       if (s.to) add(s.to, `${split.name} took part again, after ${length(s.to - s.from)}`)
     }
     if (split.late === 0) continue
-    for (const r of split.rows) if (r.late) add(r.at, `late row of ${split.name}, of ${clock(r.event)}${lateBy(scene, r.at, r.event)}`)
+    for (const r of split.rows) if (r.late) add(r.at, `late row of ${split.name}, of ${clock(r.event)}${lateBy(split, r)}`)
   }
   return out.sort((a, b) => b.at - a.at).slice(0, most)
 }
 
 /** By how much a row was behind the watermark, as the rest of a sentence. */
-export function lateBy(scene: Scene, at: number, event: number): string {
-  const mark = markAt(scene.marks, at)
-  return isTime(mark) && mark >= event ? `, ${length(mark - event)} behind the watermark` : ''
+export function lateBy(split: SceneSplit, row: TimelineRow): string {
+  const mark = markAt(split.behind, row.at)
+  return isTime(mark) && mark >= row.event ? `, ${length(mark - row.event)} behind the watermark` : ''
 }
 
 /** The picture in a few sentences. */

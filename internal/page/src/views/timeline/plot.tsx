@@ -123,7 +123,7 @@ function nearest(scene: Scene, scale: Scale, layers: Layers, x: number, y: numbe
       const d = dx * dx + dy * dy
       if (d < best || (d === best && row.late)) {
         best = d
-        found = { text: `${row.late ? 'late row' : 'row'} of ${split.name}: ${clock(row.event)}${row.late ? lateBy(scene, row.at, row.event) : ''}` }
+        found = { text: `${row.late ? 'late row' : 'row'} of ${split.name}: ${clock(row.event)}${row.late ? lateBy(split, row) : ''}` }
       }
     }
   }

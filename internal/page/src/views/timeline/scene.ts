@@ -19,6 +19,8 @@ export interface SceneSplit {
   color: number
   rows: TimelineRow[]
   marks: TimelineMark[]
+  /** behind is the watermark of its source: a row that comes below it is late. */
+  behind: TimelineMark[]
   spells: TimelineSpell[]
   late: number
 }
@@ -112,6 +114,7 @@ export function sceneOf(timeline: Timeline, view: View, hidden: ReadonlySet<stri
         color: own,
         rows: seen,
         marks: inForce(split.marks, view),
+        behind: source.marks,
         spells: split.spells.filter(s => s.from < view.to && (!s.to || s.to > view.from)),
         late: lateOnes,
       })

@@ -1,55 +1,44 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { Profile, Why as Data, WhyRemedy, WhySource, WhySplit } from '../../api.ts'
+import type { Why as Data, WhyRemedy, WhySource, WhySplit } from '../../api.ts'
 import { statementPath } from '../../data/ask.ts'
 import { useFeed } from '../../data/use.ts'
 import { plural, span } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Failing } from '../../parts/failing.tsx'
-import { waitsFor } from '../profiler/operators.tsx'
 import { left, sentence, standsStill, title } from './words.ts'
 
 /** Why is what a statement waits for, in the words of tidemark doctor. With a source it tells of that one alone; nothing if nothing waits. */
 export function Why({ name, source }: { name: string; source?: string }) {
   const picture = useFeed<Data>(statementPath(name, '/why'))
-  const profile = useFeed<Profile>(statementPath(name, '/profile')).data
   const data = picture.data
   if (!data) return picture.failing ? <Failing picture={picture} what="What the statement waits for" /> : null
   if (!data.running) return null
   const sources = data.sources.filter(s => (source === undefined ? s.holds : s.name === source))
   if (sources.length === 0) return null
   const still = sources.some(standsStill)
-  const due = source === undefined ? dueOf(profile) : []
+  const waiting = source === undefined ? (data.waiting ?? []) : []
   return (
     <section className={`card why ${still ? 'still' : 'moves'}`} aria-label="Why is this waiting?">
       <h2>{title(sources)}</h2>
       {sources.map(s => (
         <Source key={s.name} source={s} at={Date.parse(data.at)} seen={picture.at ?? Date.now()} />
       ))}
-      {due.length > 0 && (
-        <div className="why-due">
-          <h3>What the watermark will set off</h3>
+      {waiting.length > 0 && (
+        <Part of="What waits behind">
           <ul>
-            {due.map(d => (
-              <li key={d.operator}>
-                <b>{d.operator}</b> waits for {d.text}
-              </li>
+            {waiting.slice(0, shown).map(w => (
+              <li key={w.operator_id}>{w.text}</li>
             ))}
+            {waiting.length > shown && <li className="faint">and {plural(waiting.length - shown, 'more operator')}</li>}
           </ul>
-        </div>
+        </Part>
       )}
     </section>
   )
 }
 
-const shown = 3
-
-/** dueOf is what operators wait for, what is due first first. */
-function dueOf(profile: Profile | undefined): { operator: string; text: string }[] {
-  const all = (profile?.tasks ?? []).flatMap(t => t.operators).filter(o => o.next)
-  all.sort((a, b) => a.next!.at - b.next!.at)
-  return all.slice(0, shown).map(o => ({ operator: o.operator_name, text: waitsFor(o.next!) }))
-}
+const shown = 4
 
 function Source({ source, at, seen }: { source: WhySource; at: number; seen: number }) {
   const still = standsStill(source)
