@@ -76,11 +76,11 @@ func (r *results) put(row Row) error {
 		for r.bytes >= r.limit && !r.left {
 			r.room.Wait()
 		}
-		turn := r.pool.turn()
 		if r.left {
 			return errUnread
 		}
-		if r.pool.take(rowBytes(row), r.bytes == 0) {
+		turn, ok := r.pool.take(rowBytes(row), r.bytes == 0)
+		if ok {
 			break
 		}
 		r.mu.Unlock()
