@@ -35,6 +35,7 @@ export function Charts({ name }: { name: string }) {
       </div>
       <Failing picture={picture} what="History" />
       {h && !some && <p className="faint">Nothing is known of this time. The first minute has to pass.</p>}
+      {h?.notes?.map(note => <p key={note} className="faint">{note}</p>)}
       {h && some && (
         <div className="charts">
           {drawn.map(c => (
