@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 
 /** Line is one of a chart. */
-export interface Line { name: string; values: (number | null)[] }
+export interface Line { name: string; values: (number | null | undefined)[] }
 
 interface Props {
   /** x are seconds since the epoch. */
@@ -52,7 +52,7 @@ export function Chart({ x, lines, height, label, show, utc = false, legend = fal
             {},
             ...names.split('\n').map((name, i): uPlot.Series => {
               const stroke = colour(`--chart-${(i % 6) + 1}`)
-              return { label: name || label, stroke, width: 1.5, spanGaps: false, points: { show: dots, size: 4 }, value: (_, v) => (v === null ? '–' : showing.current(v)), ...(filled && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }), ...(i > 0 && { dash: dashes[i % dashes.length] ?? [] }) }
+              return { label: name || label, stroke, width: 1.5, spanGaps: false, points: { show: dots, size: 4 }, value: (_, v) => (v == null ? '–' : showing.current(v)), ...(filled && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }), ...(i > 0 && { dash: dashes[i % dashes.length] ?? [] }) }
             }),
           ],
         },

@@ -68,8 +68,8 @@ const roughly = (ms: number) => (ms === 0 ? '0' : span(ms).split(' ').slice(0, 2
 /** said is a chart in words: the last value of each line. */
 function said(title: string, lines: Line[], show: (n: number) => string): string {
   const last = lines.map(l => {
-    const v = l.values.findLast(x => x !== null)
-    return `${l.name} ${v === undefined || v === null ? 'unknown' : show(v)}`
+    const v = l.values.findLast(x => typeof x === 'number')
+    return `${l.name} ${typeof v !== 'number' ? 'unknown' : show(v)}`
   })
   return `${title}; at last: ${last.join(', ')}`
 }

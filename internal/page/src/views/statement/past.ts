@@ -48,4 +48,4 @@ export function perMinute(h: History, name: string): (number | null)[] {
 }
 
 /** known says that there is anything to draw. */
-export const known = (lines: Line[]) => lines.some(l => l.values.some(v => v !== null))
+export const known = (lines: Line[]) => lines.some(l => l.values.some(v => typeof v === 'number'))
