@@ -13,6 +13,8 @@ export const at = Date.UTC(2026, 10, 30, 12, 2, 31, 400)
 /** set answers the requests of a tab. Answers has what is told other than the story tells it, by the last part of the path, from the address and the body of the request. The moment stays, unless it is to flow. */
 export async function set(page, answers = {}, { flows = false } = {}) {
   const told = {
+    count: () => story.statement(at),
+    exceptions: () => ({ metadata: { next: '' }, data: [] }),
     profile: () => story.profile(at),
     timeline: () => story.timeline(at),
     why: () => story.why(at),

@@ -283,6 +283,21 @@ export function why(at) {
   }
 }
 
+const sql = "INSERT INTO counts\nSELECT window_start, COUNT(*)\nFROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '20' SECOND))\nGROUP BY window_start, window_end"
+
+export function statement(at, phase = 'RUNNING') {
+  return {
+    api_version: 'sql/v1',
+    kind: 'Statement',
+    metadata: { created_at: new Date(at - 7 * minute).toISOString() },
+    name: 'count',
+    organization_id: 'local',
+    environment_id: 'local',
+    spec: { statement: sql, properties: {}, stopped: phase === 'STOPPED' },
+    status: { phase, detail: '', warnings: [], traits: { sql_kind: 'INSERT_INTO', is_bounded: false, is_append_only: true, schema: null } },
+  }
+}
+
 /** history of late rows from a moment to another; the server was away for a tenth of it. */
 export function history(from, to, step) {
   const random = randomly(3)
