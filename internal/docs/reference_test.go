@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/check"
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/avro"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
@@ -43,6 +44,7 @@ var generators = map[string]func() string{
 	"settings":            settings,
 	"lints":               lints,
 	"metrics":             series,
+	"server-settings":     serverSettings,
 	"history":             minutes,
 }
 
@@ -89,6 +91,26 @@ func TestReference(t *testing.T) {
 			t.Errorf("no page has the region '%s'", name)
 		}
 	}
+}
+
+// serverSettings are what a server can be told.
+func serverSettings() string {
+	var b strings.Builder
+	b.WriteString("| flag | variable | default | what it is |\n|---|---|---|---|\n")
+	f := flag.NewFlagSet("server", flag.ContinueOnError)
+	new(config.Server).Declare(f)
+	f.VisitAll(func(s *flag.Flag) {
+		what, doc := flag.UnquoteUsage(s)
+		if what != "" {
+			what = " " + strings.ToUpper(what)
+		}
+		standard := ""
+		if s.DefValue != "" {
+			standard = code(s.DefValue)
+		}
+		fmt.Fprintf(&b, "| `--%s%s` | `%s` | %s | %s |\n", s.Name, what, config.Variable(s.Name), standard, prose(doc))
+	})
+	return b.String()
 }
 
 // scriptPart is a script as it stands.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/page"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
@@ -28,6 +28,12 @@ type Options struct {
 	Keys *Keys
 	// Hosts are the names under which browsers may reach the server, beside addresses of loopback: others are refused, since a name that somebody else has made point here is no friend.
 	Hosts []string
+	// Limits are for every client, and all together.
+	Limits Limits
+	// Ready tells why the server could do nothing for a statement now, nil if it can: a broker does not answer. It may take a while. Nil stands for one that always can.
+	Ready func() error
+	// Clock is the wall clock unless a test has another.
+	Clock runtime.Clock
 	// UnsetWatermarks says that a watermark that is not set is in the metrics, as the least number there is.
 	UnsetWatermarks bool
 }
@@ -35,7 +41,10 @@ type Options struct {
 // Server answers requests. It is an http.Handler.
 type Server struct {
 	options Options
+	clock   runtime.Clock
 	mux     *http.ServeMux
+	guard   *guard
+	ready   readiness
 	numbers http.Handler
 }
 
@@ -59,6 +68,7 @@ var routes = []route{
 	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false, wire{status: http.StatusAccepted}},
 	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false, wire{gives: api.StatementResults{}, query: paging(mostRows)}},
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false, wire{gives: api.StatementExceptionList{}}},
+	{"GET " + prefix + "/statements/{name}/log", "tell what has happened to a statement", (*Server).log, false, wire{gives: api.StatementLog{}}},
 	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false, wire{gives: api.Why{}}},
 	{"GET " + prefix + "/statements/{name}/profile", "tell all that the job of a statement tells", (*Server).profile, false, wire{gives: api.Profile{}}},
 	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false, wire{gives: api.Timeline{}, query: []parameter{{name: "since", doc: "milliseconds since the epoch: only what came after", most: math.MaxInt}}}},
@@ -70,18 +80,21 @@ var routes = []route{
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false, wire{takes: api.Text{}, gives: api.Explained{}}},
 	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false, wire{takes: api.Text{}, gives: api.Completions{}}},
 	{"GET /health", "tell whether the process lives", (*Server).health, true, wire{gives: api.Health{}}},
-	{"GET /ready", "tell whether statements are taken", (*Server).health, true, wire{gives: api.Health{}}},
+	{"GET /ready", "tell whether statements are taken", (*Server).readyNow, true, wire{gives: api.Health{}}},
 	{"GET /metrics", "answer Prometheus", (*Server).prometheus, false, wire{gives: plain("")}},
 	{"GET /openapi.json", "tell what can be asked", (*Server).openAPI, true, wire{gives: json.RawMessage{}}},
 }
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), numbers: metrics.Handler(o.Hub.Looks, o.UnsetWatermarks)}
+	s := &Server{options: o, clock: o.Clock, mux: http.NewServeMux(), numbers: metrics.Handler(o.Hub.Looks, o.UnsetWatermarks), guard: newGuard(o.Limits), ready: readiness{ask: o.Ready}}
+	if s.clock == nil {
+		s.clock = runtime.WallClock{}
+	}
 	for _, r := range routes {
 		s.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, q *http.Request) {
 			if !r.open {
-				if err := s.admit(q); err != nil {
+				if err := callerOf(q).err; err != nil {
 					s.refuse(w, err)
 					return
 				}
@@ -110,13 +123,24 @@ func New(o Options) *Server {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
+	harden(w, q)
 	if err := s.friendly(q); err != nil {
 		s.refuse(w, err)
 		return
+	}
+	if q.URL.Path != "/health" && q.URL.Path != "/ready" { // who watches the server is to get an answer whatever others do
+		c := s.admit(q)
+		who := "address " + from(q)
+		if c.key != "" {
+			who = "key " + c.key
+		}
+		leave, err := s.guard.enter(who, s.clock.Now())
+		if err != nil {
+			s.refuse(w, err)
+			return
+		}
+		defer leave()
+		q = c.with(q)
 	}
 	s.mux.ServeHTTP(w, q)
 }
@@ -138,7 +162,11 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	if f.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="tidemark", charset="UTF-8"`)
 	}
-	answer(w, f.status, api.Failure{Errors: []api.Error{{ID: rand.Text(), Status: strconv.Itoa(f.status), Code: f.code, Title: http.StatusText(f.status), Detail: f.detail}}})
+	var later *tooMany
+	if errors.As(err, &later) {
+		w.Header().Set("Retry-After", later.seconds())
+	}
+	answer(w, f.status, failureBody(f))
 }
 
 // failureOf is the answer for an error.
@@ -147,10 +175,13 @@ func failureOf(err error) *failure {
 	var missing *statements.NotFound
 	var there *statements.Exists
 	var invalid *statements.Invalid
+	var full *statements.Full
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &full):
+		return &failure{http.StatusForbidden, "quota_exceeded", err.Error()}
 	case errors.As(err, &missing):
 		return &failure{http.StatusNotFound, "resource_not_found", err.Error()}
 	case errors.As(err, &there):
@@ -197,11 +228,6 @@ func read(q *http.Request, into any) error {
 		return &failure{http.StatusBadRequest, "invalid_request", "there is more in the body than one JSON value"}
 	}
 	return nil
-}
-
-// health answers as long as there is somebody to answer.
-func (s *Server) health(*http.Request) (int, any, error) {
-	return http.StatusOK, api.Health{Status: "ok"}, nil
 }
 
 // address is how the client reaches a path, as far as the request tells.

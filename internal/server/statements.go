@@ -47,7 +47,7 @@ func (s *Server) create(q *http.Request) (int, any, error) {
 	}
 	made, err := s.options.Hub.Create(a.Name, statements.Spec{SQL: a.Spec.Statement, Properties: properties, Labels: a.Metadata.Labels,
 		Organization: q.PathValue("organization"), Environment: q.PathValue("environment"),
-		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Stopped: a.Spec.Stopped})
+		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Owner: callerOf(q).key, Stopped: a.Spec.Stopped})
 	if err != nil {
 		return 0, nil, err
 	}

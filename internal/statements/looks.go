@@ -27,6 +27,7 @@ func (h *Hub) watch() {
 		for _, l := range h.all() {
 			l.look()
 		}
+		h.tend()
 		h.noteMinute()
 	}
 }

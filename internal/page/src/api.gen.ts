@@ -135,6 +135,13 @@ export interface ListMetadata {
   total_size?: number
 }
 
+/** LogLine is one thing that happened. Timestamp is RFC 3339 in UTC. */
+export interface LogLine {
+  level: string
+  message: string
+  timestamp: string
+}
+
 /** Mark is a watermark. Confluent Cloud: a delay below a minute is up to date. */
 export interface Mark {
   at: number
@@ -395,6 +402,14 @@ export interface StatementExceptionList {
 export interface StatementList {
   api_version: string
   data: Statement[]
+  kind: string
+  metadata: ListMetadata
+}
+
+/** StatementLog is what has happened to a statement since the server began, the oldest first: changes of its phase, errors, warnings. */
+export interface StatementLog {
+  api_version: string
+  data: LogLine[]
   kind: string
   metadata: ListMetadata
 }
