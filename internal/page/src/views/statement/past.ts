@@ -16,7 +16,7 @@ export const spans: Span[] = [
 ]
 
 /** series are those that are drawn. */
-const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms']
+const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms', 'num_restarts']
 
 /** address asks for the minutes up to now; they are whole, so that it stays the same until there is something new. */
 export function address(name: string, span: Span, now: number): string {
