@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/statements"
 	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -89,7 +90,7 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 	}
 	var study *advice.Study
 	job, err := r.Start(runtime.Options{Workers: gort.GOMAXPROCS(0), Witness: func(_ string, core *watermark.Core) runtime.Witness {
-		study = advice.NewStudy(a.asked(r), core, time.Now().UnixMicro())
+		study = statements.NewStudy(r, core, time.Now().UnixMicro(), a.delays...)
 		return study
 	}})
 	if err != nil {
@@ -118,16 +119,6 @@ func declare(e *engine.Engine, text source.Text) error {
 		}
 	}
 	return nil
-}
-
-// asked is what is asked about a table.
-func (a *advised) asked(r *engine.Reading) advice.Table {
-	t := advice.Table{Name: r.Table, Column: r.Column, Watermark: r.Watermark, Delay: advice.NoDelay, Default: r.Default, Declared: r.Declared, Instant: r.Instant, Bounded: r.Bounded,
-		Strategy: r.Strategy, Delays: a.delays}
-	if r.Constant {
-		t.Delay = r.Delay
-	}
-	return t
 }
 
 // look reads a table and tells what is found.

@@ -75,7 +75,11 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false, wire{gives: api.TaskGraph{}}},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false, wire{gives: api.Metrics{}}},
 	{"GET " + prefix + "/statements/{name}/history", "tell what a statement was like minute by minute", (*Server).history, false, wire{gives: api.History{}, query: span}},
+	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false, wire{gives: api.Advice{}, query: adviceColumn}},
+	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false, wire{status: http.StatusNoContent, query: adviceColumn}},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false, wire{gives: api.Overview{}, query: listing}},
+	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false, wire{gives: api.Advice{}, query: []parameter{{name: "column", doc: "a time column, if not that of the watermark"}}}},
+	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false, wire{status: http.StatusNoContent, query: []parameter{{name: "column", doc: "as it was asked for"}}}},
 	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false, wire{takes: api.Text{}, gives: api.Checked{}}},
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false, wire{takes: api.Text{}, gives: api.Explained{}}},
 	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false, wire{takes: api.Text{}, gives: api.Completions{}}},
@@ -200,6 +204,9 @@ func failureOf(err error) *failure {
 	return &failure{http.StatusInternalServerError, "internal", err.Error()}
 }
 
+// encoded is a body that is JSON already.
+type encoded []byte
+
 func answer(w http.ResponseWriter, status int, body any) {
 	if body == nil {
 		w.WriteHeader(status)
@@ -207,6 +214,10 @@ func answer(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	if text, ok := body.(encoded); ok {
+		w.Write(text)
+		return
+	}
 	json.NewEncoder(w).Encode(body) // whoever asked may have gone
 }
 

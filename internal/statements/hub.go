@@ -74,6 +74,7 @@ type Hub struct {
 	drafts chan struct{} // one for each text that is looked at
 
 	minutes minutes
+	studies studies
 
 	pool    *pool
 	mu      sync.Mutex

@@ -304,11 +304,15 @@ export function history(from, to, step) {
   const values = []
   for (let t = from; t < to; t += step) values.push(random())
   const away = i => i > values.length * 0.3 && i < values.length * 0.4
-  const series = (name, f) => ({ name, labels: { table: source }, values: values.map((v, i) => (away(i) ? null : f(v))) })
+  const series = (name, labels, f) => ({ name, labels, values: values.map((v, i) => (away(i) ? null : f(v))) })
   return {
     from,
     step_ms: step,
-    series: [series('num_late_records_in', v => (v > 0.6 ? Math.round(v * 40) : 0)), series('max_input_lateness_milliseconds', v => (v > 0.6 ? Math.round(v * 6000) : 0))],
+    series: [
+      series('num_late_records_in', { table: source }, v => (v > 0.6 ? Math.round(v * 40) : 0)),
+      series('task/num_late_records_in', { flink_task_id: 't1' }, v => (v > 0.6 ? Math.round(v * 40) : 0)),
+      series('task/max_input_lateness_ms', { flink_task_id: 't1' }, v => (v > 0.6 ? Math.round(v * 6000) : 0)),
+    ],
   }
 }
 

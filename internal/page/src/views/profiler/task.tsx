@@ -139,7 +139,7 @@ function Facts({ name, profile, task }: { name: string; profile: Profile; task: 
         <Meters shares={task.shares} /> <Explained topic="shares" />
       </div>
       {task.reads ? <Why name={name} source={task.reads} /> : <Why name={name} operators={task.operators.map(o => o.operator_id)} />}
-      {source && <LateHistory name={name} source={source} at={profile.at} />}
+      {source && <LateHistory name={name} source={source} task={task.task_id} at={profile.at} />}
     </>
   )
 }
