@@ -75,8 +75,6 @@ var routes = []route{
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false, wire{gives: api.TaskGraph{}}},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false, wire{gives: api.Metrics{}}},
 	{"GET " + prefix + "/statements/{name}/history", "tell what a statement was like minute by minute", (*Server).history, false, wire{gives: api.History{}, query: span}},
-	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false, wire{gives: api.Advice{}, query: adviceColumn}},
-	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false, wire{status: http.StatusNoContent, query: adviceColumn}},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false, wire{gives: api.Overview{}, query: listing}},
 	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false, wire{gives: api.Advice{}, query: []parameter{{name: "column", doc: "a time column, if not that of the watermark"}}}},
 	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false, wire{status: http.StatusNoContent, query: []parameter{{name: "column", doc: "as it was asked for"}}}},
