@@ -61,6 +61,9 @@ var routes = []route{
 	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false},
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false},
 	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false},
+	{"POST /v2/metrics/{dataset}/query", "tell how a series is now", (*Server).queryMetrics, false},
+	{"GET /v2/metrics/{dataset}/descriptors/metrics", "list the series", (*Server).describeMetrics, false},
+	{"GET /v2/metrics/{dataset}/descriptors/resources", "list what there are series of", (*Server).describeResources, false},
 	{"GET /health", "tell whether the process lives", (*Server).health, true},
 	{"GET /ready", "tell whether statements are taken", (*Server).health, true},
 }

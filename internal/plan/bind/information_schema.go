@@ -143,16 +143,16 @@ func orNone(s string) string {
 
 func (i *information) catalogs() {
 	for _, c := range i.session.Catalogs() {
-		i.row(c, c)
+		i.row(i.session.ID(c), c)
 	}
 }
 
-func (i *information) catalogName() { i.row(i.catalog, i.catalog) }
+func (i *information) catalogName() { i.row(i.session.ID(i.catalog), i.catalog) }
 
 func (i *information) schemata() {
 	c, _ := i.session.Catalog(i.catalog)
 	for _, d := range append([]string{catalog.InformationSchema}, c.Databases()...) {
-		i.row(i.catalog, i.catalog, d, d)
+		i.row(i.session.ID(i.catalog), i.catalog, d, d)
 	}
 }
 
@@ -166,7 +166,7 @@ func (i *information) each(visit func(r catalog.Relation, name []string)) {
 			return
 		}
 		for _, r := range all {
-			visit(r, []string{i.catalog, i.catalog, d, d, r.Full().Name})
+			visit(r, []string{i.session.ID(i.catalog), i.catalog, d, d, r.Full().Name})
 		}
 	}
 }
