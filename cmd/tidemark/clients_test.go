@@ -172,7 +172,9 @@ func TestClientMCP(t *testing.T) {
 	m.call("query-metrics", is{"metric": "io.confluent.flink/statement_status", "filter": is{"resource.flink_statement.name": "count"}}, "Data Points: 1")
 
 	m.call("delete-flink-statements", is{"statementName": "count"}, "202")
-	m.call("get-flink-statement-exceptions", is{"statementName": "count"}, "there is no statement 'count'")
+	for !strings.Contains(m.call("get-flink-statement-exceptions", is{"statementName": "count"}), "there is no statement 'count'") { // it takes a moment
+		<-time.After(100 * time.Millisecond)
+	}
 
 	wrong := startMCP(t, "SERVER="+s.url, "KEY_NAME="+name, "KEY_SECRET=wrong")
 	wrong.call("list-flink-statements", is{}, "an API key is needed")
