@@ -30,7 +30,7 @@ var kinds = []struct {
 	{types.Type{Kind: types.String, Length: 5}, []string{`"abc"`}, nil},
 	{types.Type{Kind: types.Binary, Length: 2}, []string{`"x'0aff'"`}, []string{`"0aff"`}},
 	{types.BytesType, []string{`"x''"`, `"x'00'"`}, []string{`"x'0'"`, `"x'00"`}},
-	{types.DateType, []string{`"2026-01-02"`, `"1969-12-31"`}, []string{`"2026"`}},
+	{types.DateType, []string{`"2026-01-02"`, `"1969-12-31"`}, []string{`"then"`}},
 	{types.Type{Kind: types.Time, Precision: 3}, []string{`"01:02:03.004"`}, []string{`"25:00:00"`}},
 	{types.TimestampType, []string{`"2026-01-02 03:04:05.678"`}, []string{`"yesterday"`}},
 	{types.Type{Kind: types.TimestampLTZ, Precision: 6}, []string{`"1970-01-01 00:00:00.000001"`}, []string{`"1970-01-01T00:00:00Z"`}},
