@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
-	"github.com/tidemark-sql/tidemark/internal/wire"
 )
 
 // failure is why a statement has failed, nil if it has not. One that could not be planned, or that nobody but the shell wanted, is gone from the server afterwards. What could not be planned has
@@ -47,7 +47,7 @@ func placed(problem api.Problem, text source.Text, stmt sql.Statement) error {
 	at := stmt.Span()
 	body := text.Slice(at)
 	return &source.Error{Code: problem.Code, Message: problem.Message, Hint: problem.Hint, Text: text,
-		Span: source.Span{Start: at.Start + wire.FromUnits(body, problem.From), End: at.Start + wire.FromUnits(body, problem.To)}}
+		Span: source.Span{Start: at.Start + rowfmt.FromUnits(body, problem.From), End: at.Start + rowfmt.FromUnits(body, problem.To)}}
 }
 
 // classNamed is the class that a server has told of, User if it is the kind of an error with a place.

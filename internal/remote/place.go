@@ -10,12 +10,12 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/client"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
-	"github.com/tidemark-sql/tidemark/internal/wire"
 )
 
 // Place is a shell.Place.
@@ -50,7 +50,7 @@ func (p *Place) Execute(ctx context.Context, text source.Text, stmt sql.Statemen
 	t := s.Status.Traits
 	switch {
 	case t != nil && t.Schema != nil:
-		schema, err := wire.ReadSchema(t.Schema)
+		schema, err := rowfmt.ReadSchema(t.Schema)
 		if err != nil {
 			return nil, err
 		}
@@ -85,11 +85,11 @@ func kind(s *api.Statement) string {
 func (p *Place) Complete(before, after string) (candidates []string, start int) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
 	defer cancel()
-	found, err := p.client.Complete(ctx, api.Text{SQL: before + after, Properties: p.properties, Cursor: wire.Units(before)})
+	found, err := p.client.Complete(ctx, api.Text{SQL: before + after, Properties: p.properties, Cursor: rowfmt.Units(before)})
 	if err != nil {
 		return nil, len(before)
 	}
-	return found.Options, wire.FromUnits(before, found.From)
+	return found.Options, rowfmt.FromUnits(before, found.From)
 }
 
 const completionTime = 2 * time.Second

@@ -11,12 +11,12 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/numfmt"
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/wire"
 )
 
 // query is a statement of the server that runs already. It is a shell.Query.
@@ -77,7 +77,7 @@ func (r *run) Run(ctx context.Context) error {
 
 // read gives rows to the sink until there are no more.
 func (r *run) read(ctx context.Context) error {
-	reader := wire.NewReader(r.schema)
+	reader := rowfmt.NewReader(r.schema)
 	d := leastPause
 	for from := ""; ; {
 		rows, next, err := r.place.client.Results(ctx, r.name, from)

@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/secret"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/statements"
-	"github.com/tidemark-sql/tidemark/internal/wire"
 )
 
 // shown is a statement as clients see it, without secrets.
@@ -54,7 +54,7 @@ func traits(t *statements.Traits) *api.Traits {
 	if t.Schema != nil {
 		out.Schema = &api.Schema{Columns: []api.Column{}}
 		for _, f := range t.Schema {
-			out.Schema.Columns = append(out.Schema.Columns, api.Column{Name: f.Name, Type: wire.TypeOf(f.Type)})
+			out.Schema.Columns = append(out.Schema.Columns, api.Column{Name: f.Name, Type: rowfmt.TypeOf(f.Type)})
 		}
 	}
 	return out
