@@ -62,11 +62,12 @@ type SplitSnapshot struct {
 	ActiveFor, StalledFor, IdleFor int64
 	// Read and Late count rows.
 	Read, Late int64
-	// LateBefore is how many of Late were counted before the core was restored; the rest is since the last restart.
-	LateBefore int64
-	Worst      Worst
-	// Recent is the latest row of the last minute, the zero value if none was late in it.
-	Recent Worst
+	// ReadBefore and LateBefore are how many of them were counted before the core was restored; the rest is since the last restart.
+	ReadBefore, LateBefore int64
+	Worst                  Worst
+	// Recent is the latest row of the last minute, the zero value if none was late in it, and RecentLate how many were.
+	Recent     Worst
+	RecentLate int64
 	// Values is how many values of the dimension it knows, and Least the first of those that have its frontier; 0 and "" if it
 	// knows none.
 	Values int
@@ -193,10 +194,11 @@ func (c *Core) Publish(now int64) {
 			IdleFor:    spent[Idle],
 			Read:       hot.read,
 			Late:       log.late,
+			ReadBefore: log.readThen,
 			LateBefore: log.before,
 			Worst:      log.worst,
-			Recent:     log.recent.worst(now),
 		}
+		s.Splits[i].Recent, s.Splits[i].RecentLate = log.recent.past(now)
 		if c.flow == nil && status != Finished {
 			s.Splits[i].Silent, s.Splits[i].IdleIn = c.silence(i, now)
 		}

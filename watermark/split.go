@@ -18,6 +18,7 @@ type splitLog struct {
 	spent     [Finished]int64
 	late      int64
 	before    int64 // of late, those that were restored
+	readThen  int64 // rows that were restored
 	worst     Worst
 	recent    *recent // nil until a row is late
 }

@@ -119,7 +119,7 @@ func (c *Core) Restore(state []byte) error {
 			c.flow.resume(i, splits[i].maxTime, system.written[i])
 		}
 		splits[i].quietSince, logs[i].since = c.armedAt, c.armedAt
-		logs[i].before = logs[i].late
+		logs[i].before, logs[i].readThen = logs[i].late, splits[i].read
 		if splits[i].status != Finished {
 			c.live++
 			c.tree.set(i, splits[i].frontier)

@@ -40,6 +40,7 @@ type serving struct {
 	parallelism int
 	most        int
 	memory      stateMemory
+	otlp        telemetry
 
 	mu     sync.Mutex // guards stderr
 	stderr io.Writer
@@ -69,6 +70,10 @@ func serverVerb(f *flags) action {
 	f.StringVar(&s.private, "tls-key", "", "`file` with its private key, in PEM")
 	f.Var(&s.hosts, "host", "`name` or address under which the server is reached, beside those of loopback; may be given several times")
 	f.BoolVar(&s.unset, "unset-watermarks", false, "have watermarks that are not set in the metrics, as -9223372036854775808; without it they are absent")
+	f.StringVar(&s.otlp.endpoint, "otlp-endpoint", "", "`address` of an OpenTelemetry receiver, as http://localhost:4318: metrics are posted to /v1/metrics there; without it as OTEL_EXPORTER_OTLP_ENDPOINT says, or nowhere")
+	f.Var(&s.otlp.headers, "otlp-header", "`name=value` of a header for that; may be given several times")
+	f.Var(&s.otlp.interval, "otlp-interval", "`time` from one sending of metrics to the next; without it as OTEL_METRIC_EXPORT_INTERVAL says, or 60s")
+	f.BoolVar(&s.otlp.cumulative, "otlp-cumulative", false, "send counters as what they have come to; without it as what was added since the last time")
 	f.BoolVar(&s.insecure, "insecure", false, "listen on an address that is not loopback without keys or without TLS")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if len(args) > 0 {
@@ -114,6 +119,10 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	telemetry, err := s.otlp.options(os.Getenv)
+	if err != nil {
+		return err
+	}
 	listener, err := s.open()
 	if err != nil {
 		return err
@@ -139,7 +148,9 @@ func (s *serving) run(ctx context.Context, stdout io.Writer) error {
 		scheme = "https"
 	}
 	fmt.Fprintf(stdout, "tidemark server at %s://%s, broker at %s\n", scheme, listener.Addr(), address)
+	stop := s.export(telemetry, hub)
 	err = s.serve(ctx, listener, server.New(server.Options{Hub: hub, Keys: keys, Hosts: s.known(), UnsetWatermarks: s.unset}))
+	stop()
 	return errors.Join(err, hub.Close())
 }
 

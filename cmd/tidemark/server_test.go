@@ -144,6 +144,9 @@ func TestServerFlags(t *testing.T) {
 		{[]string{"--data-dir", dir, "--keys", filepath.Join(dir, "none")}, "--keys"},
 		{[]string{"--data-dir", dir, "--tls-key", "x"}, "go together"},
 		{[]string{"--new-key", "a:b"}, "colons"},
+		{[]string{"--data-dir", dir, "--otlp-endpoint", "localhost:4317"}, "http://localhost:4318"},
+		{[]string{"--data-dir", dir, "--otlp-header", "secret"}, "name=value"},
+		{[]string{"--data-dir", dir, "--otlp-interval", "10ms"}, "at least 1s"},
 	} {
 		if code, _, errs := run(append([]string{"server"}, c.args...)...); code != exitUsage || !strings.Contains(errs, c.want) {
 			t.Errorf("%q ends with %d, want %q in: %s", c.args, code, c.want, errs)

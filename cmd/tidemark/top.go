@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/client"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 func topVerb(f *flags) action {
@@ -157,21 +158,10 @@ func topTable(before, now []line) []byte {
 	return text.Bytes()
 }
 
-// delayText says how far a watermark, in milliseconds, is behind the clock. Confluent Cloud: up to date below a minute, and then in whole units.
+// delayText says how far a watermark, in milliseconds, is behind the clock.
 func delayText(mark float64, now time.Time) string {
 	if math.IsNaN(mark) {
 		return "-"
 	}
-	d := now.Sub(time.UnixMilli(int64(mark)))
-	switch {
-	case d < time.Minute:
-		return "up to date"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	case d < 365*24*time.Hour:
-		return fmt.Sprintf("%d d", d/(24*time.Hour))
-	}
-	return time.UnixMilli(int64(mark)).UTC().Format(time.DateOnly)
+	return timefmt.Delay(int64(mark)*1000, now.UnixMicro())
 }

@@ -119,6 +119,7 @@ var linked = map[string][]string{
 		"github.com/twmb/franz-go/pkg/kversion"},
 	"operator": {"github.com/tidwall/btree"},
 	"metrics":  {"github.com/prometheus/client_golang/prometheus"},
+	"otlp":     {"go.opentelemetry.io/proto/slim/otlp", "google.golang.org/protobuf/proto"},
 	"broker": {"github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg", "github.com/twmb/franz-go/pkg/kerr", "github.com/twmb/franz-go/pkg/kgo",
 		"github.com/twmb/franz-go/pkg/kversion"},
 	"broker/brokertest": {"github.com/twmb/franz-go/pkg/kgo", "github.com/twmb/franz-go/pkg/kadm", "github.com/twmb/franz-go/pkg/kfake", "github.com/twmb/franz-go/pkg/kmsg",
@@ -126,6 +127,7 @@ var linked = map[string][]string{
 	"cmd/tidemark":       {"github.com/aymanbagabas/go-udiff"},
 	"connector/parquet":  {"github.com/apache/arrow-go/v18"},
 	"connector/registry": {"github.com/twmb/franz-go/pkg/sr"},
+	"server":             {"github.com/getkin/kin-openapi"}, // its tests
 	"shell":              {"charm.land/bubbletea/v2"},
 }
 

@@ -56,6 +56,11 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		results = len(outputs)
 	}
 	c.enough, s.results = enough(outputs[:results]), results
+	var scans []*plan.Scan
+	for _, out := range outputs {
+		scans = append(scans, plan.Scans(out.Root)...)
+	}
+	c.replay = plan.Replays(scans)
 	for i, out := range outputs {
 		// Results have the same names whether or not something is kept beside them.
 		id := "sink"
@@ -103,6 +108,7 @@ type compiler struct {
 	shared  []*sharedScan
 	taken   map[*sharedScan]bool // by the plan at hand
 	enough  []*plan.Limit
+	replay  bool // all that is read is bounded
 }
 
 // stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.

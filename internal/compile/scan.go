@@ -98,6 +98,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		Watermarked:      t.Watermark != nil,
 		DefaultWatermark: t.Watermark != nil && t.Watermark.Default && !n.Strategy.InCode(),
 		Instant:          t.Watermark != nil && t.Columns[t.Watermark.Column].Type.Kind == types.TimestampLTZ,
+		Settings:         c.settings(n),
 		NewIntake: func() (runtime.Intake, error) {
 			i := in
 			i.env = &function.Env{Zone: n.Zone}
@@ -109,6 +110,26 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 	})
 	c.graph.Sources[streams[0].source].Branches[0].Late = n.Late
 	return streams, nil
+}
+
+// settings are how the watermark of a scan comes about, as EXPLAIN says it.
+func (c *compiler) settings(n *plan.Scan) []runtime.Setting {
+	w := n.Table.Watermark
+	if w == nil {
+		return nil
+	}
+	declared := "WATERMARK clause"
+	switch {
+	case n.Strategy.InCode():
+		declared = "program"
+	case w.Default:
+		declared = "default"
+	}
+	all := []runtime.Setting{{Name: "watermark for " + n.Table.Columns[w.Column].Name, Value: w.Text, Origin: declared}}
+	for _, f := range n.Strategy.InForce(c.replay) {
+		all = append(all, runtime.Setting{Name: f.Name, Value: f.Value, Origin: f.Origin})
+	}
+	return all
 }
 
 // metadata is a metadata column, converted from what the connector gives at position at.

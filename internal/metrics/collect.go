@@ -9,9 +9,9 @@ import (
 // Look is one statement at one moment.
 type Look struct {
 	Statement, Pool, Phase string
-	// At is when, in microseconds of the wall clock. Stats is nil if no job runs.
-	At    int64
-	Stats *runtime.Stats
+	// At is when, in microseconds of the wall clock. Stats is nil if no job runs; otherwise it Began then.
+	At, Began int64
+	Stats     *runtime.Stats
 	// Before is an earlier look at the same job, for what is told per second; nil if there is none.
 	Before *Look
 	// Topics says which tables are topics.
@@ -26,12 +26,15 @@ type Sample struct {
 	Statement, Pool string
 	Labels          []string
 	Value           float64
+	// Began is when the job began that a counter counts for, in microseconds of the wall clock; 0 if it counts since the server started the statement.
+	Began int64
 }
 
 // collector collects the samples of one look.
 type collector struct {
-	look *Look
-	out  []Sample
+	look  *Look
+	out   []Sample
+	began int64
 	// sentinel says that a watermark that is not set has a sample too, the least number there is, as in Confluent Cloud; otherwise it has none.
 	sentinel bool
 }
@@ -49,16 +52,18 @@ func Collect(l *Look, sentinel bool) []Sample {
 		c.add(checkpointBytes, float64(last.Bytes))
 	}
 	if l.Stats != nil {
+		c.began = l.Began
 		c.statement()
 		c.tasks()
 		c.operators()
+		c.readers()
 		c.splits()
 	}
 	return c.out
 }
 
 func (c *collector) add(s *Series, value float64, labels ...string) {
-	c.out = append(c.out, Sample{s, c.look.Statement, c.look.Pool, labels, value})
+	c.out = append(c.out, Sample{s, c.look.Statement, c.look.Pool, labels, value, c.began})
 }
 
 func millis(micros int64) float64 { return float64(micros) / 1000 }
@@ -71,7 +76,7 @@ func (c *collector) mark(s *Series, f watermark.Frontier, labels ...string) {
 	c.add(s, float64(f.W()), labels...)
 }
 
-// table adds up what is told by table; a statement may read one several times.
+// table adds up what is told by table. A statement may read one several times, and every reading counts, as in Flink, where each is a source operator of its own.
 type table struct {
 	name          string
 	late, skipped int64
@@ -121,11 +126,16 @@ func (c *collector) statement() {
 		}
 	}
 	var out, written int64
+	var sinks []*table
 	for i := range c.look.Stats.Sinks {
 		s := &c.look.Stats.Sinks[i]
 		out += s.Rows
 		written += max(0, s.Bytes)
-		c.mark(outputMark, s.Input.Frontier, s.Name)
+		t := find(&sinks, s.Name)
+		t.frontier = min(t.frontier, s.Input.Frontier)
+	}
+	for _, t := range sinks {
+		c.mark(outputMark, t.frontier, t.name)
 	}
 	c.add(recordsOut, float64(out))
 	c.add(bytesOut, float64(written))
@@ -206,39 +216,81 @@ func (c *collector) operators() {
 	}
 }
 
-// splits tells of splits. A table that is read several times has its splits several times; the first reading speaks for them.
-func (c *collector) splits() {
-	seen := map[string]bool{}
-	for i := range c.look.Stats.Sources {
-		s := &c.look.Stats.Sources[i]
-		if s.Watermark == nil || seen[s.Name] {
+// readers tells of what reads sources, each an operator that is called like its task.
+func (c *collector) readers() {
+	for i := range c.look.Stats.Tasks {
+		t := &c.look.Stats.Tasks[i]
+		if t.Source < 0 {
 			continue
 		}
-		seen[s.Name] = true
-		for k := range s.Watermark.Splits {
-			if k < len(s.Splits) {
-				c.split(s.Splits[k], s, i, k)
-			}
+		s := &c.look.Stats.Sources[t.Source]
+		if s.Watermarked && s.Watermark != nil {
+			c.add(readerLate, float64(s.Late-s.Before.Late), t.ID)
+			c.add(readerLateness, millis(s.Watermark.Recent()), t.ID)
 		}
 	}
 }
 
-func (c *collector) split(name string, s *runtime.SourceStats, source, k int) {
-	p := &s.Watermark.Splits[k]
-	c.add(splitIn, float64(p.Read), name)
-	if !s.Watermarked {
+// reading is a split as one source reads it. A table that a statement reads several times has its splits several times.
+type reading struct {
+	source, split int
+	*watermark.SplitSnapshot
+}
+
+// splits tells of splits: rows of all readings, and how the reading is that is the furthest behind.
+func (c *collector) splits() {
+	var names []string
+	all := map[string][]reading{}
+	for i := range c.look.Stats.Sources {
+		s := &c.look.Stats.Sources[i]
+		if s.Watermark == nil {
+			continue
+		}
+		for k := range s.Watermark.Splits {
+			if k >= len(s.Splits) {
+				break
+			}
+			name := s.Splits[k]
+			if all[name] == nil {
+				names = append(names, name)
+			}
+			all[name] = append(all[name], reading{i, k, &s.Watermark.Splits[k]})
+		}
+	}
+	for _, name := range names {
+		c.split(name, all[name])
+	}
+}
+
+func (c *collector) split(name string, readings []reading) {
+	var read, late, lateness int64
+	var last *reading
+	for i := range readings {
+		r := &readings[i]
+		read += r.Read - r.ReadBefore
+		if !c.look.Stats.Sources[r.source].Watermarked {
+			continue
+		}
+		late += r.Late - r.LateBefore
+		lateness = max(lateness, r.Recent.Past())
+		if last == nil || r.Frontier < last.Frontier {
+			last = r
+		}
+	}
+	c.add(splitIn, float64(read), name)
+	if last == nil {
 		return
 	}
-	c.mark(splitMark, p.Frontier, name)
-	c.add(splitLate, float64(p.Late), name)
-	c.add(splitLateness, millis(p.Recent.Past()), name)
-	was := c.sourceBefore(source)
-	if was == nil || k >= len(was.Splits) {
+	c.mark(splitMark, last.Frontier, name)
+	c.add(splitLate, float64(late), name)
+	c.add(splitLateness, millis(lateness), name)
+	was := c.sourceBefore(last.source)
+	if was == nil || last.split >= len(was.Splits) {
 		return
 	}
-	passed := s.Watermark.At - was.At
-	old := &was.Splits[k]
-	active, paused, idle := p.ActiveFor-old.ActiveFor, p.StalledFor-old.StalledFor, p.IdleFor-old.IdleFor
+	passed := c.look.Stats.Sources[last.source].Watermark.At - was.At
+	old := &was.Splits[last.split]
+	active, paused, idle := last.ActiveFor-old.ActiveFor, last.StalledFor-old.StalledFor, last.IdleFor-old.IdleFor
 	if passed <= 0 || active < 0 || paused < 0 || idle < 0 {
 		return
 	}

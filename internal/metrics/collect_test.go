@@ -52,11 +52,11 @@ func look(t *testing.T, now int64) *Look {
 	stats := &runtime.Stats{
 		Sources:   []runtime.SourceStats{source, again, file},
 		Operators: []runtime.OperatorStats{{ID: "window", Totals: dataflow.Totals{In: 9, Out: 4, Dropped: 2}, Before: dataflow.Totals{In: 1}, Input: standing, Output: standing, Size: dataflow.Size{Groups: 3, Bytes: 300}, RecentDrop: 5_000}},
-		Sinks:     []runtime.SinkStats{{Name: "counts", Rows: 4, Bytes: 40, Input: standing}},
+		Sinks:     []runtime.SinkStats{{Name: "counts", Rows: 1, Bytes: 40, Input: standing}, {Name: "counts", Rows: 3, Bytes: -1, Input: runtime.Standing{Frontier: 78_000 * 1000, Active: true}}},
 		Tasks: []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{
 			{Spent: runtime.Spent{Busy: now / 2, Idle: now / 4, Backpressured: now / 4}, In: runtime.Flow{Rows: 9, Bytes: 90}, Out: runtime.Flow{Rows: 8, Bytes: 80}},
 			{Spent: runtime.Spent{Busy: now / 10, Idle: now - now/10}},
-		}}},
+		}}, {ID: "source-1", Source: 1}, {ID: "source-2", Source: 2}, {ID: "window", Source: -1}},
 	}
 	l := &Look{Statement: "count", Pool: "pool", Phase: "RUNNING", At: now, Stats: stats, Topics: func(table string) bool { return table == "clicks" }}
 	l.Past = supervisor.Past{Taken: 3, Missed: 1, Failed: 2}
@@ -88,6 +88,8 @@ func TestCollect(t *testing.T) {
 		{"max_input_lateness_milliseconds", 70_001},
 		{"task/num_records_in source-0", 9}, {"task/busy_time_ms_per_second source-0", 500}, {"task/idle_time_ms_per_second source-0", 900}, {"task/backpressure_time_ms_per_second source-0", 250},
 		{"operator/num_records_in window", 8}, {"operator/state_size_bytes window", 300}, {"operator/num_late_records_dropped window", 2}, {"operator/max_dropped_lateness_ms window", 5},
+		{"operator/num_late_records_in source-0", 20}, {"operator/num_late_records_in source-1", 20}, {"operator/max_input_lateness_ms source-1", 70_001},
+		{"split/num_records_in clicks-0", 80}, {"split/num_late_records_in clicks-0", 40}, {"split/max_input_lateness_ms clicks-0", 70_001}, {"split/current_watermark_ms clicks-0", 120_000},
 		{"split/watermark_active_time_ms_per_second clicks-0", 800}, {"split/watermark_paused_time_ms_per_second clicks-0", 200}, {"split/watermark_idle_time_ms_per_second clicks-0", 0},
 		{"split/watermark_active_time_ms_per_second clicks-1", 0}, {"split/watermark_idle_time_ms_per_second clicks-1", 1000},
 		{"checkpoint/last_duration_ms", 30}, {"checkpoint/last_age_ms", 2000}, {"num_restarts", 2},
@@ -104,6 +106,41 @@ func TestCollect(t *testing.T) {
 	for _, x := range samples {
 		if len(x.Labels) != len(x.Series.Labels) {
 			t.Errorf("%s has labels %v for %v", x.Name, x.Labels, x.Series.Labels)
+		}
+	}
+}
+
+// Rows of a split that were counted before a restart are not told again.
+func TestLateBeforeARestart(t *testing.T) {
+	l := look(t, 20*s)
+	l.Stats.Sources = l.Stats.Sources[:1]
+	l.Stats.Tasks = l.Stats.Tasks[:1]
+	split := &l.Stats.Sources[0].Watermark.Splits[0]
+	split.LateBefore, split.ReadBefore = 15, 30
+	if got := values(Collect(l, false)); got["split/num_late_records_in clicks-0"] != 5 || got["split/num_records_in clicks-0"] != 10 {
+		t.Errorf("%v rows are late of %v, want 5 of 10", got["split/num_late_records_in clicks-0"], got["split/num_records_in clicks-0"])
+	}
+}
+
+// Confluent Cloud has these and no others, compute units left out.
+func TestNamesAreThoseOfConfluentCloud(t *testing.T) {
+	counters := strings.Fields(`num_records_in num_records_out num_records_in_from_topics num_records_in_from_files num_bytes_in num_bytes_out num_late_records_in
+		task/num_records_in task/num_records_out task/num_bytes_in task/num_bytes_out operator/num_records_in operator/num_records_out`)
+	gauges := strings.Fields(`pending_records current_input_watermark_milliseconds current_output_watermark_milliseconds max_input_lateness_milliseconds statement_status
+		task/busy_time_ms_per_second task/idle_time_ms_per_second task/backpressure_time_ms_per_second
+		operator/current_input_watermark_ms operator/current_output_watermark_ms operator/state_size_bytes
+		split/current_watermark_ms split/watermark_active_time_ms_per_second split/watermark_paused_time_ms_per_second split/watermark_idle_time_ms_per_second`)
+	var have [2][]string
+	for _, x := range All {
+		if !x.Ours {
+			have[x.Kind] = append(have[x.Kind], x.Name)
+		}
+	}
+	for kind, want := range map[Kind][]string{Counter: counters, Gauge: gauges} {
+		slices.Sort(want)
+		slices.Sort(have[kind])
+		if !slices.Equal(have[kind], want) {
+			t.Errorf("kind %d:\n%q\nwant\n%q", kind, have[kind], want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type Series struct {
 
 // The series. Each is filled in by collect.go.
 var (
-	recordsIn     = add("num_records_in", Counter, "rows read from all sources")
+	recordsIn     = add("num_records_in", Counter, "rows read from all sources; a table that is read twice counts twice")
 	recordsOut    = add("num_records_out", Counter, "rows written to all sinks")
 	recordsTopics = add("num_records_in_from_topics", Counter, "rows read from topics")
 	recordsFiles  = add("num_records_in_from_files", Counter, "rows read from anything else")
@@ -70,6 +70,8 @@ var (
 	splitPaused = add("split/watermark_paused_time_ms_per_second", Gauge, "how long it could not deliver: it was ahead of others, or what is behind it slow", Split)
 	splitIdle   = add("split/watermark_idle_time_ms_per_second", Gauge, "how long it was left out of the watermark", Split)
 
+	readerLate       = ours("operator/num_late_records_in", Counter, "rows behind the watermark that an operator found which reads a source; it is called like its task, and tells readings of one table apart", Operator)
+	readerLateness   = ours("operator/max_input_lateness_ms", Gauge, "how late the latest row was in the last minute that such an operator read", Operator)
 	operatorLate     = ours("operator/num_late_records_dropped", Counter, "rows that an operator dropped, since everything that they could have counted in was complete", Operator)
 	operatorLateness = ours("operator/max_dropped_lateness_ms", Gauge, "how late the latest of them was in the last minute", Operator)
 	splitIn          = ours("split/num_records_in", Counter, "rows read from a split", Split)

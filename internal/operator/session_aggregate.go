@@ -33,6 +33,7 @@ type SessionAggregateSpec struct {
 //
 // Sessions are numbered; the number is the accumulators' group. A number is not used again until compact renumbers what is alive.
 type SessionAggregate struct {
+	firings
 	spec     SessionAggregateSpec
 	keys     state.Keys
 	index    sessionIndex
@@ -306,11 +307,13 @@ func (s *SessionAggregate) collect(end int64) {
 // emit sends n results, which result lays out, of sessions that end at end.
 func (s *SessionAggregate) emit(end int64, n int, result func(a *vector.Arena, lo, hi int) *dataflow.Batch, out dataflow.Output) error {
 	s.counts.Out.Add(int64(n))
-	return s.chunks.each(s.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+	err := s.chunks.each(s.spec.Memory, n, func(a *vector.Arena, lo, hi int) *dataflow.Batch {
 		b := result(a, lo, hi)
 		b.Released = watermark.Frontier(end)
 		return b
 	}, out.Emit)
+	s.tellSessions(end, n)
+	return err
 }
 
 func (s *SessionAggregate) unlink(id int32) {

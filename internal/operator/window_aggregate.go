@@ -42,6 +42,7 @@ type Framing interface {
 // windows that hold it, and a window merges its slices when it fires. Flink 2.3: a row is dropped only if the last window that
 // could hold it is complete; one that is late for some windows still counts in the others.
 type WindowAggregate struct {
+	firings
 	spec     WindowAggregateSpec
 	slices   map[window.Window]*slice
 	touched  []*slice // by the segment at hand
@@ -176,12 +177,14 @@ func (w *WindowAggregate) emit(x window.Window, s *slice) error {
 	w.order = orderByGroup(s.keys, w.order)
 	w.counts.Out.Add(int64(len(w.order)))
 	deadline := w.spec.Windows.deadline(x)
-	return w.chunks.each(w.spec.Memory, len(w.order), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
+	err := w.chunks.each(w.spec.Memory, len(w.order), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
 		ids := w.order[lo:hi]
 		b := windowRows(a, s.keys, ids, s.accs, ids, x, deadline-w.spec.Tick)
 		b.Released, b.Rank = watermark.Frontier(deadline), [2]int64{x.End, x.Start}
 		return b
 	}, w.out.Emit)
+	w.tellWindow(x, w.spec.Windows.deadline, len(w.order))
+	return err
 }
 
 // windowRows lays out result rows: keys, aggregates, window_start, window_end, window_time. Row k is key ids[k] with group groups[k].

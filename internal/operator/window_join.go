@@ -30,6 +30,7 @@ type WindowJoinSpec struct {
 // WindowJoin joins the rows of two sides that are in one window, when the frontier says that it is complete. Flink 2.3: a row whose window is complete is dropped, on either side; results leave
 // key by key, for each left row in the order of the right ones, then right rows without a match; of a RightJoin the other way around.
 type WindowJoin struct {
+	firings
 	spec     WindowJoinSpec
 	kinds    []vector.Kind // of the keys
 	windows  map[window.Window]*joinedWindow

@@ -108,5 +108,6 @@ func (f *windowFire) send(out dataflow.Output) error {
 	}, out.Emit)
 	f.results.reset()
 	f.counts.Out.Add(int64(n))
+	f.tellWindow(f.span, f.spec.Windows[0].deadline, n)
 	return err
 }

@@ -31,6 +31,7 @@ type WindowTopNSpec struct {
 // WindowTopN keeps the first rows of each partition of a window, and emits them when the frontier says that the window is complete. What can never be among them is forgotten at
 // once. Flink 2.3: a row whose window is complete is dropped.
 type WindowTopN struct {
+	firings
 	spec     WindowTopNSpec
 	windows  map[window.Window]*rankedWindow
 	pending  windowHeap
@@ -187,6 +188,7 @@ func (w *WindowTopN) send(x window.Window, out dataflow.Output) error {
 		return b
 	}, out.Emit)
 	w.counts.Out.Add(int64(len(w.rows)))
+	w.tellWindow(x, w.spec.Windows.deadline, len(w.rows))
 	clear(w.rows)
 	w.rows, w.ranks = w.rows[:0], w.ranks[:0]
 	return err

@@ -66,7 +66,7 @@ func Advise(all []*Statement) []Advice {
 		scans = append(scans, Scans(s.Root)...)
 		a.timed = a.timed || needsTime(s.Root)
 	}
-	a.replay = replays(scans)
+	a.replay = Replays(scans)
 	for _, s := range scans {
 		if s.Late == watermark.OnlyLate {
 			a.lateRead[s.Table.Path] = true
@@ -92,8 +92,8 @@ func Advise(all []*Statement) []Advice {
 	return a.all
 }
 
-// replays reports whether all scans are bounded: their statement is a replay.
-func replays(scans []*Scan) bool {
+// Replays reports whether all scans are bounded: their statement is a replay.
+func Replays(scans []*Scan) bool {
 	return !slices.ContainsFunc(scans, func(s *Scan) bool { return !s.Strategy.Bounded })
 }
 

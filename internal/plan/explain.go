@@ -32,7 +32,7 @@ func Explain(all []*Statement, d Details) string {
 		printChildren(&b, s.Root, "   ", line)
 		scans = append(scans, Scans(s.Root)...)
 	}
-	replay := replays(scans)
+	replay := Replays(scans)
 	told := map[string]bool{}
 	for _, s := range scans {
 		if text := s.explain(replay); !told[text] { // a table may be read twice in the same way
@@ -106,10 +106,7 @@ func (n *Scan) explain(replay bool) string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "  watermark for %s: %s\n", n.Table.Columns[w.Column].Name, w.Text)
-	for _, f := range n.Strategy.Fields {
-		if f.Live && replay {
-			continue
-		}
+	for _, f := range n.Strategy.InForce(replay) {
 		fmt.Fprintf(&b, "    %-18s %-28s (%s)\n", f.Name, f.Value, f.Origin)
 	}
 	return b.String()

@@ -42,6 +42,11 @@ type StrategyField struct {
 	Live bool
 }
 
+// InForce are the values that say something in a statement that is a replay, or is none.
+func (s *Strategy) InForce(replay bool) []StrategyField {
+	return slices.DeleteFunc(slices.Clone(s.Fields), func(f StrategyField) bool { return f.Live && replay })
+}
+
 // The options of a table that say how its watermark is made. Each line lists the spellings of one thing.
 const (
 	OptionEmit        = "scan.watermark.emit.strategy"

@@ -30,6 +30,8 @@ type Source struct {
 	Watermarked, Instant bool
 	// DefaultWatermark says that no WATERMARK clause declares the watermark.
 	DefaultWatermark bool
+	// Settings are how the watermark comes about, for people.
+	Settings []Setting
 	// NewIntake makes what a worker needs to find the times of rows; a Dividing one if the strategy has a dimension.
 	NewIntake func() (Intake, error)
 	// Delays are the tables that the source waits for.
@@ -37,6 +39,9 @@ type Source struct {
 	// Branches are the ways that rows go, at least one.
 	Branches []Branch
 }
+
+// Setting is something that was said of a source, or was not, and where that was.
+type Setting struct{ Name, Value, Origin string }
 
 // sends reports whether a way treats late rows like that.
 func (s *Source) sends(late watermark.LateRows) bool {

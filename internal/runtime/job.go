@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/spill"
+	"github.com/tidemark-sql/tidemark/internal/timeline"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	// it; without one the job makes one where temporary files are.
 	StateMemory int64
 	SpillTo     string
+	// Timeline says that the last minutes are kept, for Job.Timeline.
+	Timeline bool
 	// OnSnapshot is called when a snapshot is complete, by the task that completed it.
 	OnSnapshot func(*Snapshot)
 	// Witness, if it is not nil, makes what is shown all that the core of a table is shown; nil for a table that nobody looks at. The core may be asked in the calls of the witness.
@@ -66,6 +69,8 @@ type Job struct {
 	sinks     []*sinkStanding
 	spill     *spill.Space // nil without a limit of memory
 	before    before
+	began     int64                        // by the wall clock
+	firings   map[string]*timeline.Firings // by operator; nil without Options.Timeline
 
 	wanted  atomic.Bool   // somebody wants a snapshot
 	drained atomic.Bool   // somebody wants the input to end
@@ -109,6 +114,7 @@ func New(g *Graph, o Options) (*Job, error) {
 		return nil, j.settleEnd()
 	}
 	now := j.clock.Now()
+	j.began = now
 	for i := range g.Sources {
 		var from *SourceSnapshot
 		if o.Restore != nil && i < len(o.Restore.Sources) {
@@ -125,6 +131,9 @@ func New(g *Graph, o Options) (*Job, error) {
 		if err := s.open(i, now, from); err != nil {
 			return nil, join(err, j.closeSources())
 		}
+	}
+	if o.Timeline {
+		j.keepTimeline()
 	}
 	j.sequencer = newSequencer(j)
 	j.align()

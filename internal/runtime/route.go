@@ -177,7 +177,7 @@ func (r *route) flush(show bool) error {
 
 // close tells every task that the ticket is over.
 func (r *route) close(m dataflow.Message) error {
-	if err := r.flush(r.latest != r.sent && due(r.now, r.shown)); err != nil {
+	if err := r.flush(r.latest != r.sent && stale(r.now, r.shown)); err != nil {
 		return err
 	}
 	for task := range r.edges {

@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/invariant"
+	"github.com/tidemark-sql/tidemark/internal/timeline"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -39,18 +40,21 @@ type source struct {
 	live     connector.Live // nil if the source is none
 	askAt    int64          // when to look for more splits
 	nextTick int64
-	aligned  *alignment // nil if the source waits for nobody
-	members  []*split   // those that are aligned
-	waiting  []standing // a heap of those that are paused, and of some that came to their end
-	sorts    bool       // it matters which rows are late
-	tells    bool       // and what is known of them
-	looks    bool       // the watermark is of watermark.Lookahead
-	flying   []inFlight // if so, by ticket; used in turn
-	handed   bool       // the watermark is of watermark.HandedOver
-	witness  Witness    // nil if nobody looks
-	injected *injection // nil unless the source waits for others to have read
-	stalled  int64      // time since the source's last tick in which workers were busy, microseconds
-	setBack  int64      // by how much the clock was set back since then, microseconds
+	aligned  *alignment       // nil if the source waits for nobody
+	members  []*split         // those that are aligned
+	waiting  []standing       // a heap of those that are paused, and of some that came to their end
+	sorts    bool             // it matters which rows are late
+	tells    bool             // and what is known of them
+	looks    bool             // the watermark is of watermark.Lookahead
+	flying   []inFlight       // if so, by ticket; used in turn
+	handed   bool             // the watermark is of watermark.HandedOver
+	witness  Witness          // nil if nobody looks
+	timeline *timeline.Source // nil if it is not kept
+	// row and late are event times of rows of the ticket at hand for it, NoTime if there are none; used in turn.
+	row, late int64
+	injected  *injection // nil unless the source waits for others to have read
+	stalled   int64      // time since the source's last tick in which workers were busy, microseconds
+	setBack   int64      // by how much the clock was set back since then, microseconds
 }
 
 // split is one split as the sequencer sees it.
@@ -113,7 +117,7 @@ func newSource(spec *Source, now int64) *source {
 	if err != nil {
 		panic("tidemark bug: table '" + spec.Name + "': " + err.Error())
 	}
-	s := &source{spec: spec, core: core, askAt: connector.Never, shown: watermark.Unset, shownAt: watermark.NoTime}
+	s := &source{spec: spec, core: core, askAt: connector.Never, shown: watermark.Unset, shownAt: watermark.NoTime, row: watermark.NoTime, late: watermark.NoTime}
 	s.passed.Store(int64(watermark.Unset))
 	if g, ok := spec.Reader.(connector.Growing); ok && !spec.Reader.Bounded() {
 		s.growing, s.askAt = g, atOnce
@@ -221,7 +225,7 @@ func (s *source) progress() dataflow.Progress {
 // shows reports whether the tasks that do not look at frontiers are told now, for people. It is called in turn.
 func (s *source) shows(now int64) bool {
 	f := s.core.Frontier()
-	if f == s.shown || !due(now, s.shownAt) {
+	if f == s.shown || !stale(now, s.shownAt) {
 		return false
 	}
 	s.shown, s.shownAt = f, now

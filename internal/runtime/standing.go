@@ -56,6 +56,39 @@ type chainPlaces struct {
 	at    int64   // wall clock when they were shown last; the owner's
 	sizes []sizes // of what the operators hold
 	weigh int64   // wall clock when they are asked next
+	due   []due   // what those do next that wait for something
+}
+
+// due is what an operator does next. Its owner writes it, anybody reads it.
+type due struct {
+	operator int // place in the chain
+	awaiting dataflow.Awaiting
+	next     atomic.Pointer[dataflow.Due] // nil if it holds nothing
+}
+
+// show lets others see what the operator does next.
+func (d *due) show() {
+	next, ok := d.awaiting.Next()
+	was := d.next.Load()
+	switch {
+	case !ok:
+		if was != nil {
+			d.next.Store(nil)
+		}
+	case was == nil || *was != next:
+		changed := next // only what is new goes to the heap
+		d.next.Store(&changed)
+	}
+}
+
+// next is what an operator does next.
+func (p *chainPlaces) next(operator int) *dataflow.Due {
+	for i := range p.due {
+		if p.due[i].operator == operator {
+			return p.due[i].next.Load()
+		}
+	}
+	return nil
 }
 
 // sizes is a dataflow.Size that its owner writes and anybody reads.
@@ -71,16 +104,21 @@ func (s *sizes) size() dataflow.Size {
 	return dataflow.Size{Groups: s.groups.Load(), Rows: s.rows.Load(), Bytes: s.bytes.Load()}
 }
 
-func newPlaces(operators int) *chainPlaces {
-	p := &chainPlaces{all: make([]place, operators+1), at: watermark.NoTime, sizes: make([]sizes, operators), weigh: watermark.NoTime}
+func newPlaces(ops []dataflow.Operator) *chainPlaces {
+	p := &chainPlaces{all: make([]place, len(ops)+1), at: watermark.NoTime, sizes: make([]sizes, len(ops)), weigh: watermark.NoTime}
+	for i, op := range ops {
+		if a, ok := op.(dataflow.Awaiting); ok {
+			p.due = append(p.due, due{operator: i, awaiting: a})
+		}
+	}
 	for i := range p.all {
 		p.all[i].show(Standing{watermark.Unset, true})
 	}
 	return p
 }
 
-// due reports whether what was shown last is too old. It is as well if the clock was set back.
-func due(now, last int64) bool { return now >= last+publishEvery || now < last }
+// stale reports whether what was shown last is too old. It is as well if the clock was set back.
+func stale(now, last int64) bool { return now >= last+publishEvery || now < last }
 
 // show lets others see how far the operators of t are, and what comes to the sinks.
 func (t *task) show() {
@@ -88,6 +126,9 @@ func (t *task) show() {
 		t.places.all[i].show(standingAt(t.chain.links[i].told))
 	}
 	t.places.all[len(t.chain.links)].show(standingAt(t.chain.end.told))
+	for i := range t.places.due {
+		t.places.due[i].show()
+	}
 	if t.route != nil {
 		return
 	}

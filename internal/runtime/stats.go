@@ -65,6 +65,8 @@ type SourceStats struct {
 	Watermarked, Instant bool
 	// Bounded says that the input ends by itself, DefaultWatermark that no WATERMARK clause declares the watermark.
 	Bounded, DefaultWatermark bool
+	// Settings are those of Source.
+	Settings []Setting
 	// Held rows were taken from their splits and wait for other tables; they are not among Rows.
 	Held int64
 	// Diverted rows are late ones that were left out.
@@ -93,6 +95,8 @@ type OperatorStats struct {
 	Size dataflow.Size
 	// RecentDrop is how late the latest row was that it dropped in the last minute, as Dropped.Past counts it; 0 if it dropped none.
 	RecentDrop int64
+	// Next is what it does first when the frontier comes by, nil if it waits for nothing.
+	Next *dataflow.Due
 	// Before is what Totals was when the job began, so that the difference is since the last restart.
 	Before    dataflow.Totals
 	Instances []OperatorInstance
@@ -102,6 +106,7 @@ type OperatorStats struct {
 type OperatorInstance struct {
 	Input, Output Standing
 	Size          dataflow.Size
+	Next          *dataflow.Due
 }
 
 // Stats is a job at one moment.
@@ -156,7 +161,7 @@ func (j *Job) Stats() Stats {
 	var s Stats
 	for i, x := range j.sources {
 		stats := SourceStats{Name: x.spec.Name, SourceTotals: x.counts.Totals(), Watermarked: x.spec.Watermarked, Instant: x.spec.Instant,
-			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark,
+			Bounded: x.spec.Reader.Bounded(), DefaultWatermark: x.spec.DefaultWatermark, Settings: x.spec.Settings,
 			Strategy: x.spec.Strategy, Watermark: x.core.Load()}
 		if sized, ok := x.spec.Reader.(connector.Sized); ok {
 			stats.Size = sized.Size()
@@ -198,7 +203,7 @@ func (j *Job) Stats() Stats {
 				if c, ok := t.ops[k].(dataflow.Counted); ok {
 					total.RecentDrop = max(total.RecentDrop, c.Counts().RecentDrop(wall))
 				}
-				total.Instances = append(total.Instances, OperatorInstance{t.places.all[k].standing(), t.places.all[k+1].standing(), t.places.sizes[k].size()})
+				total.Instances = append(total.Instances, OperatorInstance{t.places.all[k].standing(), t.places.all[k+1].standing(), t.places.sizes[k].size(), t.places.next(k)})
 			}
 			task.Operators = append(task.Operators, len(s.Operators))
 			s.Operators = append(s.Operators, total.together())
@@ -226,6 +231,9 @@ func (o *OperatorStats) together() OperatorStats {
 	for _, x := range o.Instances {
 		in, out = append(in, x.Input), append(out, x.Output)
 		o.Size.Add(x.Size)
+		if x.Next != nil && (o.Next == nil || x.Next.Deadline < o.Next.Deadline) {
+			o.Next = x.Next
+		}
 	}
 	o.Input, o.Output = Together(in), Together(out)
 	return *o

@@ -45,7 +45,7 @@ type task struct {
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
 	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
-		inbox: newInbox(), meter: newMeter(j.elapsed, 0), places: newPlaces(len(spec.Chain))}
+		inbox: newInbox(), meter: newMeter(j.elapsed, 0)}
 	for _, s := range spec.Chain {
 		op := s.New()
 		t.ops = append(t.ops, op)
@@ -56,6 +56,8 @@ func newTask(j *Job, fragment, index int) *task {
 			t.hungry = append(t.hungry, op.(dataflow.Sated))
 		}
 	}
+	t.places = newPlaces(t.ops)
+	t.tellFirings()
 	t.spare = make([]atomic.Pointer[[]byte], len(t.ops))
 	t.ends = len(t.hungry) > 0
 	j.hungry.Add(int32(len(t.hungry)))
@@ -251,7 +253,7 @@ func (t *task) close(ticket int64) error {
 			t.job.reach(t.merge)
 		}
 	}
-	if end.End || due(t.now, t.places.at) {
+	if end.End || stale(t.now, t.places.at) {
 		t.places.at = t.now
 		t.show()
 		if end.End || t.now >= t.places.weigh {

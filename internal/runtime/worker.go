@@ -303,6 +303,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 	case joinSplit:
 		if t.takes {
 			s.core.ReplaceSplit(t.split.number, t.now)
+			if s.timeline != nil {
+				s.timeline.Forget(t.split.number)
+			}
 		} else {
 			s.core.AddSplit(t.now)
 		}
@@ -327,6 +330,9 @@ func (w *worker) observe(t *ticket, s *source) error {
 	case tickSource:
 		if t.setBack > 0 {
 			s.core.SetBack(t.setBack)
+			if s.timeline != nil {
+				s.timeline.SetBack(t.setBack)
+			}
 		}
 		if t.stalled > 0 {
 			for i := range s.core.Splits() {
@@ -352,6 +358,12 @@ func (w *worker) observe(t *ticket, s *source) error {
 	if t.now-s.published >= publishEvery || t.kind == startSource || t.kind == tickSource {
 		s.published = t.now
 		s.core.Publish(t.now)
+		if s.timeline != nil {
+			s.timeline.Look(s.core.Load())
+		}
+	}
+	if s.timeline != nil {
+		s.record(t)
 	}
 	return nil
 }
@@ -372,6 +384,9 @@ func (w *worker) observeBatch(t *ticket, s *source, r *reading) error {
 		rows, failed = w.observeValues(t, s, r)
 	} else {
 		s.core.Observe(t.split.number, r.times, r.candidates, t.now, &s.seen)
+	}
+	if s.timeline != nil {
+		s.sample(r.times[:rows])
 	}
 	if s.witness != nil {
 		s.witness.Read(t.split.number, r.times[:rows], r.values[:min(rows, len(r.values))], &s.seen, t.now)

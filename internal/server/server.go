@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -34,43 +35,50 @@ type Options struct {
 type Server struct {
 	options Options
 	mux     *http.ServeMux
+	numbers http.Handler
 }
 
-// route is one thing that can be asked. Pattern is that of package http.
+// route is one thing that can be asked. Pattern is that of package http. A body that is a http.Handler writes the answer itself.
 type route struct {
 	pattern string
 	doc     string
 	handle  func(*Server, *http.Request) (status int, body any, err error)
 	open    bool // for everybody
+	wire    wire
 }
 
 const prefix = "/sql/v1/organizations/{organization}/environments/{environment}"
 
 var routes = []route{
-	{"POST " + prefix + "/statements", "make a statement", (*Server).create, false},
-	{"GET " + prefix + "/statements", "list statements", (*Server).list, false},
-	{"GET " + prefix + "/statements/{name}", "tell of a statement", (*Server).get, false},
-	{"PUT " + prefix + "/statements/{name}", "change a statement", (*Server).put, false},
-	{"PATCH " + prefix + "/statements/{name}", "change a statement by a JSON patch", (*Server).patch, false},
-	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false},
-	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false},
-	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false},
-	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false},
-	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false},
-	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false},
-	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false},
-	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false},
-	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false},
-	{"POST /v2/metrics/{dataset}/query", "tell how a series is now", (*Server).queryMetrics, false},
-	{"GET /v2/metrics/{dataset}/descriptors/metrics", "list the series", (*Server).describeMetrics, false},
-	{"GET /v2/metrics/{dataset}/descriptors/resources", "list what there are series of", (*Server).describeResources, false},
-	{"GET /health", "tell whether the process lives", (*Server).health, true},
-	{"GET /ready", "tell whether statements are taken", (*Server).health, true},
+	{"POST " + prefix + "/statements", "make a statement", (*Server).create, false, wire{takes: api.StatementRequest{}, status: http.StatusCreated, gives: api.Statement{}}},
+	{"GET " + prefix + "/statements", "list statements", (*Server).list, false, wire{gives: api.StatementList{}, query: listing}},
+	{"GET " + prefix + "/statements/{name}", "tell of a statement", (*Server).get, false, wire{gives: api.Statement{}}},
+	{"PUT " + prefix + "/statements/{name}", "change a statement", (*Server).put, false, wire{takes: api.StatementRequest{}, status: http.StatusAccepted, gives: api.Statement{}}},
+	{"PATCH " + prefix + "/statements/{name}", "change a statement by a JSON patch", (*Server).patch, false, wire{takes: []api.Patch{}, gives: api.Statement{}}},
+	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false, wire{status: http.StatusAccepted}},
+	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false, wire{gives: api.StatementResults{}, query: paging(mostRows)}},
+	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false, wire{gives: api.StatementExceptionList{}}},
+	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false, wire{gives: api.Why{}}},
+	{"GET " + prefix + "/statements/{name}/profile", "tell all that the job of a statement tells", (*Server).profile, false, wire{gives: api.Profile{}}},
+	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false, wire{gives: api.Timeline{}, query: []parameter{{name: "since", doc: "milliseconds since the epoch: only what came after", most: math.MaxInt}}}},
+	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false, wire{gives: api.TaskGraph{}}},
+	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false, wire{gives: api.Metrics{}}},
+	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false, wire{gives: api.Overview{}, query: listing}},
+	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false, wire{takes: api.Text{}, gives: api.Checked{}}},
+	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false, wire{takes: api.Text{}, gives: api.Explained{}}},
+	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false, wire{takes: api.Text{}, gives: api.Completions{}}},
+	{"POST /v2/metrics/cloud/query", "tell how a series is now", (*Server).queryMetrics, false, wire{takes: api.MetricQuery{}, gives: api.MetricData{}}},
+	{"GET /v2/metrics/cloud/descriptors/metrics", "list the series", (*Server).describeMetrics, false, wire{gives: api.MetricDescriptors{}}},
+	{"GET /v2/metrics/cloud/descriptors/resources", "list what there are series of", (*Server).describeResources, false, wire{gives: api.ResourceDescriptors{}}},
+	{"GET /health", "tell whether the process lives", (*Server).health, true, wire{gives: api.Health{}}},
+	{"GET /ready", "tell whether statements are taken", (*Server).health, true, wire{gives: api.Health{}}},
+	{"GET /metrics", "answer Prometheus", (*Server).prometheus, false, wire{gives: plain("")}},
+	{"GET /openapi.json", "tell what can be asked", (*Server).openAPI, true, wire{gives: json.RawMessage{}}},
 }
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux()}
+	s := &Server{options: o, mux: http.NewServeMux(), numbers: metrics.Handler(o.Hub.Looks, o.UnsetWatermarks)}
 	for _, r := range routes {
 		s.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, q *http.Request) {
 			if !r.open {
@@ -84,17 +92,13 @@ func New(o Options) *Server {
 				s.refuse(w, err)
 				return
 			}
+			if itself, ok := body.(http.Handler); ok {
+				itself.ServeHTTP(w, q)
+				return
+			}
 			answer(w, status, body)
 		})
 	}
-	numbers := metrics.Handler(o.Hub.Looks, o.UnsetWatermarks)
-	s.mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, q *http.Request) {
-		if err := s.admit(q); err != nil {
-			s.refuse(w, err)
-			return
-		}
-		numbers.ServeHTTP(w, q)
-	})
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		s.refuse(w, &failure{http.StatusNotFound, "resource_not_found", fmt.Sprintf("nothing is at %s", q.URL.Path)})
 	})
@@ -194,7 +198,7 @@ func read(q *http.Request, into any) error {
 
 // health answers as long as there is somebody to answer.
 func (s *Server) health(*http.Request) (int, any, error) {
-	return http.StatusOK, map[string]string{"status": "ok"}, nil
+	return http.StatusOK, api.Health{Status: "ok"}, nil
 }
 
 // address is how the client reaches a path, as far as the request tells.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/statements"
@@ -50,13 +51,17 @@ func inBubble(t *testing.T, keys *Keys, f func(t *testing.T, h http.Handler, dir
 			t.Fatal(err)
 		}
 		defer hub.Close()
-		f(t, New(Options{Hub: hub, Keys: keys}), dir)
+		f(t, truthful(t, New(Options{Hub: hub, Keys: keys})), dir)
 	})
 }
 
-var uid = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+var (
+	uid = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+	// size is that of a checkpoint, in which the name of the folder is.
+	size = regexp.MustCompile(`"last_size_bytes": \d+`)
+)
 
-// The files of testdata are requests, each behind ">>>" with its body below, and what was answered.
+// The files of testdata are requests, each behind ">>>" with its body below, and what was answered. WAIT is no request: it lets so much time pass.
 func TestRecorded(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -76,6 +81,16 @@ func TestRecorded(t *testing.T) {
 					asked, _, _ := strings.Cut(request, "\n<<< ")
 					line, body, _ := strings.Cut(asked, "\n")
 					method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+					if method == "WAIT" {
+						d, err := time.ParseDuration(path)
+						if err != nil {
+							t.Fatal(err)
+						}
+						<-time.After(d)
+						synctest.Wait()
+						fmt.Fprintf(&got, ">>> %s\n\n", line)
+						continue
+					}
 					w := ask(h, method, strings.ReplaceAll(path, "~", base), strings.ReplaceAll(body, "FOLDER", dir))
 					synctest.Wait()
 					fmt.Fprintf(&got, ">>> %s\n<<< %d\n%s\n", strings.TrimRight(asked, "\n"), w.Code, pretty(w.Body.Bytes(), dir))
@@ -99,7 +114,7 @@ func pretty(body []byte, dir string) string {
 	if json.Indent(&b, body, "", "  ") != nil {
 		return string(body)
 	}
-	text := uid.ReplaceAllString(b.String(), `"UID"`)
+	text := size.ReplaceAllString(uid.ReplaceAllString(b.String(), `"UID"`), `"last_size_bytes": SIZE`)
 	return strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(text, dir, "FOLDER"), base, "~"), "\n") + "\n"
 }
 

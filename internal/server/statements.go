@@ -15,23 +15,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
-// asked is the body of a request that makes or changes a statement. Values of properties may be numbers and booleans too, and organization and environment are those of the path.
-type asked struct {
-	Name     string `json:"name"`
-	Metadata struct {
-		Labels map[string]string `json:"labels"`
-	} `json:"metadata"`
-	Spec struct {
-		Statement     string         `json:"statement"`
-		Properties    map[string]any `json:"properties"`
-		ComputePoolID string         `json:"compute_pool_id"`
-		Principal     string         `json:"principal"`
-		Stopped       bool           `json:"stopped"`
-	} `json:"spec"`
-}
-
-// properties are values as SET takes them.
-func (a *asked) properties() (map[string]string, error) {
+// properties are those of a request as SET takes them.
+func properties(a *api.StatementRequest) (map[string]string, error) {
 	all := map[string]string{}
 	for key, value := range a.Spec.Properties {
 		switch v := value.(type) {
@@ -49,11 +34,11 @@ func (a *asked) properties() (map[string]string, error) {
 }
 
 func (s *Server) create(q *http.Request) (int, any, error) {
-	var a asked
+	var a api.StatementRequest
 	if err := read(q, &a); err != nil {
 		return 0, nil, err
 	}
-	properties, err := a.properties()
+	properties, err := properties(&a)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -100,11 +85,11 @@ func (s *Server) put(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	var a asked
+	var a api.StatementRequest
 	if err := read(q, &a); err != nil {
 		return 0, nil, err
 	}
-	properties, err := a.properties()
+	properties, err := properties(&a)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -181,23 +166,35 @@ const (
 	mostPage  = 100
 )
 
-// list shows a page of statements, the newest first. A page begins behind the statement that page_token names: its time and its name, so that it may be gone meanwhile.
+// list shows a page of statements.
 func (s *Server) list(q *http.Request) (int, any, error) {
-	size, err := number(q, "page_size", usualPage, mostPage)
+	all, metadata, err := s.page(q)
 	if err != nil {
 		return 0, nil, err
+	}
+	list := api.StatementList{APIVersion: api.Version, Kind: api.KindList, Metadata: metadata, Data: []api.Statement{}}
+	for _, x := range all {
+		list.Data = append(list.Data, shown(q, x))
+	}
+	return http.StatusOK, list, nil
+}
+
+// page is the page of statements that is asked for, the newest first. It begins behind the statement that page_token names: its time and its name, so that it may be gone meanwhile.
+func (s *Server) page(q *http.Request) (all []statements.Statement, metadata api.ListMetadata, err error) {
+	size, err := number(q, "page_size", usualPage, mostPage)
+	if err != nil {
+		return nil, metadata, err
 	}
 	parameters := q.URL.Query()
 	labels, err := selector(parameters.Get("label_selector"))
 	if err != nil {
-		return 0, nil, err
+		return nil, metadata, err
 	}
 	behind, err := readToken(parameters.Get("page_token"))
 	if err != nil {
-		return 0, nil, err
+		return nil, metadata, err
 	}
 	pool, part := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query")
-	var all []statements.Statement
 	for _, x := range s.options.Hub.List() {
 		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) {
 			all = append(all, x)
@@ -205,17 +202,13 @@ func (s *Server) list(q *http.Request) (int, any, error) {
 	}
 	total := len(all)
 	first := without(parameters, "page_token")
-	list := api.StatementList{APIVersion: api.Version, Kind: api.KindList, Data: []api.Statement{},
-		Metadata: api.ListMetadata{First: address(q, q.URL.Path, first), Self: address(q, q.URL.Path, parameters), TotalSize: &total}}
-	all = behind.rest(all)
-	for _, x := range all[:min(size, len(all))] {
-		list.Data = append(list.Data, shown(q, x))
-	}
-	if len(all) > size {
+	metadata = api.ListMetadata{First: address(q, q.URL.Path, first), Self: address(q, q.URL.Path, parameters), TotalSize: &total}
+	if all = behind.rest(all); len(all) > size {
+		all = all[:size]
 		first.Set("page_token", tokenOf(all[size-1]))
-		list.Metadata.Next = address(q, q.URL.Path, first)
+		metadata.Next = address(q, q.URL.Path, first)
 	}
-	return http.StatusOK, list, nil
+	return all, metadata, nil
 }
 
 func without(parameters url.Values, name string) url.Values {

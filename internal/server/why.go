@@ -30,7 +30,21 @@ func (s *Server) why(q *http.Request) (int, any, error) {
 		}
 		body.Sources = append(body.Sources, whySource(x))
 	}
+	for i := range answer.Waiting {
+		body.Waiting = append(body.Waiting, whyWaiting(&answer.Waiting[i]))
+	}
 	return http.StatusOK, body, nil
+}
+
+func whyWaiting(w *why.Waiting) api.WhyWaiting {
+	out := api.WhyWaiting{ID: w.ID, Name: w.Label, What: string(w.What), At: eventTime(w.At, w.Instant), Text: w.Text}
+	if w.Start != watermark.NoTime {
+		out.Start = eventTime(w.Start, w.Instant)
+	}
+	if !w.Unset {
+		out.NeededMs = new((w.Left + 999) / 1000)
+	}
+	return out
 }
 
 func whySource(x why.Source) api.WhySource {

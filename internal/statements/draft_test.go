@@ -100,7 +100,9 @@ func TestDraftsAreBounded(t *testing.T) {
 			}
 			<-release
 			return nil, connector.NotReadable("odd", "do not")
-		}, NewSink: func(connector.Table, connector.Options) (connector.Sink, error) { return nil, connector.NotWritable("odd", "do not") }}
+		}, NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
+			return nil, connector.NotWritable("odd", "do not")
+		}}
 		var log []string
 		h, err := Open(Options{Dir: t.TempDir(), Connectors: append(slices.Clone(builtin.Connectors), odd), Tell: func(line string) { log = append(log, line) }})
 		if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/why"
 )
 
@@ -342,9 +341,6 @@ func (h *Hub) Results(name string, from int64, rows, bytes int) (Page, error) {
 	return r.page(from, rows, bytes)
 }
 
-// Now is the time of the hub's clock in microseconds.
-func (h *Hub) Now() int64 { return h.clock.Now() }
-
 // Exceptions are the attempts of a statement that failed, the newest first.
 func (h *Hub) Exceptions(name string) ([]Exception, error) {
 	h.mu.Lock()
@@ -375,11 +371,11 @@ func (h *Hub) Stats(name string) (stats runtime.Stats, ok bool, err error) {
 
 // Why is what a statement waits for; ok is false if it does not run.
 func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
-	stats, ok, err := h.Stats(name)
-	if !ok {
+	seen, err := h.Seen(name)
+	if err != nil || seen.Stats == nil {
 		return answer, false, err
 	}
-	return why.Ask(&stats, summary.Sources(&stats), h.clock.Now()), true, nil
+	return seen.Why, true, nil
 }
 
 // Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.
@@ -396,3 +392,6 @@ func (h *Hub) Close() error {
 	h.claim.Release()
 	return err
 }
+
+// Now is the wall clock of the hub, in microseconds.
+func (h *Hub) Now() int64 { return h.clock.Now() }

@@ -29,7 +29,9 @@ type life struct {
 	results    *results
 	exceptions []Exception
 	job        *runtime.Job
+	began      int64 // when the job was
 	looks      looks
+	shared     shared
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
@@ -258,7 +260,7 @@ func (l *life) prepare() error {
 func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
-	l.job = job
+	l.job, l.began = job, l.hub.clock.Now()
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}

@@ -59,9 +59,15 @@ func (l *life) look() {
 
 // see looks at a statement as it is now, with an earlier look at the same job if there is one.
 func (l *life) see() metrics.Look {
+	x, _ := l.seeJob()
+	return x
+}
+
+// seeJob is see with the job that was looked at, nil if none runs.
+func (l *life) seeJob() (x metrics.Look, job *runtime.Job) {
 	l.hub.mu.Lock()
 	job, topics := l.job, l.topics()
-	x := metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Past: l.history.Past(), Topics: topics}
+	x = metrics.Look{Statement: l.view.Name, Pool: l.view.Pool, Phase: string(l.view.Phase), At: l.hub.clock.Now(), Began: l.began, Past: l.history.Past(), Topics: topics}
 	if job != nil && l.looks.job == job {
 		if x.Before = l.looks.then; x.Before == nil {
 			x.Before = l.looks.last
@@ -72,7 +78,7 @@ func (l *life) see() metrics.Look {
 		stats := job.Stats()
 		x.Stats = &stats
 	}
-	return x
+	return x, job
 }
 
 // topics tells which tables of the statement are topics.

@@ -194,7 +194,7 @@ func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
 	r := newResults(q.Schema(), h.options.ResultBytes, h.clock.Now)
 	n := h.tasks(q.Parallelism(0))
 	h.plans.Lock()
-	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock})
+	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true})
 	h.plans.Unlock()
 	if err != nil {
 		return err
@@ -269,7 +269,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),
-		Job:     runtime.Options{Workers: n, Clock: h.clock, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {

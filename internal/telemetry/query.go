@@ -161,7 +161,6 @@ func (q *Query) Answer(looks []metrics.Look, now time.Time, sentinel bool) api.M
 		}
 		entry := map[string]any{}
 		for _, f := range q.groups {
-			entry[f.name] = nil
 			if v, ok := g.labels[f.label]; ok {
 				entry[f.name] = v
 			}

@@ -191,8 +191,11 @@ func (s *Source) mark(f watermark.Frontier) string {
 	return s.time(f.W() * 1000)
 }
 
-func (s *Source) time(micros int64) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', s.Instant))
+func (s *Source) time(micros int64) string { return moment(micros, s.Instant) }
+
+// moment is a time as the table has its times.
+func moment(micros int64, instant bool) string {
+	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', instant))
 }
 
 // span writes a length of time for people.
@@ -212,12 +215,15 @@ func span(micros int64) string {
 	return fmt.Sprintf("%d d %d h", micros/timefmt.Day, micros/3_600_000_000%24)
 }
 
-// Text is the answer for a terminal: a paragraph for each source that holds the statement, and a line for each of the others.
+// Text is the answer for a terminal: a line for each operator that waits, a paragraph for each source that holds the statement, and a line for each of the others.
 func (a Answer) Text() string {
-	if len(a.Sources) == 0 {
+	if len(a.Sources) == 0 && len(a.Waiting) == 0 {
 		return "nothing in this statement waits for watermarks\n"
 	}
 	var b strings.Builder
+	for _, w := range a.Waiting {
+		fmt.Fprintf(&b, "%s\n", w.Text)
+	}
 	for _, s := range a.Sources {
 		fmt.Fprintf(&b, "%s\n", s.Text)
 		if !s.Holds {

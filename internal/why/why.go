@@ -1,7 +1,7 @@
 // Package why answers the first question of everybody whose window does not fire: what is this statement waiting for, since when, what will end that, and what can I do. It looks at what a
 // job tells of itself and at nothing else, so that the answer is the same wherever it is asked for.
 //
-// Open this file first (the answer), then holder.go (what one split is doing), then text.go (how it reads).
+// Open this file first (the answer), then holder.go (what one split is doing), then waiting.go (what an operator waits for) and text.go (how it reads).
 package why
 
 import (
@@ -17,6 +17,8 @@ type Answer struct {
 	Frontier watermark.Frontier
 	// Sources are those that hold the statement, and behind them the others; in the order of the statement otherwise.
 	Sources []Source
+	// Waiting are the operators that hold something back, in the order of the rows.
+	Waiting []Waiting
 }
 
 // State is what the watermark of a source is doing.
@@ -78,7 +80,7 @@ const shown = 5
 
 // Ask looks at a job as it is now. names are those of the sources, by which several readings of a table are told apart.
 func Ask(stats *runtime.Stats, names []string, now int64) Answer {
-	a := Answer{At: now, Frontier: watermark.Final}
+	a := Answer{At: now, Frontier: watermark.Final, Waiting: waiting(stats)}
 	for i := range stats.Sources {
 		s := &stats.Sources[i]
 		if !s.Watermarked || s.Watermark == nil || s.Strategy.Emission == (watermark.AtEnd{}) {

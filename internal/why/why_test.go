@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -131,5 +132,30 @@ func TestTheStatementWaitsForTheLeast(t *testing.T) {
 	}
 	if a.Frontier != behind.core.Frontier() {
 		t.Errorf("its frontier is %d, want %d", a.Frontier, behind.core.Frontier())
+	}
+}
+
+// TestWaiting: operators that hold something back say what, until when and how much is left, and the others nothing.
+func TestWaiting(t *testing.T) {
+	at := func(seconds int64) watermark.Frontier { return watermark.Frontier(seconds * s) }
+	standing := func(f watermark.Frontier) runtime.Standing { return runtime.Standing{Frontier: f, Active: true} }
+	stats := &runtime.Stats{Operators: []runtime.OperatorStats{
+		{Label: "Project", Input: standing(at(10))},
+		{Label: "TUMBLE", Input: standing(at(400)), Next: &dataflow.Due{What: dataflow.WaitsWindow, Start: 0, At: 600 * s, Deadline: 600 * s}},
+		{Label: "SESSION", Instant: true, Input: standing(watermark.Unset), Next: &dataflow.Due{What: dataflow.WaitsSession, Start: watermark.NoTime, At: 600 * s, Deadline: 600 * s}},
+		{Label: "ORDER BY", Input: standing(at(7)), Next: new(dataflow.DueWith(dataflow.WaitsRows, 9*s))},
+		{Label: "MATCH", Input: standing(at(10)), Next: new(dataflow.DueWith(dataflow.WaitsMatch, 9*s))},
+	}}
+	want := `TUMBLE: the window from 1970-01-01 00:00:00.000 to 1970-01-01 00:10:00.000 needs 3 min 20 s more of event time
+SESSION: the session that ends first, at 1970-01-01 00:10:00.000Z, waits for the first watermark
+ORDER BY: the first row that is held, of 1970-01-01 00:00:09.000, needs 2.0 s more of event time
+MATCH: what has begun to match, and is given up at 1970-01-01 00:00:09.000, is about to leave
+`
+	a := Ask(stats, nil, 0)
+	if got := a.Text(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if len(a.Waiting) != 4 || a.Waiting[0].Left != 200*s || a.Waiting[3].Left != 0 || !a.Waiting[1].Unset {
+		t.Errorf("%+v", a.Waiting)
 	}
 }

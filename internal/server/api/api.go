@@ -14,6 +14,28 @@ const (
 	KindExceptions = "StatementExceptionList"
 )
 
+// StatementRequest is what makes or changes a statement. Organization and environment are those of the path, and what else a Statement has may stand in it and is not read, so that clients can send back what they were shown.
+type StatementRequest struct {
+	// Name is that of the statement; one that is changed has that of the path.
+	Name     string          `json:"name,omitempty"`
+	Metadata RequestMetadata `json:"metadata,omitzero"`
+	Spec     RequestSpec     `json:"spec"`
+}
+
+// RequestMetadata is what of Metadata is the client's.
+type RequestMetadata struct {
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+// RequestSpec is a Spec in which values of properties may be numbers and booleans too.
+type RequestSpec struct {
+	Statement     string         `json:"statement,omitempty"`
+	Properties    map[string]any `json:"properties,omitempty"`
+	ComputePoolID string         `json:"compute_pool_id,omitempty"`
+	Principal     string         `json:"principal,omitempty"`
+	Stopped       bool           `json:"stopped,omitempty"`
+}
+
 // Statement is the resource.
 type Statement struct {
 	APIVersion     string   `json:"api_version"`
@@ -172,4 +194,9 @@ type Patch struct {
 	Op    string          `json:"op"`
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
+}
+
+// Health says that the process lives.
+type Health struct {
+	Status string `json:"status"`
 }

@@ -65,7 +65,7 @@ type ProfileSource struct {
 	Strategy []StrategyLine `json:"strategy"`
 }
 
-// StrategyLine is a line of the strategy in force: what it is, its value, and where that is said ("default", "table", "SET", "hint", "WATERMARK clause").
+// StrategyLine is a line of the strategy in force: what it is, its value, and where that is said, in the words of EXPLAIN: "WATERMARK clause", "default", "WITH 'scan.watermark.idle-timeout'", "SET 'sql.tables.scan.idle-timeout'", "OPTIONS '…'", "profile confluent".
 type StrategyLine struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -74,10 +74,11 @@ type StrategyLine struct {
 
 // ProfileSink is a table that is written to.
 type ProfileSink struct {
-	Name  string  `json:"name"`
-	Mark  *Mark   `json:"mark,omitempty"`
-	Rows  Counted `json:"rows"`
-	Bytes Counted `json:"bytes"`
+	Name string  `json:"name"`
+	Mark *Mark   `json:"mark,omitempty"`
+	Rows Counted `json:"rows"`
+	// Bytes is nil if the sink does not know what it made of the rows.
+	Bytes *Counted `json:"bytes,omitempty"`
 }
 
 // Shares are parts of 100 of the time of the worst instance; those of different instances need not add up to 100.
@@ -133,7 +134,9 @@ type Due struct {
 	// At is the event time the watermark must reach, in milliseconds, and Text the same as the table has its times.
 	At   int64  `json:"at"`
 	Text string `json:"text"`
-	// What is a word for it: "window", "session", "timer", "rows", "match".
+	// Start is where the window starts that ends at At; nil of anything else.
+	Start *int64 `json:"start,omitempty"`
+	// What is a word for it: "window", "session", "rows" that are held, "match" for what has begun to match and is given up.
 	What string `json:"what"`
 	// Needed is how many milliseconds of event time are left, nil while there is no watermark.
 	Needed *int64 `json:"needed_ms,omitempty"`
@@ -141,8 +144,9 @@ type Due struct {
 
 // Partition is a split of a source. Active, Blocked and Idle are parts of 100 over the window and add up to 100; nil without a window.
 type Partition struct {
-	Split   string   `json:"split"`
-	Mark    *Mark    `json:"mark,omitempty"`
+	Split string `json:"split"`
+	Mark  *Mark  `json:"mark,omitempty"`
+	// State is "active", "blocked", "idle" or "ended".
 	State   string   `json:"state"`
 	Since   int64    `json:"since"`
 	Holds   bool     `json:"holds"`

@@ -29,7 +29,7 @@ type MetricFilter struct {
 	Filter  *MetricFilter  `json:"filter,omitempty"`
 }
 
-// MetricData are the answers to a MetricQuery. In FLAT each has timestamp, value and the fields of its group; in GROUPED the fields and points, each of which has timestamp and value.
+// MetricData are the answers to a MetricQuery. In FLAT each has timestamp, value and the fields of its group that the series has; in GROUPED the fields and points, each of which has timestamp and value.
 type MetricData struct {
 	Data []map[string]any `json:"data"`
 }

@@ -1,6 +1,6 @@
 package api
 
-// Timeline is event time against wall clock over the last minutes, of one source of a statement and of what the operators behind made of it. Moments are milliseconds since the epoch, event times too.
+// Timeline is event time against wall clock over the last ten minutes, of the sources of a statement and of what the operators behind made of it; with the parameter since, in milliseconds, from then on. Moments are milliseconds since the epoch, event times too.
 type Timeline struct {
 	APIVersion string `json:"api_version"`
 	Kind       string `json:"kind"`

@@ -10,6 +10,19 @@ type Why struct {
 	Watermark string      `json:"watermark,omitempty"`
 	Text      string      `json:"text,omitempty"`
 	Sources   []WhySource `json:"sources"`
+	// Waiting are the operators that hold something back until the watermark comes by, in the order of the rows.
+	Waiting []WhyWaiting `json:"waiting,omitempty"`
+}
+
+// WhyWaiting is what an operator does first when the watermark comes by. NeededMs is how much of event time is left; absent while no watermark has come to it.
+type WhyWaiting struct {
+	ID       string `json:"operator_id"`
+	Name     string `json:"operator_name"`
+	What     string `json:"what"` // as in Due
+	Start    string `json:"start,omitempty"`
+	At       string `json:"at"`
+	NeededMs *int64 `json:"needed_ms,omitempty"`
+	Text     string `json:"text"`
 }
 
 // KindWhy is the kind of a Why.

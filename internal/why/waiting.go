@@ -1,0 +1,64 @@
+package why
+
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// Waiting is an operator that holds something back until the watermark comes by.
+type Waiting struct {
+	// ID and Label are those of the operator, and Instant says that its event times are instants.
+	ID, Label string
+	Instant   bool
+	// Due is what it does first.
+	dataflow.Due
+	// Left is how much more of event time is needed for that, in microseconds, and Unset if no watermark has come to it yet.
+	Left  int64
+	Unset bool
+	// Text is a sentence.
+	Text string
+}
+
+// waiting lists the operators that wait, in the order of the rows.
+func waiting(stats *runtime.Stats) (all []Waiting) {
+	for i := range stats.Operators {
+		o := &stats.Operators[i]
+		if o.Next == nil {
+			continue
+		}
+		w := Waiting{ID: o.ID, Label: o.Label, Instant: o.Instant, Due: *o.Next, Unset: o.Input.Frontier == watermark.Unset}
+		if !w.Unset {
+			w.Left = o.Next.Left(o.Input.Frontier)
+		}
+		w.tell()
+		all = append(all, w)
+	}
+	return all
+}
+
+// tell writes the sentence.
+func (w *Waiting) tell() {
+	at := moment(w.At, w.Instant)
+	switch w.What {
+	case dataflow.WaitsWindow:
+		w.Text = fmt.Sprintf("the window from %s to %s", moment(w.Start, w.Instant), at)
+	case dataflow.WaitsSession:
+		w.Text = "the session that ends first, at " + at + ","
+	case dataflow.WaitsMatch:
+		w.Text = "what has begun to match, and is given up at " + at + ","
+	default:
+		w.Text = "the first row that is held, of " + at + ","
+	}
+	w.Text = w.Label + ": " + w.Text
+	switch {
+	case w.Unset:
+		w.Text += " waits for the first watermark"
+	case w.Left == 0:
+		w.Text += " is about to leave"
+	default:
+		w.Text += " needs " + span(w.Left) + " more of event time"
+	}
+}
