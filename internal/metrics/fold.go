@@ -13,7 +13,7 @@ const (
 var folds = map[*Series]Fold{
 	inputMark: Least, outputMark: Least, operatorInput: Least, operatorOutput: Least, splitMark: Least,
 	maxLateness: Most, taskBusy: Most, taskIdle: Most, taskBlocked: Most, splitActive: Most, splitPaused: Most, splitIdle: Most,
-	operatorLateness: Most, splitLateness: Most, checkpointTime: Most, checkpointAge: Most,
+	operatorLateness: Most, readerLateness: Most, splitLateness: Most, checkpointTime: Most, checkpointAge: Most,
 }
 
 // Fold is the one that makes sense for the series.

@@ -68,11 +68,16 @@ func valuesOf(series *metrics.Series, look *metrics.Look, sentinel bool) []label
 	return all
 }
 
+// taskOf finds the task of an operator; one that reads a source is called like it.
 func taskOf(look *metrics.Look, operator string) string {
 	for i := range look.Stats.Tasks {
-		for _, at := range look.Stats.Tasks[i].Operators {
+		t := &look.Stats.Tasks[i]
+		if t.ID == operator {
+			return t.ID
+		}
+		for _, at := range t.Operators {
 			if look.Stats.Operators[at].ID == operator {
-				return look.Stats.Tasks[i].ID
+				return t.ID
 			}
 		}
 	}

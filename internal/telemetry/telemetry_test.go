@@ -24,7 +24,7 @@ func looks() []metrics.Look {
 	}
 	stats := &runtime.Stats{
 		Operators: []runtime.OperatorStats{operator("a", 1, 1_000_000), operator("b", 20, 3_000_000), operator("c", 300, 2_000_000)},
-		Tasks:     []runtime.TaskStats{{ID: "first", Operators: []int{0}}, {ID: "second", Operators: []int{1, 2}}},
+		Tasks:     []runtime.TaskStats{{ID: "first", Source: -1, Operators: []int{0}}, {ID: "second", Source: -1, Operators: []int{1, 2}}},
 	}
 	topics := func(string) bool { return false }
 	return []metrics.Look{
