@@ -77,7 +77,11 @@ func (c *Client) Get(ctx context.Context, name string) (s api.Statement, err err
 
 // Create makes a statement.
 func (c *Client) Create(ctx context.Context, name, sql string, properties map[string]string) (s api.Statement, err error) {
-	return s, c.ask(ctx, http.MethodPost, c.here()+"/statements", api.Statement{Name: name, Spec: api.Spec{Statement: sql, Properties: properties}}, &s)
+	asked := api.StatementRequest{Name: name, Spec: api.RequestSpec{Statement: sql, Properties: map[string]any{}}}
+	for key, value := range properties {
+		asked.Spec.Properties[key] = value
+	}
+	return s, c.ask(ctx, http.MethodPost, c.here()+"/statements", asked, &s)
 }
 
 // Reach tells whether the server is there and takes the key.
