@@ -1,14 +1,18 @@
-# make build | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | bench-checkpoints | judge | fmt. CONTRIBUTING.md explains them.
+# make build | page | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | bench-checkpoints | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill bench-checkpoints judge fmt
+.PHONY: build page test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill bench-checkpoints judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
 
+# The page of the server, from internal/page/src into internal/page/dist. Needs Node.
+page:
+	bash .ci/page build
+
 # Everything with the checks of invariants on; then, as shipped, what runs whole statements, never from the cache: it does not know which files a
-# program under test has read. SUMMARY is a file for the last line. Apache Kafka is fetched and started for the tests that want it, and clients of other makers are fetched.
+# program under test has read. SUMMARY is a file for the last line. Apache Kafka is fetched and started for the tests that want it, and clients of other makers and a browser are fetched.
 test:
-	@bash .ci/kafka bash .ci/clients bash -c '{ go test -json -tags invariants ./...; \
+	@bash .ci/kafka bash .ci/clients bash .ci/browser bash -c '{ go test -json -tags invariants ./...; \
 	   go test -json -count=1 . ./cmd/... ./internal/script ./internal/engine ./internal/docs; } | go run ./.ci/tally $(SUMMARY)'
 
 # Kills statements, and Apache Kafka, again and again while rows are written exactly once; TORTURE is how often.

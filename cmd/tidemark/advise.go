@@ -89,7 +89,7 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 	}
 	var study *advice.Study
 	job, err := r.Start(runtime.Options{Workers: gort.GOMAXPROCS(0), Witness: func(_ string, core *watermark.Core) runtime.Witness {
-		study = advice.NewStudy(a.asked(r), core, time.Now().UnixMicro())
+		study = r.Study(core, time.Now().UnixMicro(), a.delays...)
 		return study
 	}})
 	if err != nil {
@@ -118,16 +118,6 @@ func declare(e *engine.Engine, text source.Text) error {
 		}
 	}
 	return nil
-}
-
-// asked is what is asked about a table.
-func (a *advised) asked(r *engine.Reading) advice.Table {
-	t := advice.Table{Name: r.Table, Column: r.Column, Watermark: r.Watermark, Delay: advice.NoDelay, Default: r.Default, Declared: r.Declared, Instant: r.Instant, Bounded: r.Bounded,
-		Strategy: r.Strategy, Delays: a.delays}
-	if r.Constant {
-		t.Delay = r.Delay
-	}
-	return t
 }
 
 // look reads a table and tells what is found.

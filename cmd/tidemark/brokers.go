@@ -3,11 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"net"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/broker"
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // brokers is where the managed tables of a session live: at brokers that are named, or in the embedded one.
@@ -23,10 +28,7 @@ func (b *brokers) flags(f *flags) {
 }
 
 // places are the flags for who has a folder of another name, or none.
-func (b *brokers) places(f *flags) {
-	f.StringVar(&b.named, "brokers", "", "keep tables without 'connector' in topics of the Kafka brokers at `host:port`, several divided by commas; without it, in a broker of this process")
-	f.StringVar(&b.listen, "broker-listen", "", "`host:port` at which other programs reach the broker of this process; without it, a free port of 127.0.0.1")
-}
+func (b *brokers) places(f *flags) { config.Brokers(f.FlagSet, &b.named, &b.listen) }
 
 // open checks the flags, and starts the embedded broker if others want to reach it; otherwise it starts with the first table that needs it. What
 // the broker warns of goes to warnings; notes, which may be nil, takes the rest.
@@ -58,6 +60,23 @@ func (b *brokers) Address() (string, error) {
 	}
 	return b.embedded.Addr(), nil
 }
+
+// ready tells why no topic can be reached, nil if one can.
+func (b *brokers) ready() error {
+	if b.named == "" {
+		return b.Trouble()
+	}
+	for _, address := range strings.Split(b.named, ",") {
+		c, err := net.DialTimeout("tcp", strings.TrimSpace(address), patience)
+		if err == nil {
+			return c.Close()
+		}
+	}
+	return fault.Errorf(fault.External, "no broker can be reached at %s", b.named)
+}
+
+// patience is how long a broker has to answer who asks whether the server is ready.
+const patience = 3 * time.Second
 
 // forgets reports whether tables live in a broker whose topics are gone when this process ends.
 func (b *brokers) forgets() bool { return b.embedded != nil && b.dir == "" }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/folders"
@@ -21,9 +22,9 @@ import (
 // durable is the folder in which run keeps what statements need to go on, one below it for each that writes to tables.
 type durable struct {
 	dir      string
-	interval span   // 0: as was SET
-	from     string // savepoint
-	leaveOut bool   // state that does not fit
+	interval config.Span // 0: as was SET
+	from     string      // savepoint
+	leaveOut bool        // state that does not fit
 	claim    *folders.Claimed
 	used     map[string]int  // statements of a name so far
 	come     map[string]bool // folders of those

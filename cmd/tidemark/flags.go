@@ -5,13 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -108,31 +104,5 @@ func (e *inlineSQL) Set(sql string) error {
 		return fmt.Errorf("give -e once; it may hold several statements, each with its semicolon")
 	}
 	e.sql, e.given = sql, true
-	return nil
-}
-
-// span is the value of a flag that is a length of time above 0, written as in Go or as in the options of tables. A number alone is refused: it is milliseconds there, and few who write one mean that.
-type span time.Duration
-
-// String implements flag.Value.
-func (s *span) String() string { return time.Duration(*s).String() }
-
-// Set implements flag.Value.
-func (s *span) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		micros, err := connector.ParseDuration(text)
-		if _, number := strconv.ParseFloat(text, 64); err != nil || number == nil {
-			return fmt.Errorf("'%s' is not a length of time; write a number and a unit, such as 10s", text)
-		}
-		if micros > math.MaxInt64/1000 {
-			return fmt.Errorf("'%s' is too long", text)
-		}
-		d = time.Duration(micros) * time.Microsecond
-	}
-	if d <= 0 {
-		return errors.New("it must be longer than 0")
-	}
-	*s = span(d)
 	return nil
 }

@@ -46,6 +46,7 @@ func verbs() []verb {
 		{"statement", "list|create|… NAME", "[flags] list | create NAME [FILE] | describe|results|exceptions|stop|resume|delete NAME", "work with the statements of a server", statementVerb},
 		{"top", "", "[flags]", "watch the statements of a server: rows, watermarks, delays, late rows", topVerb},
 		{"doctor", "[NAME…]", "[flags] [NAME…]", "tell what statements of a server wait for", doctorVerb},
+		{"health", "", "[flags]", "tell whether a server is ready", healthVerb},
 		{"state", "show|save|stop DIR", "[flags] show|save|stop FOLDER", "look at what --state-dir keeps, save it, stop what runs from it", stateVerb},
 		{"generate", "nexmark", "nexmark [flags] > FILE", "write seeded Nexmark bids, auctions or people as JSON lines", generateVerb},
 		{"completion", "bash|zsh|fish", "bash|zsh|fish", "write a script that completes commands and flags", completionVerb},

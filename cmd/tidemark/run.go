@@ -8,6 +8,7 @@ import (
 	gort "runtime"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/output"
@@ -28,7 +29,7 @@ type runner struct {
 	stderr      io.Writer
 	progress    *screen // nil: no progress
 	state       durable
-	memory      stateMemory
+	memory      config.Size
 	where       brokers
 	drain       bool // at Ctrl-C
 	stopping    bool // somebody wished for that
@@ -43,7 +44,7 @@ func runVerb(f *flags) action {
 	r.where.flags(f)
 	r.state.flags(f)
 	f.BoolVar(&r.drain, "drain", false, "at Ctrl-C end the inputs of the statement, so that windows that are open are answered and it comes to its end")
-	r.memory.flags(f)
+	config.StateMemory(f.FlagSet, &r.memory)
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
@@ -87,7 +88,7 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 		return err
 	}
 	defer r.state.close()
-	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: r.memory.limit()})
+	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: memoryOf(r.memory)})
 	for i, stmt := range parsed.Statements {
 		if r.stopping {
 			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed.Statements)-i, len(parsed.Statements)))

@@ -3,14 +3,26 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
 )
 
 // served is a server that runs in this process.
@@ -163,5 +175,114 @@ func TestServerFlags(t *testing.T) {
 	}
 	if answer.Body.Close(); answer.StatusCode != http.StatusOK {
 		t.Errorf("/ready answers %s", answer.Status)
+	}
+}
+
+// A statement of a server reads no file and writes none outside of --files, by whatever option, and has nothing to do with standard input and output.
+func TestConnectorsOfAServer(t *testing.T) {
+	s := &serving{}
+	s.Files = []string{t.TempDir()}
+	var names []string
+	for _, c := range s.connectors() {
+		names = append(names, c.Name)
+		for _, spec := range c.Specs {
+			if !strings.HasSuffix(spec.Key, "path") && !strings.HasSuffix(spec.Key, "location") || spec.NotYet != "" {
+				continue
+			}
+			o := connector.Options{"connector": c.Name, "format": "json", "topic": "t", "properties.bootstrap.servers": "127.0.0.1:1", spec.Key: "/etc/passwd"}
+			_, err := c.NewSource(connector.Table{}, o)
+			if err == nil || !strings.Contains(err.Error(), "outside") {
+				t.Errorf("%s: '%s' is a file of anybody: %v", c.Name, spec.Key, err)
+			}
+		}
+	}
+	for _, name := range []string{"stdin", "stdout"} {
+		if slices.Contains(names, name) {
+			t.Errorf("a server has connector '%s'", name)
+		}
+	}
+	for _, name := range []string{"filesystem", "kafka", "upsert-kafka", "datagen", "blackhole"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("a server has no connector '%s'", name)
+		}
+	}
+}
+
+// The file of keys is of no use to who reads it.
+func TestTheFileOfKeysHasNoSecret(t *testing.T) {
+	file, name, secret := keyFile(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(secret) < 40 || strings.Contains(string(text), secret) || !strings.HasPrefix(string(text), name+":") {
+		t.Errorf("the secret is %q, the file %q", secret, text)
+	}
+}
+
+// certificate makes files with a certificate for this machine.
+func certificate(t *testing.T) (certificate, key string) {
+	t.Helper()
+	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"sql.example.com"}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &secret.PublicKey, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for path, block := range map[string]*pem.Block{certificate: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return certificate, key
+}
+
+// With TLS nothing older than 1.2 is spoken and nothing without; who stands beside the server can ask for its health whatever name the certificate has.
+func TestServerOverTLS(t *testing.T) {
+	cert, key := certificate(t)
+	keys, name, secret := keyFile(t)
+	s := startServer(t, "--data-dir", t.TempDir(), "--listen", "0.0.0.0:0", "--tls-certificate", cert, "--tls-key", key, "--keys", keys)
+	defer s.stop(t)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.url, "https://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := "127.0.0.1:" + port
+	if code, out, errs := run("health", "--server", "https://"+at); code != exitOK {
+		t.Errorf("health ends with %d: %s%s", code, out, errs)
+	}
+	ask := func(version uint16, scheme, authorization string) (*http.Response, error) {
+		c := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MaxVersion: version}}}
+		q, err := http.NewRequest("GET", scheme+"://"+at+"/sql/v1/organizations/o/environments/e/statements", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Authorization", authorization)
+		answer, err := c.Do(q)
+		if err == nil {
+			answer.Body.Close()
+		}
+		return answer, err
+	}
+	if answer, err := ask(0, "https", "Bearer "+name+":"+secret); err != nil || answer.StatusCode != 200 || answer.Header.Get("Strict-Transport-Security") == "" {
+		t.Errorf("over TLS: %v, %v", answer, err)
+	}
+	if answer, err := ask(0, "https", ""); err != nil || answer.StatusCode != 401 {
+		t.Errorf("without a key: %v, %v", answer, err)
+	}
+	if _, err := ask(tls.VersionTLS11, "https", ""); err == nil {
+		t.Error("TLS 1.1 is spoken")
+	}
+	if answer, err := ask(0, "http", "Bearer "+name+":"+secret); err == nil && answer.StatusCode != 400 {
+		t.Errorf("without TLS: %v", answer.Status)
 	}
 }

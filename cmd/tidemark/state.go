@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statedir"
 )
@@ -15,7 +16,7 @@ type state struct {
 	json    bool
 	to      string
 	drain   bool
-	timeout span
+	timeout config.Span
 	stdout  io.Writer
 }
 
@@ -34,7 +35,7 @@ func stateVerb(f *flags) action {
 	f.BoolVar(&s.json, "json", false, "show: write one JSON value, for programs")
 	f.StringVar(&s.to, "to", "", "save, stop: new `folder` for the savepoint")
 	f.BoolVar(&s.drain, "drain", false, "stop: end the inputs, so that windows that are open are answered and the statement comes to its end")
-	s.timeout = span(time.Minute)
+	s.timeout = config.Span(time.Minute)
 	f.Var(&s.timeout, "timeout", "save, stop: longest `time` to wait for the process that runs the statement")
 	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		s.stdout = stdout

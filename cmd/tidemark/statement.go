@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/client"
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -18,7 +19,7 @@ import (
 type statementCall struct {
 	asking
 	inline     inlineSQL
-	properties several
+	properties config.List
 	wait       bool
 	client     *client.Client
 	stdout     io.Writer

@@ -10,24 +10,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
-// telemetry is what flags say of metrics that are sent.
-type telemetry struct {
-	endpoint   string
-	headers    several
-	interval   span
-	cumulative bool
-}
-
-// options are the flags, and what the environment says beside them.
-func (t *telemetry) options(variable func(string) string) (o otlp.Options, err error) {
-	if t.interval < 0 || t.interval > 0 && time.Duration(t.interval) < time.Second {
-		return o, usageErrorf("--otlp-interval is %s; it must be at least 1s", &t.interval)
+// telemetry is where metrics are sent, as settings say and what the environment says beside them.
+func (s *serving) telemetry(variable func(string) string) (o otlp.Options, err error) {
+	if s.OTLPInterval < 0 || s.OTLPInterval > 0 && time.Duration(s.OTLPInterval) < time.Second {
+		return o, usageErrorf("--otlp-interval is %s; it must be at least 1s", &s.OTLPInterval)
 	}
-	o = otlp.Options{Interval: time.Duration(t.interval), Cumulative: t.cumulative, Headers: map[string]string{}}
-	if t.endpoint != "" {
-		o.Endpoint = otlp.At(t.endpoint)
+	o = otlp.Options{Interval: time.Duration(s.OTLPInterval), Cumulative: s.OTLPCumulative, Headers: map[string]string{}}
+	if s.OTLPEndpoint != "" {
+		o.Endpoint = otlp.At(s.OTLPEndpoint)
 	}
-	for _, header := range t.headers {
+	for _, header := range s.OTLPHeaders {
 		name, value, ok := strings.Cut(header, "=")
 		if !ok || name == "" {
 			return o, usageErrorf("--otlp-header has to be name=value")
@@ -49,7 +41,7 @@ func (s *serving) export(o otlp.Options, hub *statements.Hub) (stop func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		otlp.New(o, hub.Looks, s.unset, runtime.WallClock{}, s.tell).Run(ctx)
+		otlp.New(o, hub.Looks, s.UnsetWatermarks, runtime.WallClock{}, s.tell).Run(ctx)
 	}()
 	return func() {
 		cancel()

@@ -112,6 +112,7 @@ func TestImportsPointDown(t *testing.T) {
 // linked are the packages of other modules that a package may import, by the beginning of their path; tests of the package may too.
 var linked = map[string][]string{
 	"advice":               {"github.com/DataDog/sketches-go/ddsketch"},
+	"config":               {"go.yaml.in/yaml/v3"},
 	"connector/avro":       {"github.com/klauspost/compress"},
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},
@@ -127,7 +128,7 @@ var linked = map[string][]string{
 	"cmd/tidemark":       {"github.com/aymanbagabas/go-udiff"},
 	"connector/parquet":  {"github.com/apache/arrow-go/v18"},
 	"connector/registry": {"github.com/twmb/franz-go/pkg/sr"},
-	"server":             {"github.com/getkin/kin-openapi"}, // its tests
+	"server":             {"github.com/getkin/kin-openapi", "golang.org/x/time/rate"}, // the first of its tests
 	"shell":              {"charm.land/bubbletea/v2"},
 }
 

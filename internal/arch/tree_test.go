@@ -26,7 +26,7 @@ func files(t *testing.T) []string {
 		}
 		name := d.Name()
 		switch {
-		case d.IsDir() && (name == ".git" || name == "bin" || name == "__pycache__"):
+		case d.IsDir() && (name == ".git" || name == "bin" || name == "__pycache__" || name == "node_modules"):
 			return fs.SkipDir
 		case d.Type().IsRegular() && !ignored(name):
 			rel, err := filepath.Rel(root, path)

@@ -155,6 +155,11 @@ func (c *Client) Why(ctx context.Context, name string) (w api.Why, err error) {
 	return w, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/why", nil, &w)
 }
 
+// Ready tells why the server takes no statements, nil if it does.
+func (c *Client) Ready(ctx context.Context) error {
+	return c.ask(ctx, http.MethodGet, "/ready", nil, nil)
+}
+
 func (c *Client) ask(ctx context.Context, method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

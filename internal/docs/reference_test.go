@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/check"
+	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/avro"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
@@ -21,6 +22,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/connector/parquet"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/history"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
@@ -42,6 +44,8 @@ var generators = map[string]func() string{
 	"settings":            settings,
 	"lints":               lints,
 	"metrics":             series,
+	"server-settings":     serverSettings,
+	"history":             minutes,
 }
 
 func init() {
@@ -87,6 +91,26 @@ func TestReference(t *testing.T) {
 			t.Errorf("no page has the region '%s'", name)
 		}
 	}
+}
+
+// serverSettings are what a server can be told.
+func serverSettings() string {
+	var b strings.Builder
+	b.WriteString("| flag | variable | default | what it is |\n|---|---|---|---|\n")
+	f := flag.NewFlagSet("server", flag.ContinueOnError)
+	new(config.Server).Declare(f)
+	f.VisitAll(func(s *flag.Flag) {
+		what, doc := flag.UnquoteUsage(s)
+		if what != "" {
+			what = " " + strings.ToUpper(what)
+		}
+		standard := ""
+		if s.DefValue != "" {
+			standard = code(s.DefValue)
+		}
+		fmt.Fprintf(&b, "| `--%s%s` | `%s` | %s | %s |\n", s.Name, what, config.Variable(s.Name), standard, prose(doc))
+	})
+	return b.String()
 }
 
 // scriptPart is a script as it stands.
@@ -390,6 +414,20 @@ func series() string {
 			doc += "; not in Confluent Cloud"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.PrometheusName(), kind, strings.Join(labels, ", "), doc)
+	}
+	return b.String()
+}
+
+func minutes() string {
+	folds := map[history.Fold]string{history.Sum: "the sum", history.Last: "the last", history.Most: "the greatest", history.Mean: "the mean"}
+	var b strings.Builder
+	b.WriteString("| name | label | of several minutes | what it is |\n|---|---|---|---|\n")
+	for _, s := range history.All {
+		label := ""
+		if s.Label != "" {
+			label = "`" + s.Label + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, label, folds[s.Fold], s.Doc)
 	}
 	return b.String()
 }

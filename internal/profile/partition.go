@@ -23,7 +23,8 @@ func (v *view) partitions(source int) []api.Partition {
 		p := api.Partition{Split: s.Splits[k], State: stateOf(x.Status), Since: millis(x.Since), Rows: x.Read - x.ReadBefore, Late: x.Late - x.LateBefore, Behind: behind(s.Backlogs[k])}
 		if s.Watermarked {
 			p.Mark = v.mark(x.Frontier, s.Instant)
-			p.Holds = holding && slices.Contains(w.Holders, k)
+			_, holds := slices.BinarySearch(w.Holders, k)
+			p.Holds = holding && holds
 		}
 		if x.MaxTime != watermark.NoTime {
 			p.LastRow = new(millis(x.MaxTime))
@@ -59,12 +60,18 @@ func spellsOf(x *watermark.SplitSnapshot, at, now int64) spells {
 	return s
 }
 
-func (s spells) minus(t spells) spells { return spells{s[0] - t[0], s[1] - t[1], s[2] - t[2]} }
+// minus is how much longer s is than t. What t had of a moment may have turned out to be shorter.
+func (s spells) minus(t spells) (longer spells) {
+	for i := range s {
+		longer[i] = max(0, s[i]-t[i])
+	}
+	return longer
+}
 
-// parts are parts of 100 of the time that spells are together; nil if that is none, or if they are of different splits.
+// parts are parts of 100 of the time that spells are together; nil if that is none.
 func parts(s spells) (active, blocked, idle *float64) {
 	all := s[0] + s[1] + s[2]
-	if all <= 0 || slices.Min(s[:]) < 0 {
+	if all == 0 {
 		return nil, nil, nil
 	}
 	part := func(micros int64) *float64 { return new(float64(micros) * 100 / float64(all)) }

@@ -3,10 +3,12 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -58,10 +60,11 @@ func TestFrontiersOfTasks(t *testing.T) {
 			for _, c := range []struct {
 				after                    time.Duration
 				windows, rows, task, src Standing
+				due                      int64
 			}{
-				{5500 * time.Millisecond, Standing{5_001_000, true}, Standing{3_001_000, true}, Standing{5_001_000, true}, Standing{5_001_000, true}},
-				{30_500 * time.Millisecond, Standing{30_001_000, true}, Standing{30_001_000, true}, Standing{30_001_000, true}, Standing{30_001_000, true}},
-				{time.Hour, Standing{59_001_000, false}, Standing{59_001_000, false}, Standing{59_001_000, false}, Standing{59_001_000, false}},
+				{5500 * time.Millisecond, Standing{5_001_000, true}, Standing{3_001_000, true}, Standing{5_001_000, true}, Standing{5_001_000, true}, 10 * second},
+				{30_500 * time.Millisecond, Standing{30_001_000, true}, Standing{30_001_000, true}, Standing{30_001_000, true}, Standing{30_001_000, true}, 40 * second},
+				{time.Hour, Standing{59_001_000, false}, Standing{59_001_000, false}, Standing{59_001_000, false}, Standing{59_001_000, false}, 60 * second},
 			} {
 				synctest.Test(t, func(t *testing.T) {
 					runFor(t, graph(tasks, &forkedLines{}), workers, c.after, func(j *Job) {
@@ -77,6 +80,9 @@ func TestFrontiersOfTasks(t *testing.T) {
 						if size := s.Operators[0].Size; size.Groups != 1 || size.Bytes <= 0 {
 							t.Errorf("%s: the window holds %+v", name, size)
 						}
+						if next, want := s.Operators[0].Next, (dataflow.Due{What: dataflow.WaitsWindow, Start: c.due - 10*second, At: c.due, Deadline: c.due}); next == nil || *next != want {
+							t.Errorf("%s: the window waits for %+v, want %+v", name, next, want)
+						}
 						if src.Output != c.src {
 							t.Errorf("%s: the source is at %+v", name, src)
 						}
@@ -87,11 +93,11 @@ func TestFrontiersOfTasks(t *testing.T) {
 	}
 }
 
-// TestStatsAnyTime looks at a job all the time while it runs: nothing falls but what may, and no instance has more time than there was.
+// TestStatsAnyTime looks at a job all the time while it runs: nothing falls but what may, no instance has more time than there was, and no window fires with rows that do not leave.
 func TestStatsAnyTime(t *testing.T) {
 	for _, s := range []shape{{1, 1, 7}, {3, 4, 100}} {
 		g := branches(s.tasks, &lines{})
-		j, err := New(g, Options{Workers: s.workers, BatchRows: s.batchRows})
+		j, err := New(g, Options{Workers: s.workers, BatchRows: s.batchRows, Timeline: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +114,18 @@ func TestStatsAnyTime(t *testing.T) {
 				running = false
 			default:
 			}
+			shown := j.Timeline(0)
 			stats := j.Stats()
+			for _, f := range shown.Firings {
+				rows := int64(0)
+				for _, x := range f.All {
+					rows += x.Rows
+				}
+				at := slices.IndexFunc(stats.Operators, func(o OperatorStats) bool { return o.ID == f.ID })
+				if out := stats.Operators[at].Out; rows > out || rows == 0 {
+					t.Errorf("%s: windows of %d rows fired, and %d have left", f.ID, rows, out)
+				}
+			}
 			for i := range stats.Tasks {
 				for k, x := range stats.Tasks[i].Instances {
 					was := last.Tasks[i].Instances[k]
@@ -121,6 +138,9 @@ func TestStatsAnyTime(t *testing.T) {
 				}
 			}
 			last = stats
+		}
+		if x := j.Timeline(0); len(x.Firings) == 0 || len(x.Sources) != len(g.Sources) || len(x.Sources[0].Marks) == 0 || len(x.Sources[0].Splits[0].Rows) == 0 || x.Sources[0].Names[0] == "" {
+			t.Errorf("the timeline is %+v", x)
 		}
 	}
 }

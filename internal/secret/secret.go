@@ -13,7 +13,7 @@ import (
 const Hidden = "******"
 
 // words are what the name of a secret option has in it. Flink 2.3 goes by most of them; private keys are ours.
-const words = `password|secret|token|user-info|jaas\.config|api-?key|service-key|auth-params|account\.key|keystore\.key|http-headers`
+const words = `password|secret|token|user-info|jaas\.config|api-?key|service-key|auth-params|account\.key|keystore\.key|http-headers|otlp-header`
 
 var (
 	key        = regexp.MustCompile(`(?i)` + words)

@@ -49,19 +49,50 @@ func (k *Keys) right(name, secret string) bool {
 	return subtle.ConstantTimeCompare(want[:], have[:]) == 1 && ok
 }
 
-// admit refuses who has no key. A key comes as name and password of basic authentication, or as a bearer token of both with a colon between.
-func (s *Server) admit(q *http.Request) error {
+// admit finds out who makes a request, and whether he has a key. One comes as name and password of basic authentication, or as a bearer token of both with a colon between.
+func (s *Server) admit(q *http.Request) caller {
 	if s.options.Keys == nil {
-		return nil
+		return caller{}
 	}
 	name, secret, ok := q.BasicAuth()
 	if token, bearer := strings.CutPrefix(q.Header.Get("Authorization"), "Bearer "); bearer {
 		name, secret, ok = strings.Cut(token, ":")
 	}
-	if !ok || !s.options.Keys.right(name, secret) {
-		return &failure{http.StatusUnauthorized, "unauthorized", "an API key is needed: its name and secret as basic authentication, or name:secret as a bearer token"}
+	if !ok {
+		return caller{err: errNoKey}
 	}
-	return nil
+	most, who, now := s.options.Limits.WrongKeys, from(q)+" "+name, s.clock.Now()
+	if most > 0 {
+		if wait := s.guard.wrong.empty(who, now); wait > 0 {
+			return caller{err: &tooMany{wait, &failure{http.StatusTooManyRequests, "too_many_wrong_keys", fmt.Sprintf("more than %d wrong secrets a minute; wait and ask again (--max-wrong-keys)", most)}}}
+		}
+	}
+	if s.options.Keys.right(name, secret) {
+		return caller{key: name}
+	}
+	if most > 0 {
+		s.guard.wrong.take(who, now)
+	}
+	return caller{err: errNoKey}
+}
+
+// errNoKey does not say whether the name or the secret is wrong.
+var errNoKey = &failure{http.StatusUnauthorized, "unauthorized", "an API key is needed: its name and secret as basic authentication, or name:secret as a bearer token"}
+
+// harden sets what browsers are told with every answer: to take it for what it is, to keep it nowhere, to show it in no page of somebody else, and, once there was TLS, to come back with it. A page
+// says for itself what it may load, in place of the nothing that is said here.
+func harden(w http.ResponseWriter, q *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if q.TLS != nil {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
 }
 
 // friendly refuses what a page of somebody else could have a browser ask: under a name that is not ours, or from another origin.

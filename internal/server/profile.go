@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"math"
 	"net/http"
 	"strings"
@@ -21,7 +22,13 @@ func (s *Server) profile(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, profile.Of(&seen.Look, seen.Names, &seen.Why), nil
+	return http.StatusOK, encoded(seen.Text(func() []byte {
+		text, err := json.Marshal(profile.Of(&seen.Look, seen.Names, &seen.Why))
+		if err != nil {
+			panic("tidemark bug: " + err.Error())
+		}
+		return append(text, '\n')
+	})), nil
 }
 
 // timeline tells what the last minutes of a statement were like, or, with the parameter since, the time from that moment on.

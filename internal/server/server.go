@@ -1,7 +1,6 @@
 package server
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,8 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/metrics"
+	"github.com/tidemark-sql/tidemark/internal/page"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
@@ -27,6 +28,12 @@ type Options struct {
 	Keys *Keys
 	// Hosts are the names under which browsers may reach the server, beside addresses of loopback: others are refused, since a name that somebody else has made point here is no friend.
 	Hosts []string
+	// Limits are for every client, and all together.
+	Limits Limits
+	// Ready tells why the server could do nothing for a statement now, nil if it can: a broker does not answer. It may take a while. Nil stands for one that always can.
+	Ready func() error
+	// Clock is the wall clock unless a test has another.
+	Clock runtime.Clock
 	// UnsetWatermarks says that a watermark that is not set is in the metrics, as the least number there is.
 	UnsetWatermarks bool
 }
@@ -34,7 +41,10 @@ type Options struct {
 // Server answers requests. It is an http.Handler.
 type Server struct {
 	options Options
+	clock   runtime.Clock
 	mux     *http.ServeMux
+	guard   *guard
+	ready   readiness
 	numbers http.Handler
 }
 
@@ -58,12 +68,16 @@ var routes = []route{
 	{"DELETE " + prefix + "/statements/{name}", "delete a statement", (*Server).delete, false, wire{status: http.StatusAccepted}},
 	{"GET " + prefix + "/statements/{name}/results", "read results", (*Server).results, false, wire{gives: api.StatementResults{}, query: paging(mostRows)}},
 	{"GET " + prefix + "/statements/{name}/exceptions", "tell why attempts failed", (*Server).exceptions, false, wire{gives: api.StatementExceptionList{}}},
+	{"GET " + prefix + "/statements/{name}/log", "tell what has happened to a statement", (*Server).log, false, wire{gives: api.StatementLog{}}},
 	{"GET " + prefix + "/statements/{name}/why", "tell what a statement waits for", (*Server).why, false, wire{gives: api.Why{}}},
 	{"GET " + prefix + "/statements/{name}/profile", "tell all that the job of a statement tells", (*Server).profile, false, wire{gives: api.Profile{}}},
 	{"GET " + prefix + "/statements/{name}/timeline", "tell event time against wall clock over the last minutes", (*Server).timeline, false, wire{gives: api.Timeline{}, query: []parameter{{name: "since", doc: "milliseconds since the epoch: only what came after", most: math.MaxInt}}}},
 	{"GET " + prefix + "/statements/{name}/task-graph", "tell which tasks a statement runs as", (*Server).taskGraph, false, wire{gives: api.TaskGraph{}}},
 	{"GET " + prefix + "/statements/{name}/metrics", "tell the numbers of a statement", (*Server).metrics, false, wire{gives: api.Metrics{}}},
+	{"GET " + prefix + "/statements/{name}/history", "tell what a statement was like minute by minute", (*Server).history, false, wire{gives: api.History{}, query: span}},
 	{"GET " + prefix + "/overview", "list statements with what they do", (*Server).overview, false, wire{gives: api.Overview{}, query: listing}},
+	{"GET " + prefix + "/tables/{table}/advice", "find out what delays of its watermark would do to a table", (*Server).advice, false, wire{gives: api.Advice{}, query: []parameter{{name: "column", doc: "a time column, if not that of the watermark"}}}},
+	{"DELETE " + prefix + "/tables/{table}/advice", "end finding that out, and forget it", (*Server).forgetAdvice, false, wire{status: http.StatusNoContent, query: []parameter{{name: "column", doc: "as it was asked for"}}}},
 	{"POST " + prefix + "/check", "tell what is wrong with SQL", (*Server).check, false, wire{takes: api.Text{}, gives: api.Checked{}}},
 	{"POST " + prefix + "/explain", "tell what SQL would run as", (*Server).explain, false, wire{takes: api.Text{}, gives: api.Explained{}}},
 	{"POST " + prefix + "/complete", "tell what could stand at the cursor in SQL", (*Server).complete, false, wire{takes: api.Text{}, gives: api.Completions{}}},
@@ -71,18 +85,21 @@ var routes = []route{
 	{"GET /v2/metrics/cloud/descriptors/metrics", "list the series", (*Server).describeMetrics, false, wire{gives: api.MetricDescriptors{}}},
 	{"GET /v2/metrics/cloud/descriptors/resources", "list what there are series of", (*Server).describeResources, false, wire{gives: api.ResourceDescriptors{}}},
 	{"GET /health", "tell whether the process lives", (*Server).health, true, wire{gives: api.Health{}}},
-	{"GET /ready", "tell whether statements are taken", (*Server).health, true, wire{gives: api.Health{}}},
+	{"GET /ready", "tell whether statements are taken", (*Server).readyNow, true, wire{gives: api.Health{}}},
 	{"GET /metrics", "answer Prometheus", (*Server).prometheus, false, wire{gives: plain("")}},
 	{"GET /openapi.json", "tell what can be asked", (*Server).openAPI, true, wire{gives: json.RawMessage{}}},
 }
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), numbers: metrics.Handler(o.Hub.Looks, o.UnsetWatermarks)}
+	s := &Server{options: o, clock: o.Clock, mux: http.NewServeMux(), numbers: metrics.Handler(o.Hub.Looks, o.UnsetWatermarks), guard: newGuard(o.Limits), ready: readiness{ask: o.Ready}}
+	if s.clock == nil {
+		s.clock = runtime.WallClock{}
+	}
 	for _, r := range routes {
 		s.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, q *http.Request) {
 			if !r.open {
-				if err := s.admit(q); err != nil {
+				if err := callerOf(q).err; err != nil {
 					s.refuse(w, err)
 					return
 				}
@@ -99,6 +116,10 @@ func New(o Options) *Server {
 			answer(w, status, body)
 		})
 	}
+	shown := page.Handler()
+	for _, p := range page.Patterns {
+		s.mux.Handle(p, shown)
+	}
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		s.refuse(w, &failure{http.StatusNotFound, "resource_not_found", fmt.Sprintf("nothing is at %s", q.URL.Path)})
 	})
@@ -107,13 +128,24 @@ func New(o Options) *Server {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
+	harden(w, q)
 	if err := s.friendly(q); err != nil {
 		s.refuse(w, err)
 		return
+	}
+	if q.URL.Path != "/health" && q.URL.Path != "/ready" { // who watches the server is to get an answer whatever others do
+		c := s.admit(q)
+		who := "address " + from(q)
+		if c.key != "" {
+			who = "key " + c.key
+		}
+		leave, err := s.guard.enter(who, s.clock.Now())
+		if err != nil {
+			s.refuse(w, err)
+			return
+		}
+		defer leave()
+		q = c.with(q)
 	}
 	s.mux.ServeHTTP(w, q)
 }
@@ -135,7 +167,11 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	if f.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="tidemark", charset="UTF-8"`)
 	}
-	answer(w, f.status, api.Failure{Errors: []api.Error{{ID: rand.Text(), Status: strconv.Itoa(f.status), Code: f.code, Title: http.StatusText(f.status), Detail: f.detail}}})
+	var later *tooMany
+	if errors.As(err, &later) {
+		w.Header().Set("Retry-After", later.seconds())
+	}
+	answer(w, f.status, failureBody(f))
 }
 
 // failureOf is the answer for an error.
@@ -144,10 +180,13 @@ func failureOf(err error) *failure {
 	var missing *statements.NotFound
 	var there *statements.Exists
 	var invalid *statements.Invalid
+	var full *statements.Full
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &full):
+		return &failure{http.StatusForbidden, "quota_exceeded", err.Error()}
 	case errors.As(err, &missing):
 		return &failure{http.StatusNotFound, "resource_not_found", err.Error()}
 	case errors.As(err, &there):
@@ -166,6 +205,9 @@ func failureOf(err error) *failure {
 	return &failure{http.StatusInternalServerError, "internal", err.Error()}
 }
 
+// encoded is a body that is JSON already.
+type encoded []byte
+
 func answer(w http.ResponseWriter, status int, body any) {
 	if body == nil {
 		w.WriteHeader(status)
@@ -173,6 +215,10 @@ func answer(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	if text, ok := body.(encoded); ok {
+		w.Write(text)
+		return
+	}
 	json.NewEncoder(w).Encode(body) // whoever asked may have gone
 }
 
@@ -194,11 +240,6 @@ func read(q *http.Request, into any) error {
 		return &failure{http.StatusBadRequest, "invalid_request", "there is more in the body than one JSON value"}
 	}
 	return nil
-}
-
-// health answers as long as there is somebody to answer.
-func (s *Server) health(*http.Request) (int, any, error) {
-	return http.StatusOK, api.Health{Status: "ok"}, nil
 }
 
 // address is how the client reaches a path, as far as the request tells.

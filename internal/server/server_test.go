@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +16,8 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 )
 
@@ -179,13 +180,35 @@ func TestStrangePagesAreRefused(t *testing.T) {
 			}
 		}
 		w := ask(h, "GET", "/health", "")
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
-			if got := w.Header().Get(name); got != want {
-				t.Errorf("%s is %q, want %q", name, got, want)
+		if w.Code != 200 {
+			t.Errorf("health gets %d", w.Code)
+		}
+	})
+}
+
+// Browsers are told with every answer, also with refusals, what they may do with it: nothing.
+func TestEveryAnswerIsHardened(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		wanted := map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Strict-Transport-Security": "", "Access-Control-Allow-Origin": ""}
+		for _, answerer := range []http.Handler{h, NewGate("not yet")} {
+			for _, path := range []string{"/health", "/ready", base + "/statements", base + "/statements/none", "/metrics", "/nothing"} {
+				w := ask(answerer, "GET", path, "")
+				for name, want := range wanted {
+					if got := w.Header().Get(name); got != want {
+						t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+					}
+				}
+				if !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+					t.Errorf("%s can be shown in pages of others", path)
+				}
 			}
 		}
-		if w.Header().Get("Access-Control-Allow-Origin") != "" {
-			t.Error("other origins are let in")
+		q := httptest.NewRequest("GET", "https://localhost/health", nil)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, q)
+		if w.Header().Get("Strict-Transport-Security") == "" {
+			t.Error("a browser that has come by TLS is not told to keep to it")
 		}
 	})
 }
@@ -207,24 +230,33 @@ func TestBodiesAreBounded(t *testing.T) {
 	})
 }
 
-func FuzzCreate(f *testing.F) {
-	f.Add("POST", "", `{"name":"a","spec":{"statement":"SELECT 1"}}`)
-	f.Add("PATCH", "/a", `[{"op":"replace","path":"/spec/stopped","value":true}]`)
-	f.Add("PUT", "/a", `{"name":"a","spec":{"statement":"SELECT 1","stopped":true}}`)
-	f.Add("GET", "?page_token=MTc5&page_size=2&label_selector=a=b,c!=d", "")
-	f.Fuzz(func(t *testing.T, method, path, body string) {
-		q, err := http.NewRequest(method, "http://localhost"+base+"/statements"+path, strings.NewReader(body))
-		if err != nil {
-			return
-		}
-		inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
-			q.Header.Set("Content-Type", "application/json")
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, q)
-			if w.Code == http.StatusInternalServerError {
-				b, _ := io.ReadAll(w.Body)
-				t.Errorf("%s %s %q: %s", method, path, body, b)
+// The example that the editor of the page offers runs as it is.
+func TestExampleOfThePage(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "page", "src", "views", "editor", "example.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := source.Text{Body: string(b)}
+	spans := sql.Statements(text)
+	if len(spans) != 2 {
+		t.Fatalf("there are %d statements", len(spans))
+	}
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		for i, span := range spans {
+			body, err := json.Marshal(map[string]any{"name": fmt.Sprintf("s%d", i), "spec": map[string]any{"statement": text.Slice(span)}})
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
+			if w := ask(h, "POST", base+"/statements", string(body)); w.Code != http.StatusCreated {
+				t.Fatal(w.Body)
+			}
+			synctest.Wait()
+		}
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		w := ask(h, "GET", base+"/statements/s1/results", "")
+		if !strings.Contains(w.Body.String(), `"op":0`) {
+			t.Errorf("no row comes: %s; %s", w.Body, ask(h, "GET", base+"/statements/s1", "").Body)
+		}
 	})
 }

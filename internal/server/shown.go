@@ -41,7 +41,7 @@ func hidden(properties map[string]string) map[string]string {
 func warnings(all []statements.Warning) []api.Warning {
 	var out []api.Warning
 	for _, w := range all {
-		out = append(out, api.Warning{Severity: "MODERATE", CreatedAt: instant(w.At), Reason: w.Reason, Message: w.Message})
+		out = append(out, api.Warning{Severity: string(w.Severity), CreatedAt: instant(w.At), Reason: w.Reason, Message: w.Message})
 	}
 	return out
 }

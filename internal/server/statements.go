@@ -47,7 +47,7 @@ func (s *Server) create(q *http.Request) (int, any, error) {
 	}
 	made, err := s.options.Hub.Create(a.Name, statements.Spec{SQL: a.Spec.Statement, Properties: properties, Labels: a.Metadata.Labels,
 		Organization: q.PathValue("organization"), Environment: q.PathValue("environment"),
-		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Stopped: a.Spec.Stopped})
+		Pool: a.Spec.ComputePoolID, Principal: a.Spec.Principal, Owner: callerOf(q).key, Stopped: a.Spec.Stopped})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -194,9 +194,9 @@ func (s *Server) page(q *http.Request) (all []statements.Statement, metadata api
 	if err != nil {
 		return nil, metadata, err
 	}
-	pool, part := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query")
+	pool, part, phase := parameters.Get("spec.compute_pool_id"), parameters.Get("statement_name_search_query"), parameters.Get("phase")
 	for _, x := range s.options.Hub.List() {
-		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) {
+		if here(q, x) && labels.match(x.Labels) && (pool == "" || x.Pool == pool) && strings.Contains(x.Name, part) && (phase == "" || string(x.Phase) == phase) {
 			all = append(all, x)
 		}
 	}

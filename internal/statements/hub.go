@@ -2,6 +2,7 @@ package statements
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -27,10 +28,18 @@ type Options struct {
 	Connectors []connector.Connector
 	// Parallelism is what a statement has that does not say, and MaxParallelism what it gets that says more; 0 is any number.
 	Parallelism, MaxParallelism int
-	// Memory is the limit of the memory for the state of a statement that does not say.
-	Memory plan.Memory
-	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits.
-	ResultBytes int
+	// Memory is the limit of the memory for the state of a statement that does not say, and MaxMemory, in bytes, what one gets that says more, or any amount; 0 is any.
+	Memory    plan.Memory
+	MaxMemory int64
+	// ResultBytes is how much is kept of results that nobody has read yet, before the statement waits, and ResultBytesAll how much of all statements; 0 of it is any.
+	ResultBytes    int
+	ResultBytesAll int64
+	// Running is how many statements there can be that have not ended, RunningOfOwner how many of one owner, and Statements how many ended or not; 0 is any number.
+	Running, RunningOfOwner, Statements int
+	// Keep is after how many microseconds a statement is forgotten that is COMPLETED or FAILED; 0 is never.
+	Keep int64
+	// HistoryBytes is how much the history of all statements may have on the disk; 0 is history.UsualBytes.
+	HistoryBytes int64
 	// Clock is the wall clock unless a test has another.
 	Clock runtime.Clock
 	// Tell gets what no client asked for, a sentence without its end at a time; from any goroutine.
@@ -45,6 +54,7 @@ const (
 
 	statementsFolder = "statements"
 	stateFolder      = "state"
+	spillFolder      = "spill" // of what a SELECT has no memory for
 	journalFile      = "journal.jsonl"
 	defaultResults   = 16 << 20
 )
@@ -63,11 +73,16 @@ type Hub struct {
 
 	drafts chan struct{} // one for each text that is looked at
 
-	mu     sync.Mutex
-	lives  map[string]*life
-	closed bool
-	ended  chan struct{} // closed with it
-	group  sync.WaitGroup
+	minutes minutes
+	studies studies
+
+	pool    *pool
+	mu      sync.Mutex
+	lives   map[string]*life
+	removed []string // IDs of statements that are gone, and in the history still
+	closed  bool
+	ended   chan struct{} // closed with it
+	group   sync.WaitGroup
 }
 
 // NotFound is that there is no statement of a name, Exists that there is one already, Invalid that something asked for cannot be. Their texts are for people.
@@ -92,6 +107,7 @@ func Open(o Options) (*Hub, error) {
 	if h.options.ResultBytes <= 0 {
 		h.options.ResultBytes = defaultResults
 	}
+	h.pool = newPool(o.ResultBytesAll)
 	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Memory: o.Memory})
 	var err error
 	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
@@ -164,6 +180,9 @@ func (h *Hub) load() error {
 	if err != nil {
 		return err
 	}
+	if err := h.openMinutes(); err != nil {
+		return err
+	}
 	h.replaying = true
 	for _, e := range entries {
 		h.replay(e, wanted[e.Number])
@@ -207,6 +226,9 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	}
 	if h.lives[name] != nil {
 		return Statement{}, &Exists{name}
+	}
+	if err := h.place(spec); err != nil {
+		return Statement{}, err
 	}
 	now := h.clock.Now()
 	l := newLife(h, Statement{Name: name, UID: rand.Text(), Spec: spec.clone(), Created: now, Updated: now, Version: 1, Phase: Pending})
@@ -388,7 +410,7 @@ func (h *Hub) Close() error {
 	}
 	h.mu.Unlock()
 	h.group.Wait()
-	err := h.journal.close()
+	err := errors.Join(h.journal.close(), h.minutes.store.Close())
 	h.claim.Release()
 	return err
 }

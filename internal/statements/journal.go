@@ -22,6 +22,9 @@ type journal struct {
 	mu   sync.Mutex
 	file *os.File
 	last int64
+	size int64 // bytes that are written
+	// failure is why the last entry could not be written, nil if it was.
+	failure error
 }
 
 // entry is a line of the journal: a statement that was executed, or the number of one that was taken back.
@@ -104,6 +107,7 @@ func (j *journal) rewrite(all []entry) error {
 	if err := replace(j.path, text); err != nil {
 		return j.failed("write", err)
 	}
+	j.size = int64(len(text))
 	var err error
 	if j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
 		return j.failed("open", err)
@@ -125,12 +129,15 @@ func (j *journal) add(e entry) (int64, error) {
 	defer j.mu.Unlock()
 	j.last++
 	e.Number = j.last
-	if _, err := j.file.Write(e.append(nil)); err != nil {
-		return 0, j.failed("write", err)
+	line := e.append(nil)
+	_, err := j.file.Write(line)
+	if err == nil {
+		err = j.file.Sync()
 	}
-	if err := j.file.Sync(); err != nil {
-		return 0, j.failed("write", err)
+	if j.failure = err; err != nil {
+		return 0, j.failed("write", errors.Join(err, j.file.Truncate(j.size))) // half a line would spoil the next one
 	}
+	j.size += int64(len(line))
 	return e.Number, nil
 }
 

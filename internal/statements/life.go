@@ -28,10 +28,13 @@ type life struct {
 
 	results    *results
 	exceptions []Exception
+	since      int64 // when it came into its phase, microseconds
+	log        []Line
 	job        *runtime.Job
 	began      int64 // when the job was
 	looks      looks
 	shared     shared
+	minute     minute
 	history    supervisor.History
 
 	end  context.CancelCauseFunc // ends the run; nil if there is none
@@ -48,7 +51,7 @@ var (
 // keepExceptions is how many failed attempts are told of a statement.
 const keepExceptions = 10
 
-func newLife(h *Hub, view Statement) *life { return &life{hub: h, view: view} }
+func newLife(h *Hub, view Statement) *life { return &life{hub: h, view: view, since: h.clock.Now()} }
 
 // shown is the statement as clients see it.
 func (l *life) shown() Statement {
@@ -59,6 +62,10 @@ func (l *life) shown() Statement {
 
 // become changes the phase and keeps it.
 func (l *life) become(p Phase, detail string) {
+	if p != l.view.Phase {
+		l.since = l.hub.clock.Now()
+		l.note(p, detail)
+	}
 	l.view.Phase, l.view.Detail = p, detail
 	if err := l.keep(); err != nil {
 		l.hub.options.Tell(err.Error())
@@ -77,6 +84,9 @@ func (l *life) adopt(p *planning) {
 	l.planning = p
 	l.view.Traits = p.traits
 	l.view.Warnings = p.warnings(l.hub.clock.Now())
+	for _, w := range l.view.Warnings {
+		l.write(LevelWarning, w.Message)
+	}
 }
 
 // goOn starts a statement that was running when the server ended. Results of a SELECT are gone with it, so it does not run again by itself.
@@ -147,6 +157,9 @@ func (l *life) resume() error {
 	case l.view.Phase != Stopped:
 		return &Invalid{"the statement is " + string(l.view.Phase) + ", and only one that is STOPPED can be resumed"}
 	}
+	if err := l.hub.room(l.view.Owner); err != nil {
+		return err
+	}
 	l.begin()
 	return nil
 }
@@ -171,6 +184,8 @@ func (l *life) remove() {
 		l.become(Deleting, err.Error())
 		return
 	}
+	l.show(nil)
+	l.hub.removed = append(l.hub.removed, l.view.UID)
 	delete(l.hub.lives, l.view.Name)
 }
 
@@ -220,6 +235,7 @@ func (l *life) takeBack() {
 // fail notes an attempt that failed.
 func (l *life) fail(err error) {
 	l.exceptions = append(l.exceptions, Exception{l.hub.clock.Now(), nameOf(err), render(err)})
+	l.write(LevelError, render(err))
 	if n := len(l.exceptions) - keepExceptions; n > 0 {
 		l.exceptions = l.exceptions[n:]
 	}
@@ -261,6 +277,7 @@ func (l *life) started(job *runtime.Job) {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	l.job, l.began = job, l.hub.clock.Now()
+	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")
 	}
@@ -278,4 +295,20 @@ func (h *Hub) tasks(n int) int {
 		n = min(n, h.options.MaxParallelism)
 	}
 	return n
+}
+
+// memory is how much memory a statement gets for its state that asks for n bytes, 0 for any amount.
+func (h *Hub) memory(n int64) int64 {
+	if most := h.options.MaxMemory; most > 0 && (n == 0 || n > most) {
+		return most
+	}
+	return n
+}
+
+// show has clients read these results, and lets go of those before.
+func (l *life) show(r *results) {
+	if l.results != nil {
+		l.results.drop()
+	}
+	l.results = r
 }

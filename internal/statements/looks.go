@@ -27,6 +27,8 @@ func (h *Hub) watch() {
 		for _, l := range h.all() {
 			l.look()
 		}
+		h.tend()
+		h.noteMinute()
 	}
 }
 

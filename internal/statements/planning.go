@@ -28,6 +28,8 @@ type planning struct {
 	declares bool
 	result   *engine.Result
 	began    bool // a job was made of it
+	// interval is the time between two checkpoints of a statement that takes them, in microseconds.
+	interval int64
 }
 
 // background reports whether it runs without anybody who reads results.
@@ -142,14 +144,14 @@ func fits(text source.Text, stmt sql.Statement) error {
 func (p *planning) warnings(now int64) []Warning {
 	var all []Warning
 	for _, note := range p.result.Notes {
-		all = append(all, Warning{now, "NOTE", note})
+		all = append(all, Warning{now, Moderate, "NOTE", note})
 	}
 	if p.result.Query != nil {
 		for _, a := range p.result.Query.Advice() {
 			if a.Warns() {
 				continue // among the notes
 			}
-			all = append(all, Warning{now, "ADVICE", a.Text + "; " + a.Remedy})
+			all = append(all, Warning{now, Low, "ADVICE", a.Text + "; " + a.Remedy})
 		}
 	}
 	return all
@@ -180,7 +182,7 @@ func (p *planning) list(l *life) error {
 		}
 	}
 	l.hub.mu.Lock()
-	l.results = r
+	l.show(r)
 	l.hub.mu.Unlock()
 	return r.Close()
 }
@@ -192,15 +194,16 @@ const patience = 300_000_000
 func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
 	r := newResults(q.Schema(), h.options.ResultBytes, h.clock.Now)
+	r.pool = h.pool
 	n := h.tasks(q.Parallelism(0))
 	h.plans.Lock()
-	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true})
+	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
 	h.plans.Unlock()
 	if err != nil {
 		return err
 	}
 	h.mu.Lock()
-	l.results = r
+	l.show(r)
 	h.mu.Unlock()
 	l.started(job)
 	running, giveUp := context.WithCancelCause(ctx)
@@ -243,6 +246,9 @@ func (r *results) await(ctx context.Context, clock runtime.Clock, giveUp context
 func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	h := l.hub
 	interval, kept := q.Checkpoints()
+	h.mu.Lock()
+	p.interval = interval
+	h.mu.Unlock()
 	state := statedir.At(filepath.Dir(l.state()), l.view.Name)
 	folder, err := state.Open(kept)
 	if err == nil {
@@ -269,7 +275,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),
-		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
+		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {
@@ -288,9 +294,7 @@ func (l *life) heard(e supervisor.Event) {
 	case supervisor.Taken:
 		l.hub.mu.Lock()
 		defer l.hub.mu.Unlock()
-		if l.view.Phase == Degraded {
-			l.become(Running, "")
-		}
+		l.recover()
 		return
 	case supervisor.Failed:
 		l.hub.mu.Lock()

@@ -23,6 +23,7 @@ type record struct {
 	Environment  string            `json:"environment,omitempty"`
 	Pool         string            `json:"pool,omitempty"`
 	Principal    string            `json:"principal,omitempty"`
+	Owner        string            `json:"owner,omitempty"`
 	Stopped      bool              `json:"stopped,omitempty"`
 	Created      int64             `json:"created"`
 	Updated      int64             `json:"updated"`
@@ -38,7 +39,7 @@ const recordSuffix = ".json"
 
 func recordOf(l *life) record {
 	s := &l.view
-	r := record{s.Name, s.UID, s.SQL, s.Properties, s.Labels, s.Organization, s.Environment, s.Pool, s.Principal, s.Spec.Stopped, s.Created, s.Updated, s.Version, s.Phase, s.Detail, "", l.planned}
+	r := record{s.Name, s.UID, s.SQL, s.Properties, s.Labels, s.Organization, s.Environment, s.Pool, s.Principal, s.Owner, s.Spec.Stopped, s.Created, s.Updated, s.Version, s.Phase, s.Detail, "", l.planned}
 	if s.Traits != nil {
 		r.Kind = s.Traits.Kind
 	}
@@ -47,7 +48,7 @@ func recordOf(l *life) record {
 
 func (r record) statement() Statement {
 	s := Statement{Name: r.Name, UID: r.UID, Created: r.Created, Updated: r.Updated, Version: r.Version, Phase: r.Phase, Detail: r.Detail,
-		Spec: Spec{r.SQL, r.Properties, r.Labels, r.Organization, r.Environment, r.Pool, r.Principal, r.Stopped}}
+		Spec: Spec{r.SQL, r.Properties, r.Labels, r.Organization, r.Environment, r.Pool, r.Principal, r.Owner, r.Stopped}}
 	if r.Kind != "" {
 		s.Traits = &Traits{Kind: r.Kind, Bounded: true, AppendOnly: true} // what is known of one that is not planned again
 	}

@@ -33,6 +33,7 @@ type results struct {
 	schema types.Schema
 	limit  int
 	now    func() int64
+	pool   *pool // nil if what is held does not count
 
 	mu    sync.Mutex
 	room  sync.Cond // there may be room, or nobody wants rows any more
@@ -72,11 +73,20 @@ func (r *results) Write(b *vector.Batch) error {
 func (r *results) put(row Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for r.bytes >= r.limit && !r.left {
-		r.room.Wait()
-	}
-	if r.left {
-		return errUnread
+	for {
+		for r.bytes >= r.limit && !r.left {
+			r.room.Wait()
+		}
+		turn := r.pool.turn()
+		if r.left {
+			return errUnread
+		}
+		if r.pool.take(rowBytes(row), r.bytes == 0) {
+			break
+		}
+		r.mu.Unlock()
+		r.pool.await(turn)
+		r.mu.Lock()
 	}
 	r.rows = append(r.rows, row)
 	r.bytes += rowBytes(row)
@@ -103,6 +113,7 @@ func (r *results) leave() {
 	defer r.mu.Unlock()
 	r.left = true
 	r.room.Broadcast()
+	r.pool.wake()
 }
 
 // page reads at most so many rows and bytes from row number from on, and forgets those before it.
@@ -113,14 +124,7 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 	if from < r.first || from > r.first+int64(len(r.rows)) {
 		return Page{}, ErrGone
 	}
-	read := r.rows[:from-r.first]
-	for _, row := range read {
-		r.bytes -= rowBytes(row)
-	}
-	clear(read) // a page that is being sent is a copy
-	r.rows = r.rows[len(read):]
-	r.first = from
-	r.room.Broadcast()
+	r.forget(int(from - r.first))
 	n := 0
 	for n < len(r.rows) && n < rows && (n == 0 || bytes > 0) {
 		bytes -= len(r.rows[n].Cells)
@@ -129,6 +133,25 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 	p := Page{Rows: slices.Clone(r.rows[:n]), Next: from + int64(n)}
 	p.More = n < len(r.rows) || !r.ended
 	return p, nil
+}
+
+// forget lets go of the first n rows; mu is held.
+func (r *results) forget(n int) {
+	read, bytes := r.rows[:n], 0
+	for _, row := range read {
+		bytes += rowBytes(row)
+	}
+	clear(read) // a page that is being sent is a copy
+	r.rows, r.first, r.bytes = r.rows[n:], r.first+int64(n), r.bytes-bytes
+	r.pool.give(bytes)
+	r.room.Broadcast()
+}
+
+// drop lets go of all rows.
+func (r *results) drop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forget(len(r.rows))
 }
 
 // unread is how long nobody has asked, in microseconds.

@@ -15,8 +15,16 @@ type Seen struct {
 	// Names are those of its sources, by which several readings of a table are told apart.
 	Names []string
 	// Why is what it waits for. Neither is there without a job.
-	Why why.Answer
-	job *runtime.Job
+	Why  why.Answer
+	job  *runtime.Job
+	once sync.Once
+	text []byte
+}
+
+// Text is what make makes of it, which is asked once however many want it; they all want the same.
+func (s *Seen) Text(make func() []byte) []byte {
+	s.once.Do(func() { s.text = make() })
+	return s.text
 }
 
 // sharedFor is how long a look is told to whoever asks, in microseconds: many pages that ask each second cost two looks.

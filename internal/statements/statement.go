@@ -35,6 +35,8 @@ type Spec struct {
 	Labels map[string]string
 	// Organization, Environment, Pool and Principal are what the client calls where and for whom the statement runs. There is one place, and they mean nothing to it.
 	Organization, Environment, Pool, Principal string
+	// Owner is the name of the API key with which it was made; "" without one.
+	Owner string
 	// Stopped says that it is not to run.
 	Stopped bool
 }
@@ -64,10 +66,21 @@ type Statement struct {
 
 // Warning is something about a statement that may not be meant.
 type Warning struct {
-	At      int64 // microseconds
-	Reason  string
-	Message string
+	At       int64 // microseconds
+	Severity Severity
+	Reason   string
+	Message  string
 }
+
+// Severity is how bad it is. The names are Confluent Cloud's.
+type Severity string
+
+// The severities: something to know, something that is seldom meant, something that is wrong now.
+const (
+	Low      Severity = "LOW"
+	Moderate Severity = "MODERATE"
+	Critical Severity = "CRITICAL"
+)
 
 // Traits are what the plan of a statement tells.
 type Traits struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// Bytes is about how much memory the timeline of a statement takes at most, of up to twelve sources; each one more adds a few kilobytes.
+// Bytes is about how much memory the timeline of a statement takes at most, beside four bytes for each split. Of more than twenty sources or operators each one more adds a few kilobytes.
 const Bytes = 256 << 10
 
 const (

@@ -87,9 +87,9 @@ type contents struct {
 
 // openText opens f from the beginning. Of a file that is not compressed, no more than limit bytes are read.
 func openText(f file, limit int64) (*contents, error) {
-	opened, err := os.Open(f.path)
+	opened, err := f.open()
 	if err != nil {
-		return nil, fault.Errorf(fault.External, "read file: %w", err)
+		return nil, err
 	}
 	c := codecOf(f.path)
 	if c == nil {

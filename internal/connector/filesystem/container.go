@@ -171,6 +171,9 @@ func (s *pieces) Poll(int64) (connector.Chunk, int64, error) {
 
 func (s *pieces) count() (err error) {
 	if !s.counted {
+		if err := s.file.fence.check(s.file.path); err != nil {
+			return err
+		}
 		s.n, err = s.container.Pieces(s.file.path)
 		s.counted = err == nil
 	}

@@ -27,6 +27,9 @@ type decoder struct {
 
 func (d *decoder) Decode(c connector.Chunk, memory *vector.Pool, maxRows int, each func(*vector.Batch) error) (connector.Decoded, error) {
 	if p, ok := c.(*piece); ok {
+		if err := p.file.fence.check(p.file.path); err != nil {
+			return connector.Decoded{}, err
+		}
 		return connector.Decoded{}, d.pieces.Read(p.file.path, p.number, memory, maxRows, func(b *vector.Batch) error {
 			d.addMetadata(b, p.file)
 			return each(b)

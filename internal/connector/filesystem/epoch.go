@@ -35,6 +35,9 @@ func (s *Sink) Recover(r connector.Recovery) error {
 	if r.State == nil {
 		return nil
 	}
+	if err := s.options.fence.check(s.options.path); err != nil {
+		return err
+	}
 	var p prepared
 	if err := json.Unmarshal(r.State, &p); err != nil {
 		return fmt.Errorf("read what a checkpoint says of the parts in '%s': %w", s.options.path, err)

@@ -77,12 +77,12 @@ func (s *followed) block(text []byte) connector.Chunk {
 
 // begin opens the file, if it is there.
 func (s *followed) begin() error {
-	f, err := os.Open(s.file.path)
+	f, err := s.file.open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fault.Errorf(fault.External, "read file: %w", err)
+		return err
 	}
 	s.open = f
 	if info, err := f.Stat(); err == nil && info.Size() < s.at {

@@ -20,15 +20,31 @@ type file struct {
 	path     string // as the table spells it, joined with the names below
 	size     int64  // bytes
 	modified int64  // microseconds since the epoch
+	fence    *fence // around it
+}
+
+// open opens the file.
+func (f file) open() (*os.File, error) {
+	if err := f.fence.check(f.path); err != nil {
+		return nil, err
+	}
+	opened, err := os.Open(f.path)
+	if err != nil {
+		return nil, fault.Errorf(fault.External, "read file: %w", err)
+	}
+	return opened, nil
 }
 
 // list finds the files that path stands for, sorted by path. Links are followed. If there is no file or folder of that name, it is a pattern.
-func list(path string, pattern *regexp.Regexp) ([]file, error) {
+func list(path string, pattern *regexp.Regexp, in *fence) ([]file, error) {
 	var files []file
+	if err := in.check(leading(path)); err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
-		if files, err = glob(path); err == nil && files == nil {
+		if files, err = glob(path, in); err == nil && files == nil {
 			return nil, missing(path, fmt.Sprintf("no file or folder matches '%s'", path))
 		}
 	case errors.Is(err, fs.ErrNotExist):
@@ -36,9 +52,9 @@ func list(path string, pattern *regexp.Regexp) ([]file, error) {
 	case err != nil:
 		return nil, unreadable(err)
 	case info.IsDir():
-		files, err = new(walker).walk(nil, path, info)
+		files, err = (&walker{fence: in}).walk(nil, path, info)
 	default:
-		files, err = add(nil, path, info)
+		files, err = add(nil, path, info, in)
 	}
 	if err != nil {
 		return nil, err
@@ -69,9 +85,17 @@ func unreadable(err error) error {
 	return fault.Errorf(fault.External, "find files: %w", err)
 }
 
+// leading is the part of a pattern before its first wildcard.
+func leading(path string) string {
+	if at := strings.IndexAny(path, `*?[\`); at >= 0 {
+		return filepath.Dir(path[:at] + "x")
+	}
+	return path
+}
+
 // glob finds what a pattern matches: '*' and '?' match within a name, '[a-z]' is one of some characters. Of folders that match all files are read. Hidden names match
 // only a pattern that spells out their first character.
-func glob(pattern string) ([]file, error) {
+func glob(pattern string, in *fence) ([]file, error) {
 	names, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, fault.Wrap(fault.User, &connector.OptionError{Key: "path", Message: fmt.Sprintf("'%s' is not a pattern: a bracket is not closed", pattern), Hint: `write \[ for a bracket that stands for itself`})
@@ -81,6 +105,9 @@ func glob(pattern string) ([]file, error) {
 		if hides(pattern, name) {
 			continue
 		}
+		if err := in.check(name); err != nil {
+			return nil, err
+		}
 		info, err := os.Stat(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
@@ -88,9 +115,9 @@ func glob(pattern string) ([]file, error) {
 		case err != nil:
 			return nil, unreadable(err)
 		case info.IsDir():
-			files, err = new(walker).walk(files, name, info)
+			files, err = (&walker{fence: in}).walk(files, name, info)
 		default:
-			files, err = add(files, name, info)
+			files, err = add(files, name, info, in)
 		}
 		if err != nil {
 			return nil, err
@@ -117,6 +144,7 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.H
 type walker struct {
 	above   []fs.FileInfo // the folders that it is in
 	folders int           // seen so far
+	fence   *fence
 }
 
 // maxFolders bounds the ways to folders: a few links that lead to each other's folders make very many.
@@ -145,6 +173,11 @@ func (w *walker) walk(files []file, folder string, info fs.FileInfo) ([]file, er
 			continue
 		}
 		path := filepath.Join(folder, e.Name())
+		if e.Type()&fs.ModeSymlink != 0 {
+			if err := w.fence.check(path); err != nil {
+				return nil, err
+			}
+		}
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
 			continue // a link to nothing or to itself, or gone since it was found
@@ -155,7 +188,7 @@ func (w *walker) walk(files []file, folder string, info fs.FileInfo) ([]file, er
 		if info.IsDir() {
 			files, err = w.walk(files, path, info)
 		} else {
-			files, err = add(files, path, info)
+			files, err = add(files, path, info, w.fence)
 		}
 		if err != nil {
 			return nil, err
@@ -164,12 +197,12 @@ func (w *walker) walk(files []file, folder string, info fs.FileInfo) ([]file, er
 	return files, nil
 }
 
-func add(files []file, path string, info fs.FileInfo) ([]file, error) {
+func add(files []file, path string, info fs.FileInfo, in *fence) ([]file, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fault.Wrap(fault.User, &connector.OptionError{Key: "path", Message: fmt.Sprintf("'%s' is neither a file nor a folder", path),
 			Hint: "pipes and devices cannot be read twice; read them with connector 'stdin', or write the rows to a file first"})
 	}
-	return append(files, file{path, info.Size(), info.ModTime().UnixMicro()}), nil
+	return append(files, file{path, info.Size(), info.ModTime().UnixMicro(), in}), nil
 }
 
 // matching keeps the files whose absolute path pattern matches; without a pattern all.

@@ -89,6 +89,7 @@ type place struct {
 	path      string
 	format    *format.Choice // nil: container says it
 	container *contained
+	fence     *fence
 }
 
 func (f family) readPlace(o connector.Options) (p place, err error) {

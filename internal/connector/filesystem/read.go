@@ -26,9 +26,9 @@ type text struct {
 // readLines reads the lines that begin in c, into memory of a unless the last is unusually long. If a line is longer than limit the lines before it
 // are returned with the error.
 func readLines(c *chunk, a *vector.Arena, limit int64) (text, error) {
-	f, err := os.Open(c.file.path)
+	f, err := c.file.open()
 	if err != nil {
-		return text{}, fault.Errorf(fault.External, "read file: %w", err)
+		return text{}, err
 	}
 	defer f.Close()
 	// The byte before the range tells whether a line begins with the range.

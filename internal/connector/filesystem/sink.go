@@ -164,6 +164,9 @@ func (s *Sink) Flush() error {
 // begin opens the next part.
 func (s *Sink) begin() error {
 	folder := s.options.path
+	if err := s.options.fence.check(folder); err != nil {
+		return err
+	}
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return fault.Wrap(fault.User, &connector.OptionError{Key: "path", Message: fmt.Sprintf("'%s' is a file, and a table is written as a folder of files", folder), Hint: "name a folder; it is made if it is not there"})
 	}

@@ -109,7 +109,7 @@ func (s *Source) Discover(now int64) ([]connector.Split, int64, error) {
 
 // find makes splits of the files that are not known.
 func (s *Source) find() ([]connector.Split, error) {
-	files, err := list(s.options.path, s.options.pattern)
+	files, err := list(s.options.path, s.options.pattern, s.options.fence)
 	if err != nil {
 		return nil, err
 	}

@@ -112,12 +112,15 @@ export interface History {
   api_version: string
   from: number
   kind: string
+  /** Notes are sentences about what is not there, such as that older values were dropped for want of room. */
+  notes?: string[]
   series: HistorySeries[]
   step_ms: number
 }
 
-/** HistorySeries is one series. Name and Labels are those of Metrics without the prefix; of counters the values are what was added in the step, of gauges the last or, where it says most, the greatest. */
+/** HistorySeries is one series. Name and Labels are those of Metrics without the prefix, where there is such a series. Fold says how the minutes of a step became one value: "sum" of what a counter counted, "last", "most" or "mean". */
 export interface HistorySeries {
+  fold: string
   labels?: Record<string, string>
   name: string
   values: (number | null)[]
@@ -130,6 +133,13 @@ export interface ListMetadata {
   next: string
   self?: string
   total_size?: number
+}
+
+/** LogLine is one thing that happened. Timestamp is RFC 3339 in UTC. */
+export interface LogLine {
+  level: string
+  message: string
+  timestamp: string
 }
 
 /** Mark is a watermark. Confluent Cloud: a delay below a minute is up to date. */
@@ -461,6 +471,14 @@ export interface StatementExceptionList {
 export interface StatementList {
   api_version: string
   data: Statement[]
+  kind: string
+  metadata: ListMetadata
+}
+
+/** StatementLog is what has happened to a statement since the server began, the oldest first: changes of its phase, errors, warnings. */
+export interface StatementLog {
+  api_version: string
+  data: LogLine[]
   kind: string
   metadata: ListMetadata
 }

@@ -8,14 +8,18 @@ type History struct {
 	From   int64           `json:"from"`
 	Step   int64           `json:"step_ms"`
 	Series []HistorySeries `json:"series"`
+	// Notes are sentences about what is not there, such as that older values were dropped for want of room.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // KindHistory is the kind of a History.
 const KindHistory = "StatementHistory"
 
-// HistorySeries is one series. Name and Labels are those of Metrics without the prefix; of counters the values are what was added in the step, of gauges the last or, where it says most, the greatest.
+// HistorySeries is one series. Name and Labels are those of Metrics without the prefix, where there is such a series. Fold says how the minutes of a step became one value: "sum" of what a counter
+// counted, "last", "most" or "mean".
 type HistorySeries struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
+	Fold   string            `json:"fold"`
 	Values []*float64        `json:"values"`
 }

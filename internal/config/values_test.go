@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -28,7 +28,7 @@ func TestSpan(t *testing.T) {
 		{"0 s", 0, "it must be longer than 0"},
 		{"-1s", 0, "it must be longer than 0"},
 	} {
-		var s span
+		var s Span
 		err := s.Set(c.text)
 		switch {
 		case c.says == "" && (err != nil || time.Duration(s) != c.want):

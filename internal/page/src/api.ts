@@ -1,0 +1,2 @@
+// What goes over the wire, in the names of internal/server/api.
+export type * from './api.gen.ts'

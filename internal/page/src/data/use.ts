@@ -1,0 +1,52 @@
+// Feeds for components: who shows the same address shares its feed.
+import { useCallback, useSyncExternalStore } from 'react'
+import { ask } from './ask.ts'
+import { Feed, type Picture } from './feed.ts'
+import * as key from './key.ts'
+
+const feeds = new Map<string, Feed<unknown>>()
+
+const world = {
+  ask: (path: string, signal: AbortSignal) => ask<unknown>('GET', path, undefined, signal),
+  now: () => Date.now(),
+  after(ms: number, f: () => void) {
+    const timer = setTimeout(f, ms)
+    return () => clearTimeout(timer)
+  },
+  visible: () => document.visibilityState === 'visible',
+}
+
+/** refresh asks for everything that is shown at once. */
+export function refresh() {
+  for (const feed of feeds.values()) feed.again()
+}
+
+if (globalThis.document) {
+  document.addEventListener('visibilitychange', () => {
+    if (world.visible()) refresh()
+  })
+  window.addEventListener('online', refresh)
+  key.onChange(() => {
+    if (!key.isWanted()) refresh()
+  })
+}
+
+const nothing: Picture<never> = {}
+
+/** useFeed is what is known of an address, asked for again every so many milliseconds; of null nothing is. */
+export function useFeed<T>(path: string | null, every = 1000): Picture<T> {
+  const subscribe = useCallback((listener: () => void) => (path === null ? () => {} : feedOf(path).listen(listener, every)), [path, every])
+  const picture = useCallback(() => (path === null ? nothing : (feedOf(path).picture as Picture<T>)), [path])
+  return useSyncExternalStore(subscribe, picture)
+}
+
+const kept = 40
+
+function feedOf(path: string): Feed<unknown> {
+  let feed = feeds.get(path)
+  if (!feed) {
+    for (const [old, f] of feeds) if (feeds.size >= kept && f.quiet) feeds.delete(old)
+    feeds.set(path, (feed = new Feed(path, world)))
+  }
+  return feed
+}

@@ -1,0 +1,5 @@
+declare module '*.css'
+declare module '*.sql' {
+  const text: string
+  export default text
+}

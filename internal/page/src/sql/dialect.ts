@@ -1,0 +1,26 @@
+// SQL as Flink writes it, for colours. What a word means is for the server to say: it completes and checks.
+import { LanguageSupport } from '@codemirror/language'
+import { SQLDialect } from '@codemirror/lang-sql'
+
+const keywords = `add after all alter always analyze and any array as asc at before begin between both buckets by
+  case cast catalog catalogs changelog changelog_mode char check collect column columns comment compile constraint count create cross cube current
+  current_watermark current_date current_time current_timestamp cumulate
+  database databases default define delete desc describe descriptor dialect distinct distributed drop else end enforced estimated_cost except execute exists explain extended
+  false fetch filter first following for from full function functions generated group grouping having hash hop if ignore in inner insert intersect interval into is
+  join json_execution_plan last lateral leading left like limit localtime localtimestamp match_recognize materialized matched measures metadata minus modify
+  natural not null nulls of offset on one only or order ordinality outer over overwrite
+  partition partitioned partitions past pattern per permute plan_advice preceding primary key range recursive rename replace reset respect right rollup row rows
+  select session set sets show similar size skip some start statement subset system_time
+  table tables tablesample temporary then to to_timestamp to_timestamp_ltz trailing true truncate tumble unbounded union unique unknown unnest update upsert use using
+  values view views virtual watermark when where window with within without zone local
+  day days hour hours minute minutes second seconds millisecond month months quarter week weeks year years
+  current_row_timestamp proctime rowtime source_watermark match_proctime match_rowtime row_number rank dense_rank lag lead first_value last_value sum avg min max coalesce nullif try_cast listagg`
+
+const types = `bigint binary boolean bytes date dec decimal double float int integer map multiset numeric precision real smallint string time timestamp timestamp_ltz tinyint varbinary varchar`
+
+const words = (list: string) => list.trim().replace(/\s+/g, ' ')
+
+export const flink = SQLDialect.define({ keywords: words(keywords), types: words(types), builtin: '', identifierQuotes: '`', doubleQuotedStrings: false, hashComments: false, slashComments: false, operatorChars: '*+-%<>!=~/|&?' })
+
+/** language is the dialect without completions of its own. */
+export const language = () => new LanguageSupport(flink.language)

@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { History } from '../../api.ts'
+import { useFeed } from '../../data/use.ts'
+import { short, span } from '../../format.ts'
+import { Chart, type Line } from '../../parts/chart.tsx'
+import { Failing } from '../../parts/failing.tsx'
+import { address, folded, known, most, perMinute, spans, sum, times } from './past.ts'
+
+/** Charts show how a statement was, up to seven days back. */
+export function Charts({ name }: { name: string }) {
+  const [range, setRange] = useState(spans[0] ?? { name: '', back: 0, step: 1 })
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  const path = address(name, range, now)
+  const picture = useFeed<History>(path, 15_000)
+  const [last, setLast] = useState(picture.data)
+  useEffect(() => {
+    if (picture.data) setLast(picture.data)
+  }, [picture.data])
+  const h = picture.data ?? last
+  const drawn = useMemo(() => (h ? charts(h) : []), [h])
+  const x = useMemo(() => (h ? times(h) : []), [h])
+  const some = drawn.some(c => known(c.lines))
+  return (
+    <section className="past-charts" aria-label="History">
+      <div className="head">
+        <h2>History</h2>
+        <span className="space" />
+        <div className="forms" role="group" aria-label="How far back">
+          {spans.map(s => <button key={s.name} type="button" className="small" aria-pressed={s.name === range.name} onClick={() => setRange(s)}>{s.name}</button>)}
+        </div>
+      </div>
+      <Failing picture={picture} what="History" />
+      {h && !some && <p className="faint">Nothing is known of this time. The first minute has to pass.</p>}
+      {h && some && (
+        <div className="charts">
+          {drawn.map(c => (
+            <figure key={c.title} className="card">
+              <figcaption><h3>{c.title}</h3> {c.lines.length > 1 && <Key lines={c.lines} />}</figcaption>
+              {known(c.lines) ? <Chart x={x} lines={c.lines} height={120} label={said(c.title, c.lines, c.show)} show={c.show} filled={c.lines.length === 1} /> : <p className="faint">Nothing is known.</p>}
+            </figure>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface Drawn { title: string; lines: Line[]; show: (n: number) => string }
+
+function charts(h: History): Drawn[] {
+  return [
+    { title: 'Delay behind now', show: roughly, lines: [{ name: 'input', values: folded(h, 'input_delay_ms', most) }, { name: 'output', values: folded(h, 'output_delay_ms', most) }] },
+    { title: 'Messages behind', show: short, lines: [{ name: 'behind', values: folded(h, 'pending_records', sum) }] },
+    { title: 'Messages per minute', show: short, lines: [{ name: 'in', values: perMinute(h, 'num_records_in') }, { name: 'out', values: perMinute(h, 'num_records_out') }] },
+    { title: 'Late rows', show: short, lines: [{ name: 'late', values: folded(h, 'num_late_records_in', sum) }] },
+    { title: 'Largest lateness', show: roughly, lines: [{ name: 'lateness', values: folded(h, 'max_input_lateness_ms', most) }] },
+  ]
+}
+
+/** roughly is a span for an axis. */
+const roughly = (ms: number) => (ms === 0 ? '0' : span(ms).split(' ').slice(0, 2).join(' '))
+
+/** said is a chart in words: the last value of each line. */
+function said(title: string, lines: Line[], show: (n: number) => string): string {
+  const last = lines.map(l => {
+    const v = l.values.findLast(x => x !== null)
+    return `${l.name} ${v === undefined || v === null ? 'unknown' : show(v)}`
+  })
+  return `${title}; at last: ${last.join(', ')}`
+}
+
+function Key({ lines }: { lines: Line[] }) {
+  return (
+    <span className="key">
+      {lines.map((l, i) => (
+        <span key={l.name}>
+          <svg viewBox="0 0 18 6" width="18" height="6" aria-hidden="true"><line x1="0" y1="3" x2="18" y2="3" className={`c${i + 1}`} /></svg> {l.name}
+        </span>
+      ))}
+    </span>
+  )
+}
