@@ -49,9 +49,6 @@ var span = []parameter{
 	{name: "series", doc: "names of series with commas between; all but those of splits"},
 }
 
-// adviceColumn is the parameter of advice.
-var adviceColumn = []parameter{{name: "column", doc: "the time column; that of the watermark, or the only one there is"}}
-
 // document is the description of all routes. A test makes it of them, and the types of the page of it.
 //
 //go:embed openapi.json

@@ -1,5 +1,5 @@
 // Feeds for components: who shows the same address shares its feed.
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { ask } from './ask.ts'
 import { Feed, type Picture, type Pieces } from './feed.ts'
 import * as key from './key.ts'
@@ -38,6 +38,13 @@ export function useFeed<T>(path: string | null, every = 1000, pieces?: Pieces<T>
   const subscribe = useCallback((listener: () => void) => (path === null ? () => {} : feedOf(path, pieces).listen(listener, every)), [path, every, pieces])
   const picture = useCallback(() => (path === null ? nothing : (feedOf(path, pieces).picture as Picture<T>)), [path, pieces])
   return useSyncExternalStore(subscribe, picture)
+}
+
+/** useLast is the last value that was there, while the next one is waited for. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  return last.current
 }
 
 const kept = 40
