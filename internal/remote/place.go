@@ -63,10 +63,11 @@ func (p *Place) Execute(ctx context.Context, text source.Text, stmt sql.Statemen
 		if s, err = p.await(ctx, s, ended); err == nil {
 			err = p.failure(ctx, text, stmt, &s)
 		}
-	case !ended(&s) && t.IsBounded:
-		o.Query = &query{place: p, name: s.Name, into: s.Name, text: text, stmt: stmt}
 	default:
 		o.Text = s.Name + ": " + s.Status.Phase + "\n"
+		if !ended(&s) && t.IsBounded {
+			o.Query = &query{place: p, name: s.Name, into: s.Name, text: text, stmt: stmt}
+		}
 	}
 	return o, err
 }

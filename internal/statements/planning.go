@@ -36,7 +36,8 @@ type planning struct {
 func (p *planning) background() bool { return p.result.Query != nil && p.result.Query.Into() != "" }
 
 // plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
-func (h *Hub) plan(spec Spec) (*planning, error) {
+func (h *Hub) plan(spec Spec) (p *planning, err error) {
+	defer h.caught("a statement was planned", &err)
 	session := h.engine.Fork()
 	if err := spec.set(session); err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 	if err := fits(text, stmt); err != nil {
 		return nil, err
 	}
-	p := &planning{}
+	p = &planning{}
 	kind, declares := kindOf(stmt)
 	p.declares = declares
 	if p.result, err = session.Execute(text, stmt); err != nil {

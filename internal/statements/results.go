@@ -23,6 +23,8 @@ type Page struct {
 	// Next is where the next page begins, and More whether there is or will be one.
 	Next int64
 	More bool
+	// news is closed when there is something to read; of an empty page with more to come.
+	news <-chan struct{}
 }
 
 // ErrGone is the answer to who asks for results that were read before: whoever asks for a page has the ones before it, so they are not kept.
@@ -40,9 +42,10 @@ type results struct {
 	rows  []Row
 	first int64 // the number of rows[0]
 	bytes int
-	ended bool  // no more rows come
-	left  bool  // nobody wants more
-	asked int64 // when somebody last read, microseconds
+	news  chan struct{} // closed with the next row, or when no more come; nil if nobody waits for that
+	ended bool          // no more rows come
+	left  bool          // nobody wants more
+	asked int64         // when somebody last read, microseconds
 }
 
 // errUnread ends a statement whose results nobody wants.
@@ -90,7 +93,16 @@ func (r *results) put(row Row) error {
 	}
 	r.rows = append(r.rows, row)
 	r.bytes += rowBytes(row)
+	r.tell()
 	return nil
+}
+
+// tell wakes those who wait for rows; mu is held.
+func (r *results) tell() {
+	if r.news != nil {
+		close(r.news)
+		r.news = nil
+	}
 }
 
 // rowBytes is about what a row takes.
@@ -104,6 +116,7 @@ func (r *results) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ended = true
+	r.tell()
 	return nil
 }
 
@@ -112,6 +125,7 @@ func (r *results) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.left = true
+	r.tell()
 	r.room.Broadcast()
 	r.pool.wake()
 }
@@ -132,6 +146,12 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 	}
 	p := Page{Rows: slices.Clone(r.rows[:n]), Next: from + int64(n)}
 	p.More = n < len(r.rows) || !r.ended
+	if n == 0 && p.More {
+		if r.news == nil {
+			r.news = make(chan struct{})
+		}
+		p.news = r.news
+	}
 	return p, nil
 }
 
