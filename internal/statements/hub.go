@@ -343,20 +343,22 @@ func (h *Hub) Delete(name string) error {
 	return nil
 }
 
-// Results reads a page of the results of a statement.
+// Results reads a page of the results of a statement, which is empty before it runs.
 func (h *Hub) Results(name string, from int64, rows, bytes int) (Page, error) {
 	h.mu.Lock()
 	l, err := h.find(name)
 	var r *results
+	var coming bool
 	if err == nil {
 		r = l.results
+		coming = l.view.Phase == Pending && (l.view.Traits == nil || l.view.Traits.Schema != nil)
 	}
 	h.mu.Unlock()
 	switch {
 	case err != nil:
 		return Page{}, err
 	case r == nil:
-		return Page{}, nil
+		return Page{Next: from, More: coming}, nil
 	}
 	return r.page(from, rows, bytes)
 }

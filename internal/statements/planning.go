@@ -76,15 +76,12 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 
 // set gives a session the properties of a statement.
 func (s *Spec) set(session *engine.Engine) error {
+	session.Identify(s.Environment)
 	for _, key := range orderOf(s.Properties) {
 		if strings.HasPrefix(key, "client.") {
 			continue // Confluent Cloud: of the client alone
 		}
-		value := s.Properties[key]
-		if key == catalog.KeyCatalog && value == s.Environment {
-			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
-		}
-		if err := session.Set(key, value); err != nil {
+		if err := session.Set(key, s.Properties[key]); err != nil {
 			return propertyError(key, err)
 		}
 	}

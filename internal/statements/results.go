@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -58,7 +59,7 @@ func (r *results) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		row := Row{Cells: appendCells(nil, r.schema, b, i)}
+		row := Row{Cells: rowfmt.AppendRow(nil, r.schema, b, i)}
 		if b.Ops != nil {
 			row.Op = b.Ops[i]
 		}
@@ -76,11 +77,11 @@ func (r *results) put(row Row) error {
 		for r.bytes >= r.limit && !r.left {
 			r.room.Wait()
 		}
-		turn := r.pool.turn()
 		if r.left {
 			return errUnread
 		}
-		if r.pool.take(rowBytes(row), r.bytes == 0) {
+		turn, ok := r.pool.take(rowBytes(row), r.bytes == 0)
+		if ok {
 			break
 		}
 		r.mu.Unlock()
