@@ -21,6 +21,7 @@ const declared = [
   // Of these keys, the first goes to partition 0 and the second to partition 1.
   ['feed-0', 'INSERT INTO clicks SELECT 1, ts FROM ticks'],
   ['feed-1', 'INSERT INTO clicks SELECT 3, ts FROM ticks'],
+  ['rows', 'SELECT id, ts FROM clicks'],
 ]
 const count = "INSERT INTO counts SELECT window_start, COUNT(*) FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end"
 
@@ -41,7 +42,7 @@ test('a partition falls silent, and its idle timeout lets the window go', { time
   page.setDefaultTimeout(60_000)
 
   await t.test('a statement is written and run', async () => {
-    for (const [name, statement] of declared) await make(page, name, statement, name.startsWith('feed') ? 'Running' : 'Completed')
+    for (const [name, statement] of declared) await make(page, name, statement, statement.startsWith('CREATE') ? 'Completed' : 'Running')
     await page.goto(`${url}/new`)
     await page.locator('.cm-content').click()
     await page.keyboard.insertText(count)
@@ -110,7 +111,8 @@ for (const look of looks)
       ['list', '/', 'count'],
       ['editor', '/new', 'Explain'],
       ['overview', '/statements/count', 'Strategy'],
-      ['results', '/statements/count/results', 'no results of its own'],
+      ['results', '/statements/rows/results', '+I'],
+      ['no-results', '/statements/count/results', 'no results of its own'],
       ['profiler', '/statements/count/profiler', 'Counted since'],
       ['timeline', '/statements/count/timeline', 'wall clock, UTC'],
       ['exceptions', '/statements/count/exceptions', 'No attempt has failed'],

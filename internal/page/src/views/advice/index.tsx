@@ -220,7 +220,6 @@ function Axis({ longest }: { longest: number }) {
           {span(d)}
         </small>
       ))}
-      <small style={{ left: 0 }}>0</small>
     </span>
   )
 }

@@ -49,8 +49,14 @@ export function LateHistory({ name, source, task, at }: { name: string; source: 
       </div>
       {history ? (
         <>
-          <Bars title={`Late rows per ${span(history.step_ms)}`} kind="late" steps={stepsOf(history, 'task/num_late_records_in', task)} say={count} moment={moment} />
-          <Bars title="Largest lateness" kind="lateness" steps={stepsOf(history, 'task/max_input_lateness_ms', task)} say={span} moment={moment} />
+          <Bars
+            title={`Late rows per ${span(history.step_ms)}`}
+            kind="late"
+            steps={stepsOf(history, 'task/num_late_records_in', task, chosen.of / chosen.step)}
+            say={count}
+            moment={moment}
+          />
+          <Bars title="Largest lateness" kind="lateness" steps={stepsOf(history, 'task/max_input_lateness_ms', task, chosen.of / chosen.step)} say={span} moment={moment} />
         </>
       ) : picture.failing ? (
         <Failing picture={picture} what="The history" />
@@ -64,9 +70,8 @@ export function LateHistory({ name, source, task, at }: { name: string; source: 
   )
 }
 
-/** stepsOf is what a series tells of a task; where it tells nothing, nothing is known. */
-export function stepsOf(history: History, name: string, task: string): Steps {
+/** stepsOf is what a series tells of a task; if it tells nothing, of so many steps nothing is known. */
+export function stepsOf(history: History, name: string, task: string, steps: number): Steps {
   const found = history.series.find(s => s.name === name && s.labels?.flink_task_id === task)
-  const steps = Math.max(0, ...history.series.map(s => s.values.length))
   return { from: history.from, step: history.step_ms, values: found?.values ?? Array<null>(steps).fill(null) }
 }
