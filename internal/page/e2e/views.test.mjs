@@ -115,3 +115,26 @@ test('a key is asked for, kept for the tab, and goes with every request', async 
   await page.getByLabel('Secret').waitFor()
   await page.context().close()
 })
+
+test('statements of a text are run in their order, with what is set before them, or those that are selected', async () => {
+  const page = await open(browser)
+  const made = []
+  const state = () => said.statement(at, { name: made.at(-1)?.name ?? 'x', phase: 'COMPLETED' })
+  await set(page, { ...texts, statements: (_, body) => (made.push(body), state()) })
+  await page.goto(`${origin}/new`)
+  await write("SET 'a' = '1';\nCREATE TABLE t (x INT);\nINSERT INTO t VALUES (1)")(page)
+  await page.getByLabel('Name of the statement').fill('mine')
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('link', { name: 'mine-2' }).waitFor()
+  assert.deepEqual(made.map(m => [m.name, m.spec.statement, m.spec.properties]), [['mine', 'CREATE TABLE t (x INT)', { a: '1' }], ['mine-2', 'INSERT INTO t VALUES (1)', { a: '1' }]])
+  made.length = 0
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('link', { name: 'mine-2' }).waitFor({ state: 'detached' })
+  assert.deepEqual(made.map(m => m.spec.statement), ['INSERT INTO t VALUES (1)'])
+  await page.getByRole('button', { name: 'History' }).click()
+  assert.equal(await page.locator('.past li').count(), 2)
+  await page.context().close()
+})
