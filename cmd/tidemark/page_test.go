@@ -11,7 +11,7 @@ import (
 
 // TestPage has a browser look at the page of a server; the steps are in internal/page/e2e.
 func TestPage(t *testing.T) {
-	if os.Getenv("TIDEMARK_BROWSER") == "" {
+	if os.Getenv("TIDEMARK_PLAYWRIGHT") == "" {
 		t.Skip("there is no browser; .ci/browser brings one")
 	}
 	if invariant.Enabled {
