@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/statements"
 	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -89,7 +90,7 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 	}
 	var study *advice.Study
 	job, err := r.Start(runtime.Options{Workers: gort.GOMAXPROCS(0), Witness: func(_ string, core *watermark.Core) runtime.Witness {
-		study = r.Study(core, time.Now().UnixMicro(), a.delays...)
+		study = statements.NewStudy(r, core, time.Now().UnixMicro(), a.delays...)
 		return study
 	}})
 	if err != nil {

@@ -15,6 +15,7 @@ const (
 	localServer = "http://127.0.0.1:8810"
 	serverEnv   = "TIDEMARK_SERVER"
 	keyEnv      = "TIDEMARK_KEY"
+	keyUsage    = "`name:secret` of an API key; without it that in " + keyEnv + ", which other users of the machine do not see"
 )
 
 // asking are the flags of verbs that ask a server.
@@ -22,7 +23,7 @@ type asking struct{ server, key string }
 
 func (a *asking) flags(f *flags) {
 	f.StringVar(&a.server, "server", "", "`address` of the server; without it that in "+serverEnv+", or "+localServer)
-	f.StringVar(&a.key, "key", "", "`name:secret` of an API key; without it that in "+keyEnv+", which other users of the machine do not see")
+	f.StringVar(&a.key, "key", "", keyUsage)
 }
 
 func (a *asking) client() *client.Client {

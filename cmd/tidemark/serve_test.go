@@ -214,3 +214,58 @@ func TestServerSettings(t *testing.T) {
 		t.Errorf("one more than the file says ends with %d: %s", code, errs)
 	}
 }
+
+// Each limit of requests and statements is that of its setting.
+func TestLimitsAreThoseOfTheSettings(t *testing.T) {
+	keys, name, secret := keyFile(t)
+	status := func(s *served, authorization string) int {
+		t.Helper()
+		q, err := http.NewRequest("GET", s.url+"/sql/v1/organizations/o/environments/e/statements", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Authorization", authorization)
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode == http.StatusTooManyRequests && answer.Header.Get("Retry-After") == "" {
+			t.Error("nobody says when to ask again")
+		}
+		return answer.StatusCode
+	}
+	s := startServer(t, "--data-dir", t.TempDir(), "--keys", keys, "--max-wrong-keys", "2")
+	for _, want := range []int{401, 401, 429} {
+		if got := status(s, "Bearer "+name+":wrong"); got != want {
+			t.Errorf("a wrong secret gets %d, want %d", got, want)
+		}
+	}
+	s.stop(t)
+	s = startServer(t, "--data-dir", t.TempDir(), "--keys", keys, "--max-statements", "1")
+	for i, want := range []int{exitOK, exitUsage} {
+		code, _, errs := run("statement", "create", "--server", s.url, "--key", name+":"+secret, string(rune('a'+i)), "-e", "SELECT 1")
+		if code != want || want != exitOK && !strings.Contains(errs, "--max-statements") {
+			t.Errorf("statement %d ends with %d: %s", i, code, errs)
+		}
+	}
+	s.stop(t)
+	s = startServer(t, "--data-dir", t.TempDir(), "--keys", keys, "--max-running-per-key", "1")
+	for i, want := range []int{exitOK, exitOK, exitUsage} {
+		sql := []string{"CREATE TABLE g (n INT) WITH ('connector' = 'datagen')", "SELECT * FROM g", "SELECT * FROM g"}[i]
+		code, _, errs := run("statement", "create", "--server", s.url, "--key", name+":"+secret, string(rune('a'+i)), "-e", sql, "--wait")
+		if code != want || want != exitOK && !strings.Contains(errs, "--max-running-per-key") {
+			t.Errorf("statement %d ends with %d: %s", i, code, errs)
+		}
+	}
+	s.stop(t)
+	s = startServer(t, "--data-dir", t.TempDir(), "--max-rate", "1")
+	got := map[int]int{}
+	for range 20 {
+		got[status(s, "")]++
+	}
+	if got[200] < 2 || got[429] == 0 {
+		t.Errorf("with one request a second, 20 at once get %v", got)
+	}
+	s.stop(t)
+}

@@ -9,6 +9,7 @@ import (
 	gort "runtime"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/remote"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -23,6 +24,8 @@ type shellCall struct {
 	history string
 	quiet   bool
 	where   brokers
+	server  string
+	key     string
 }
 
 func sqlVerb(f *flags) action {
@@ -33,6 +36,8 @@ func sqlVerb(f *flags) action {
 	f.StringVar(&c.history, "history", shell.HistoryFile(), "`file` that keeps what is typed; empty for none")
 	f.Lookup("history").DefValue = "" // it differs from user to user
 	c.where.flags(f)
+	f.StringVar(&c.server, "server", "", "run statements on the server at this `address`, as statements of it, and not in this process")
+	f.StringVar(&c.key, "key", "", keyUsage)
 	f.BoolVar(&c.quiet, "quiet", false, "write no summary of each query")
 	return c.run
 }
@@ -49,17 +54,24 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 		return err
 	}
 	interactive := !c.inline.given && c.file == "" && terminal(os.Stdin) && terminal(stdout)
-	notes := stderr
-	if c.quiet {
-		notes = nil
-	}
-	if err := c.where.open(notes, stderr); err != nil {
-		return err
-	}
-	defer c.where.close()
 	o := shell.Options{
-		Connectors: c.where.connectors(), Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
+		Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
 		Now: time.Now, After: time.After, Progress: summary.Progress, Summarize: summary.Write,
+	}
+	if c.server == "" {
+		notes := stderr
+		if c.quiet {
+			notes = nil
+		}
+		if err := c.where.open(notes, stderr); err != nil {
+			return err
+		}
+		defer c.where.close()
+		o.Connectors = c.where.connectors()
+	} else if o.Place, err = c.place(ctx); err != nil {
+		return err
+	} else {
+		o.Connectors = describedConnectors()
 	}
 	if interactive {
 		o.HistoryFile = c.history
@@ -86,6 +98,19 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 		return errInterrupted
 	}
 	return err
+}
+
+// place is the server, if it is there and takes the key.
+func (c *shellCall) place(ctx context.Context) (shell.Place, error) {
+	if c.where.named != "" || c.where.listen != "" || c.where.dir != "" {
+		return nil, usageErrorf("--brokers, --broker-listen and --data-dir are of this process, and not of a server; leave them out")
+	}
+	a := asking{c.server, c.key}
+	there := a.client()
+	if err := there.Reach(ctx); err != nil {
+		return nil, err
+	}
+	return remote.New(there, c.quiet), nil
 }
 
 // text is what runs without a terminal.

@@ -15,6 +15,9 @@ import (
 type Session struct {
 	Settings
 	catalogs map[string]*Catalog
+	// ids are other names of DefaultCatalog, and id the one that it has in this session; "" if that is its name.
+	ids map[string]bool
+	id  string
 }
 
 // Catalog is a set of databases.
@@ -34,17 +37,35 @@ type Database struct {
 
 // NewSession makes a session with an empty database.
 func NewSession() *Session {
-	s := &Session{catalogs: map[string]*Catalog{}}
+	s := &Session{catalogs: map[string]*Catalog{}, ids: map[string]bool{}}
 	s.AddCatalog(DefaultCatalog, "", DefaultDatabase)
 	return s
 }
 
 // Fork makes a session over the same catalogs, which either sees change, with nothing SET. Like one session they belong to one goroutine at a time together.
-func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs} }
+func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs, ids: s.ids} }
+
+// Identify gives DefaultCatalog an id. It is found by that name too, by all sessions over the same catalogs, and INFORMATION_SCHEMA has it in this one. Confluent Cloud: an environment is a
+// catalog, whose id is the environment's; statements name it by either.
+func (s *Session) Identify(id string) {
+	if id == "" {
+		return
+	}
+	s.id = id
+	s.ids[id] = true
+}
+
+// ID is the id of a catalog: its name if it has no other.
+func (s *Session) ID(name string) string {
+	if name == DefaultCatalog && s.id != "" {
+		return s.id
+	}
+	return name
+}
 
 // Copy makes a session over catalogs of its own that have the same in them, with nothing SET.
 func (s *Session) Copy() *Session {
-	copied := &Session{catalogs: make(map[string]*Catalog, len(s.catalogs))}
+	copied := &Session{catalogs: make(map[string]*Catalog, len(s.catalogs)), ids: maps.Clone(s.ids)}
 	for name, c := range s.catalogs {
 		own := *c
 		own.databases = make(map[string]*Database, len(c.databases))
@@ -73,8 +94,14 @@ func (s *Session) DropCatalog(name string) { delete(s.catalogs, name) }
 // DropDatabase removes a database with all that is in it.
 func (s *Session) DropDatabase(catalog, name string) { delete(s.catalogs[catalog].databases, name) }
 
-// Catalog finds a catalog.
-func (s *Session) Catalog(name string) (*Catalog, bool) { c, ok := s.catalogs[name]; return c, ok }
+// Catalog finds a catalog by its name or id.
+func (s *Session) Catalog(name string) (*Catalog, bool) {
+	c, ok := s.catalogs[name]
+	if !ok && s.ids[name] {
+		c, ok = s.catalogs[DefaultCatalog]
+	}
+	return c, ok
+}
 
 // Catalogs lists the names of all catalogs in alphabetical order.
 func (s *Session) Catalogs() []string { return slices.Sorted(maps.Keys(s.catalogs)) }
@@ -99,6 +126,9 @@ func (s *Session) Set(key, value string) error {
 	switch key {
 	case KeyCatalog:
 		names = s.Catalogs()
+		if c, ok := s.Catalog(value); ok {
+			value = c.Name
+		}
 	case KeyDatabase:
 		if c, ok := s.Catalog(s.Current().Catalog); ok {
 			names = c.Databases()

@@ -79,6 +79,39 @@ func TestDatabases(t *testing.T) {
 }
 
 // TestStored tells what a connector learns of a table that it reads, and of one that it writes.
+// TestIdentify: a catalog has the id of an environment beside its name, for all sessions, and shows it in those of the environment.
+func TestIdentify(t *testing.T) {
+	s := NewSession()
+	in := s.Fork()
+	in.Identify("env-1")
+	in.Identify("")
+	for _, x := range []*Session{s, in, s.Fork(), in.Copy()} {
+		for _, name := range []string{DefaultCatalog, "env-1"} {
+			if c, ok := x.Catalog(name); !ok || c.Name != DefaultCatalog {
+				t.Errorf("%s is %v, %t", name, c, ok)
+			}
+		}
+		if _, ok := x.Catalog("env-2"); ok || !slices.Equal(x.Catalogs(), []string{DefaultCatalog}) {
+			t.Errorf("catalogs are %q", x.Catalogs())
+		}
+	}
+	if s.ID(DefaultCatalog) != DefaultCatalog || in.ID(DefaultCatalog) != "env-1" || in.ID("other") != "other" {
+		t.Errorf("ids are %s, %s, %s", s.ID(DefaultCatalog), in.ID(DefaultCatalog), in.ID("other"))
+	}
+	if err := in.Set(KeyCatalog, "env-1"); err != nil || in.Current().Catalog != DefaultCatalog {
+		t.Errorf("the current catalog is %s, %v", in.Current().Catalog, err)
+	}
+	in.AddCatalog("env-2", "", "d")
+	s.Identify("env-2")
+	if c, _ := s.Catalog("env-2"); c.Name != "env-2" {
+		t.Error("an id hides a catalog of that name")
+	}
+	s.DropCatalog(DefaultCatalog)
+	if _, ok := in.Catalog("env-1"); ok {
+		t.Error("a catalog that is gone is found by its id")
+	}
+}
+
 func TestStored(t *testing.T) {
 	table := Table{Path: path("t"), PrimaryKey: []int{4, 1}, Distribution: &Distribution{Keys: []int{1}, Buckets: 3}, Columns: []Column{
 		{Name: "twice", Type: types.IntType, Computed: expr.LiteralInt(types.IntType, 2)},

@@ -77,8 +77,31 @@ func (c *Client) Get(ctx context.Context, name string) (s api.Statement, err err
 
 // Create makes a statement.
 func (c *Client) Create(ctx context.Context, name, sql string, properties map[string]string) (s api.Statement, err error) {
-	path := "/sql/v1/organizations/" + url.PathEscape(c.Organization) + "/environments/" + url.PathEscape(c.Environment) + "/statements"
-	return s, c.ask(ctx, http.MethodPost, path, api.Statement{Name: name, Spec: api.Spec{Statement: sql, Properties: properties}}, &s)
+	asked := api.StatementRequest{Name: name, Spec: api.RequestSpec{Statement: sql, Properties: map[string]any{}}}
+	for key, value := range properties {
+		asked.Spec.Properties[key] = value
+	}
+	return s, c.ask(ctx, http.MethodPost, c.here()+"/statements", asked, &s)
+}
+
+// Reach tells whether the server is there and takes the key.
+func (c *Client) Reach(ctx context.Context) error {
+	return c.ask(ctx, http.MethodGet, anywhere+"/statements?page_size=1", nil, nil)
+}
+
+// Check finds what is wrong with SQL that would be run here.
+func (c *Client) Check(ctx context.Context, text api.Text) (found api.Checked, err error) {
+	return found, c.ask(ctx, http.MethodPost, c.here()+"/check", text, &found)
+}
+
+// Complete finds what could stand at the cursor of SQL that somebody is writing.
+func (c *Client) Complete(ctx context.Context, text api.Text) (found api.Completions, err error) {
+	return found, c.ask(ctx, http.MethodPost, c.here()+"/complete", text, &found)
+}
+
+// here is where statements are made.
+func (c *Client) here() string {
+	return "/sql/v1/organizations/" + url.PathEscape(c.Organization) + "/environments/" + url.PathEscape(c.Environment)
 }
 
 // Stop stops a statement, or has it go on.

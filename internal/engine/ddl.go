@@ -359,16 +359,16 @@ func (x *execution) dropCatalog(s *sql.Drop) error {
 	if len(s.Name.Parts) > 1 {
 		return x.errorf("unknown-database", s.Name.Span(), "write DROP CATALOG "+name.Name, "the name of a catalog has one part")
 	}
-	if _, ok := x.session.Catalog(name.Name); !ok {
+	c, ok := x.session.Catalog(name.Name)
+	if !ok {
 		if s.IfExists {
 			return nil
 		}
 		return x.noCatalog(name)
 	}
-	if x.session.Current().Catalog == name.Name {
+	if x.session.Current().Catalog == c.Name {
 		return x.errorf("in-use", name.Span(), "USE CATALOG another one first", "catalog '%s' is the current one", name.Name)
 	}
-	c, _ := x.session.Catalog(name.Name)
 	for _, database := range c.Databases() {
 		for _, r := range x.session.Relations(c.Name, database) {
 			if err := x.remove(r); err != nil {
@@ -376,6 +376,6 @@ func (x *execution) dropCatalog(s *sql.Drop) error {
 			}
 		}
 	}
-	x.session.DropCatalog(name.Name)
+	x.session.DropCatalog(c.Name)
 	return nil
 }

@@ -59,6 +59,9 @@ func (e *Engine) Apart() *Engine {
 	return &Engine{o, e.session.Copy(), e.stdin}
 }
 
+// Identify gives the catalog that every session begins with an id in this one, by which all sessions over the same catalogs find it too.
+func (e *Engine) Identify(id string) { e.session.Identify(id) }
+
 // Set is SET in the session. The error is a *catalog.SettingError.
 func (e *Engine) Set(key, value string) error { return e.session.Set(key, value) }
 

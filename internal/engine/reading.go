@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/tidemark-sql/tidemark/internal/advice"
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
@@ -74,16 +73,6 @@ func (e *Engine) Reading(table, at source.Text) (*Reading, error) {
 	scan.Strategy.NullTime = watermark.SkipWatermark
 	r.query = &Query{engine: e, Plans: []*plan.Statement{{Root: scan}}, zone: e.session.Zone(), parallelism: e.session.Parallelism(), text: table, at: name.Span()}
 	return r, nil
-}
-
-// Study begins to look at the rows that the reading shows, for these delays in microseconds beside those that are looked at anyway. core makes the watermarks, and now is the wall clock in microseconds.
-func (r *Reading) Study(core *watermark.Core, now int64, delays ...int64) *advice.Study {
-	t := advice.Table{Name: r.Table, Column: r.Column, Watermark: r.Watermark, Delay: advice.NoDelay, Default: r.Default, Declared: r.Declared, Instant: r.Instant, Bounded: r.Bounded,
-		Strategy: r.Strategy, Delays: delays}
-	if r.Constant {
-		t.Delay = r.Delay
-	}
-	return advice.NewStudy(t, core, now)
 }
 
 // Start makes the job that reads the table; o.Witness looks at it. The job is ready, not running.

@@ -7,5 +7,5 @@
 // Whoever reads finds the newest value of a minute, wherever it is: a minute that is there twice, since the clock was set back or the process ended between two writes, does no harm.
 // See docs/decisions/history.md.
 //
-// Open series.go first (what is kept), then look.go (what is taken of a statement), store.go (what is asked), hour.go, chunk.go, pack.go and file.go (from values to bytes), size.go (what is dropped).
+// Open series.go first (what is kept), then look.go (what is taken of a statement), store.go and answer.go (what is asked), day.go, hour.go, chunk.go, pack.go and file.go (from values to bytes), size.go (what is dropped).
 package history

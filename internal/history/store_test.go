@@ -171,7 +171,7 @@ func TestClockJumps(t *testing.T) {
 func aged(t testing.TB) (dir string, last int64) {
 	dir = t.TempDir()
 	s := open(t, dir, 0)
-	for k := range int64(7) {
+	for k := range int64(6) {
 		last = monday + 50 + 3*k
 		note(t, s, last, rows("a", last%1000), Minutes{"b", []Value{{recordsIn, "", 1}, {splitIdle, "b-0", last % 7}}})
 	}
@@ -246,7 +246,7 @@ func TestTornAtEachByte(t *testing.T) {
 		}
 		before[file] = n
 	})
-	if before[minutesFile] < 5 {
+	if before[minutesFile] < 4 {
 		t.Errorf("the most that was found is %v", before)
 	}
 }
@@ -254,7 +254,7 @@ func TestTornAtEachByte(t *testing.T) {
 // Whatever byte is changed, no value is told that is not right, and no more than the record is lost.
 func TestDamagedAtEachByte(t *testing.T) {
 	each(t, func(content []byte, at int) []byte { content[at] ^= 0x41; return content }, func(t *testing.T, dir string, last int64, file string, at int) {
-		if n := whole(t, dir, last); file == minutesFile && n < 6 {
+		if n := whole(t, dir, last); file == minutesFile && n < 5 {
 			t.Errorf("a byte of %s at %d leaves %d minutes", file, at, n)
 		}
 	})
@@ -337,15 +337,15 @@ func age(t testing.TB, s *Store, days, statements, every int64) {
 func TestEightDays(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, 0)
-	age(t, s, 9, 200, 60)
+	age(t, s, 9, 200, 180)
 	q := Question{ID: "statement-7", From: monday, To: monday + 9*1440, Step: 1440, Wants: func(x *Series) bool { return x == checkpoints }}
-	want(t, "checkpoints by day", told(t, s, q), "checkpoint/num_completed - 144 144 144 144 144 144 144 144\n")
+	want(t, "checkpoints by day", told(t, s, q), "checkpoint/num_completed - 48 48 48 48 48 48 48 48\n")
 	if n := s.Bytes(); n > UsualBytes || n != onDisk(t, dir) {
 		t.Errorf("it has %d bytes, and the folder %d", n, onDisk(t, dir))
 	}
 	shut(t, s)
 	s = open(t, dir, 0)
-	want(t, "checkpoints by day, when it was opened anew", told(t, s, q), "checkpoint/num_completed - 144 144 144 144 144 144 144 144\n")
+	want(t, "checkpoints by day, when it was opened anew", told(t, s, q), "checkpoint/num_completed - 48 48 48 48 48 48 48 48\n")
 	shut(t, s)
 }
 
@@ -373,15 +373,15 @@ func TestRoomIsMade(t *testing.T) {
 		note         string
 	}{
 		{1 << 20, true, true, ""},
-		{150 << 10, false, true, "what was known of splits before the end of 2025-02-2"},
-		{60 << 10, false, false, "what was before the end of 2025-02-2"},
+		{100 << 10, false, true, "what was known of splits before the end of 2025-02-2"},
+		{30 << 10, false, false, "what was before the end of 2025-02-2"},
 		{4 << 10, false, false, "what was before the end of 2025-02-2"},
 	} {
 		dir := t.TempDir()
 		s := open(t, dir, c.limit)
 		most := int64(0)
 		random := rand.New(rand.NewPCG(3, 4))
-		for minute := int64(monday); minute < monday+6*1440; minute += 10 {
+		for minute := int64(monday); minute < monday+6*1440; minute += 20 {
 			note(t, s, minute, typical("a", random, minute), typical("b", random, minute))
 			most = max(most, onDisk(t, dir))
 		}
@@ -406,7 +406,7 @@ func TestRoomIsMade(t *testing.T) {
 			t.Errorf("limit %d: it had %d bytes", c.limit, most)
 		}
 		newest, err := s.Read(Question{ID: "a", From: monday + 6*1440 - 120, To: monday + 6*1440})
-		if err != nil || len(newest.Lines) == 0 || !newest.Lines[0].Known[110] {
+		if err != nil || len(newest.Lines) == 0 || !newest.Lines[0].Known[100] {
 			t.Errorf("limit %d: the newest minutes are not there: %v", c.limit, err)
 		}
 		shut(t, s)

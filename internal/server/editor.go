@@ -3,10 +3,10 @@ package server
 import (
 	"errors"
 	"net/http"
-	"unicode/utf16"
 
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statements"
@@ -58,12 +58,12 @@ func (s *Server) complete(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	at := fromUnits(text.SQL, text.Cursor)
+	at := rowfmt.FromUnits(text.SQL, text.Cursor)
 	found, err := s.options.Hub.Complete(spec, text.SQL[:at], text.SQL[at:])
 	if fault.Of(err) == fault.User {
 		err = nil // a property is wrong, which check tells
 	}
-	body := api.Completions{APIVersion: api.Version, Kind: api.KindCompletions, From: units(text.SQL[:found.Start]), To: units(text.SQL[:at]), Options: found.Options}
+	body := api.Completions{APIVersion: api.Version, Kind: api.KindCompletions, From: rowfmt.Units(text.SQL[:found.Start]), To: rowfmt.Units(text.SQL[:at]), Options: found.Options}
 	if len(body.Options) == 0 {
 		body.From, body.Options = body.To, []string{}
 	}
@@ -90,26 +90,7 @@ func problem(text string, severity check.Severity, e *source.Error) api.Problem 
 		return p
 	}
 	start := min(max(e.Span.Start, 0), len(text))
-	p.From, p.To = units(text[:start]), units(text[:min(max(e.Span.End, start), len(text))])
+	p.From, p.To = rowfmt.Units(text[:start]), rowfmt.Units(text[:min(max(e.Span.End, start), len(text))])
 	p.Line, p.Column = e.Text.Position(start)
 	return p
-}
-
-// units is how many UTF-16 units a text takes.
-func units(text string) int {
-	n := 0
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
-
-// fromUnits is the place in bytes that is that many UTF-16 units into a text, or the nearest before it.
-func fromUnits(text string, n int) int {
-	for i, r := range text {
-		if n -= utf16.RuneLen(r); n < 0 {
-			return i
-		}
-	}
-	return len(text)
 }

@@ -31,7 +31,7 @@ func (s *Server) results(q *http.Request) (int, any, error) {
 			return 0, nil, &failure{http.StatusBadRequest, "invalid_request", "page_token is none of this server"}
 		}
 	}
-	page, err := s.options.Hub.Results(found.Name, from, rows, pageBytes)
+	page, err := s.options.Hub.AwaitResults(q.Context(), found.Name, from, rows, pageBytes)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -94,8 +94,9 @@ func get[T any](t *testing.T, s *Server, path string) (x T) {
 	return x
 }
 
-// TestASilentPartition: of two partitions one falls silent. Profile and why name it and what waits; its idle timeout lets it go, the window fires, and the timeline shows all of that.
-func TestASilentPartition(t *testing.T) {
+// counting runs a statement that counts clicks, of which there are two partitions, in windows of ten seconds; the table has more options.
+func counting(t *testing.T, options string, play func(t *testing.T, s *Server, clicks *told)) {
+	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		clicks := &told{rows: make([][]int64, 2)}
@@ -107,7 +108,7 @@ func TestASilentPartition(t *testing.T) {
 		defer hub.Close()
 		s := New(Options{Hub: hub})
 		for _, x := range [][2]string{
-			{"clicks", "CREATE TABLE clicks (ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'told', 'scan.watermark.idle-timeout' = '20 s')"},
+			{"clicks", "CREATE TABLE clicks (ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'told', " + options + ")"},
 			{"counts", "CREATE TABLE counts (w TIMESTAMP_LTZ(3), n BIGINT) WITH ('connector' = 'blackhole')"},
 			{"count", "INSERT INTO counts SELECT window_start, COUNT(*) FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end"},
 		} {
@@ -117,6 +118,13 @@ func TestASilentPartition(t *testing.T) {
 			}
 			synctest.Wait()
 		}
+		play(t, s, clicks)
+	})
+}
+
+// TestASilentPartition: of two partitions one falls silent. Profile and why name it and what waits; its idle timeout lets it go, the window fires, and the timeline shows all of that.
+func TestASilentPartition(t *testing.T) {
+	counting(t, "'scan.watermark.idle-timeout' = '20 s'", func(t *testing.T, s *Server, clicks *told) {
 		began := time.Now()
 		second := func(n int) int64 { return began.Add(time.Duration(n) * time.Second).UnixMilli() }
 		pass := func(until int) {
@@ -203,6 +211,36 @@ func TestASilentPartition(t *testing.T) {
 		}
 		if since := get[api.Timeline](t, s, fmt.Sprintf("count/timeline?since=%d", second(35))); len(since.Sources[0].Splits[0].Rows) != 5 || len(since.Firings) != 0 || since.From != second(35) {
 			t.Errorf("since: %+v", since)
+		}
+	})
+}
+
+// TestAPartitionThatIsAhead: alignment does not read it, for which the profile calls it blocked and the timeline has a spell, until the other one has come near.
+func TestAPartitionThatIsAhead(t *testing.T) {
+	counting(t, "'scan.watermark.idle-timeout' = '0', 'scan.watermark.alignment.group' = 'g', 'scan.watermark.alignment.max-drift' = '5 s'", func(t *testing.T, s *Server, clicks *told) {
+		began := time.Now()
+		clicks.tell(1, began)
+		for range 20 {
+			clicks.tell(0, time.Now())
+			<-time.After(time.Second)
+		}
+		p := get[api.Profile](t, s, "count/profile").Tasks[0].Partitions[0]
+		if p.State != "blocked" || *p.Blocked != 100 || p.Holds || p.Rows > 10 {
+			t.Errorf("ahead: %+v", p)
+		}
+		paused := get[api.Timeline](t, s, "count/timeline").Sources[0].Splits[0].Spells
+		if len(paused) != 1 || paused[0].State != "paused" || paused[0].From != p.Since || paused[0].To != 0 {
+			t.Errorf("ahead: %+v", paused)
+		}
+		clicks.tell(1, began.Add(18*time.Second))
+		<-time.After(time.Second)
+		p = get[api.Profile](t, s, "count/profile").Tasks[0].Partitions[0]
+		if p.State != "active" || p.Rows != 20 {
+			t.Errorf("near: %+v", p)
+		}
+		spells := get[api.Timeline](t, s, "count/timeline").Sources[0].Splits[0].Spells
+		if len(spells) != 1 || spells[0].From != paused[0].From || spells[0].To != p.Since {
+			t.Errorf("near: %+v", spells)
 		}
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/output"
-	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -52,7 +51,7 @@ func (s *Shell) runText(ctx context.Context, text source.Text, depth int) error 
 }
 
 func (s *Shell) statement(ctx context.Context, st step) error {
-	r, err := s.execute(st)
+	r, err := s.execute(ctx, st)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (s *Shell) list(rows *engine.Rows) error {
 	return writeFault(errors.Join(w.WriteBatch(rows.Batch()), w.Close()))
 }
 
-func (s *Shell) query(ctx context.Context, q *engine.Query) error {
+func (s *Shell) query(ctx context.Context, q Query) error {
 	first := make(chan struct{})
 	begun := sync.OnceFunc(func() { close(first) })
 	var sink connector.Sink
@@ -100,14 +99,13 @@ func (s *Shell) query(ctx context.Context, q *engine.Query) error {
 	} else {
 		begun()
 	}
-	n := s.workers(q)
-	job, err := q.Start(sink, n, runtime.Options{Workers: n})
+	job, err := q.Start(sink)
 	if err != nil {
 		return err
 	}
 	started := s.options.Now()
 	err = s.run(ctx, job, first)
-	s.options.Summarize(s.options.Stderr, job.Stats(), s.options.Now().Sub(started))
+	job.Summarize(s.options.Stderr, s.options.Now().Sub(started))
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -3,13 +3,11 @@ package shell
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/tidemark-sql/tidemark/internal/complete"
 )
 
 // menu is completion at work: what Tab found, and which of it stands in the text.
 type menu struct {
-	completer  *complete.Completer
+	complete   func(before, after string) (candidates []string, start int)
 	candidates []string
 	start      int // where they begin in the text
 	chosen     int // -1 if none stands in the text yet
@@ -30,7 +28,7 @@ func (m *menu) tab(e *editor, forward bool) {
 		return
 	}
 	before := string(e.text[:e.cursor])
-	candidates, at := m.completer.Complete(before, string(e.text[e.cursor:]))
+	candidates, at := m.complete(before, string(e.text[e.cursor:]))
 	start := utf8.RuneCountInString(before[:at])
 	switch len(candidates) {
 	case 0:

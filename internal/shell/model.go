@@ -11,9 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/tidemark-sql/tidemark/internal/complete"
-	"github.com/tidemark-sql/tidemark/internal/engine"
-	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -45,8 +42,8 @@ type model struct {
 	print func(text string) tea.Cmd
 	tick  func(msg tickMsg) tea.Cmd
 
-	query   *engine.Query
-	job     *runtime.Job
+	query   Query
+	job     Run
 	results *results
 	started time.Time
 	cancel  context.CancelFunc
@@ -58,25 +55,21 @@ type model struct {
 // next query beside that query's own.
 type (
 	executedMsg struct {
-		result *engine.Result
+		result *Outcome
 		err    error
 	}
 	startedMsg struct {
-		job *runtime.Job
+		job Run
 		err error
 	}
 	changedMsg  struct{ of *results }
-	tickMsg     struct{ of *runtime.Job }
+	tickMsg     struct{ of Run }
 	finishedMsg struct{ err error }
 )
 
 func newModel(ctx context.Context, s *Shell) *model {
 	m := &model{shell: s, ctx: ctx, width: 80, height: 24}
-	m.menu.completer = &complete.Completer{Schema: s.engine, Connectors: s.options.Connectors,
-		Settings: []complete.Setting{{Key: keyFormat, Values: []string{formatTable, formatPlain}}, {Key: keyTimeout}}}
-	for _, c := range commands {
-		m.menu.completer.Commands = append(m.menu.completer.Commands, c.word)
-	}
+	m.menu.complete = s.completions
 	m.print = func(text string) tea.Cmd { return tea.Println(text) }
 	m.tick = func(msg tickMsg) tea.Cmd { return tea.Tick(tickLength, func(time.Time) tea.Msg { return msg }) }
 	return m
@@ -272,7 +265,7 @@ func (m *model) next() tea.Cmd {
 	}
 	m.state = executing
 	return func() tea.Msg {
-		r, err := m.shell.execute(st)
+		r, err := m.shell.execute(m.ctx, st)
 		return executedMsg{r, err}
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
-	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -40,8 +39,7 @@ func (m *model) executed(msg executedMsg) tea.Cmd {
 		m.results.begun()
 	}
 	return tea.Sequence(shown, func() tea.Msg {
-		n := m.shell.workers(q)
-		job, err := q.Start(sink, n, runtime.Options{Workers: n})
+		job, err := q.Start(sink)
 		return startedMsg{job, err}
 	})
 }
@@ -103,7 +101,7 @@ func (m *model) printResult(all bool) tea.Cmd {
 		}
 	}
 	var summary strings.Builder
-	m.shell.options.Summarize(&summary, m.job.Stats(), m.shell.options.Now().Sub(m.started))
+	m.job.Summarize(&summary, m.shell.options.Now().Sub(m.started))
 	if m.stopped {
 		summary.WriteString("stopped\n")
 	}

@@ -42,8 +42,14 @@ type printedMsg string
 
 func newTerminal(t *testing.T, historyFile string) *terminal {
 	t.Helper()
+	return newTerminalAt(t, historyFile, nil)
+}
+
+func newTerminalAt(t *testing.T, historyFile string, place Place) *terminal {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	s, err := New(Options{
+		Place:      place,
 		Connectors: []connector.Connector{endless, datagen.Connector, blackhole.Connector}, Stdout: io.Discard, Stderr: io.Discard, Parallelism: 1, HistoryFile: historyFile,
 		Now: func() time.Time { return time.Time{} }, After: func(time.Duration) <-chan time.Time { return nil },
 		Progress:  func(s runtime.Stats, _ time.Duration) string { return "running" },

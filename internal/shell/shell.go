@@ -21,20 +21,22 @@ import (
 
 // Options make a Shell.
 type Options struct {
-	// Connectors are the values that 'connector' can have.
+	// Place is where statements run; nil is this process.
+	Place Place
+	// Connectors are the values that 'connector' can have, as far as this process knows.
 	Connectors []connector.Connector
 	// Stdout is where results go, Stderr what is said about them.
 	Stdout, Stderr io.Writer
 	// Form is how rows are written when there is no terminal: table, jsonl or csv.
 	Form string
-	// Parallelism is the number of workers and of tasks per aggregation unless 'parallelism.default' is set.
+	// Parallelism is the number of workers and of tasks per aggregation in this process unless 'parallelism.default' is set.
 	Parallelism int
 	// HistoryFile keeps what is typed; "" keeps nothing.
 	HistoryFile string
 	// Now and After are those of package time; tests have their own.
 	Now   func() time.Time
 	After func(time.Duration) <-chan time.Time
-	// Progress says on one line how far a query has come, and Summarize what became of one, in lines with line ends.
+	// Progress says on one line how far a query of this process has come, and Summarize what became of one, in lines with line ends.
 	Progress  func(s runtime.Stats, took time.Duration) string
 	Summarize func(w io.Writer, s runtime.Stats, took time.Duration)
 }
@@ -42,7 +44,7 @@ type Options struct {
 // Shell is a session with the settings and commands of the client. It belongs to one goroutine at a time.
 type Shell struct {
 	options Options
-	engine  *engine.Engine
+	place   Place
 	client  map[string]string
 	history *history
 	topics  []manual.Topic
@@ -68,12 +70,11 @@ const (
 // New makes a shell with an empty session. The error tells why the history cannot be read; the shell works without it.
 func New(o Options) (*Shell, error) {
 	h, err := newHistory(o.HistoryFile)
-	p := &printer{w: o.Stdout}
-	return &Shell{
-		printer: p, options: o, client: map[string]string{}, history: h,
-		engine: engine.New(engine.Options{Connectors: o.Connectors, Stdout: p, Stderr: o.Stderr}),
-		topics: manual.Topics(o.Connectors),
-	}, err
+	s := &Shell{printer: &printer{w: o.Stdout}, options: o, client: map[string]string{}, history: h, topics: manual.Topics(o.Connectors), place: o.Place}
+	if s.place == nil {
+		s.place = newLocal(&s.options, s.printer)
+	}
+	return s, err
 }
 
 // HistoryFile is where a user's history is kept by default; "" if there is no place for it.
@@ -173,18 +174,18 @@ func blanks(s string) string {
 }
 
 // execute runs a statement, or makes its query ready.
-func (s *Shell) execute(st step) (*engine.Result, error) {
+func (s *Shell) execute(ctx context.Context, st step) (*Outcome, error) {
 	switch stmt := st.statement.(type) {
 	case *sql.Set:
 		if stmt.Option == nil {
-			r, err := s.engine.Execute(st.text, stmt)
+			r, err := s.place.Execute(ctx, st.text, stmt)
 			if err == nil {
 				s.addClientSettings(r.Rows)
 			}
 			return r, err
 		}
 		if strings.HasPrefix(stmt.Option.Key.Value, "client.") {
-			return &engine.Result{}, s.set(st.text, stmt)
+			return &Outcome{}, s.set(st.text, stmt)
 		}
 	case *sql.Reset:
 		switch {
@@ -192,10 +193,10 @@ func (s *Shell) execute(st step) (*engine.Result, error) {
 			clear(s.client)
 		case strings.HasPrefix(stmt.Key.Value, "client."):
 			delete(s.client, stmt.Key.Value)
-			return &engine.Result{}, knownClientKey(st.text, stmt.Key)
+			return &Outcome{}, knownClientKey(st.text, stmt.Key)
 		}
 	}
-	return s.engine.Execute(st.text, st.statement)
+	return s.place.Execute(ctx, st.text, st.statement)
 }
 
 // addClientSettings puts the settings of the client behind those that SET lists: key and value come first.
@@ -251,8 +252,8 @@ func milliseconds(value string) (time.Duration, error) {
 // errTimeout is a query that gave nothing within the time of 'client.results-timeout'.
 var errTimeout = errors.New("no row within 'client.results-timeout'")
 
-// run runs a job until it ends, ctx is done or, if it has to answer, it has not begun to within the timeout; first is closed with the first row.
-func (s *Shell) run(ctx context.Context, job *runtime.Job, first <-chan struct{}) error {
+// run runs a query until it ends, ctx is done or, if it has to answer, it has not begun to within the timeout; first is closed with the first row.
+func (s *Shell) run(ctx context.Context, job Run, first <-chan struct{}) error {
 	limit, _ := milliseconds(s.setting(keyTimeout)) // checked when it was set
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -275,6 +276,3 @@ func (s *Shell) run(ctx context.Context, job *runtime.Job, first <-chan struct{}
 	}
 	return err
 }
-
-// workers is the parallelism of a query.
-func (s *Shell) workers(q *engine.Query) int { return max(q.Parallelism(s.options.Parallelism), 1) }

@@ -96,7 +96,7 @@ func (m *model) View() tea.View {
 
 // status is the line below a result.
 func (m *model) status() string {
-	what := m.shell.options.Progress(m.job.Stats(), m.shell.options.Now().Sub(m.started))
+	what := m.job.Progress(m.shell.options.Now().Sub(m.started))
 	if m.state == viewing {
 		what = "done"
 	} else if m.stopped {

@@ -129,14 +129,9 @@ func (h *Hub) beside(f func()) bool {
 	return !h.closed
 }
 
-// looked calls look with a session of its own. A panic is a bug that ends this look and nothing else.
+// looked calls look with a session of its own.
 func looked[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (found T, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			h.options.Tell(fmt.Sprintf("tidemark bug: %v while a text was looked at\n%s", r, debug.Stack()))
-			err = fault.Errorf(fault.Internal, "tidemark bug: %v", r)
-		}
-	}()
+	defer h.caught("a text was looked at", &err)
 	h.plans.Lock()
 	session := h.engine.Apart()
 	h.plans.Unlock()
@@ -144,4 +139,12 @@ func looked[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (fou
 		return found, err
 	}
 	return look(session)
+}
+
+// caught is deferred around what a text makes the engine do: a panic is a bug that ends this and nothing else.
+func (h *Hub) caught(while string, err *error) {
+	if r := recover(); r != nil {
+		h.options.Tell(fmt.Sprintf("tidemark bug: %v while %s\n%s", r, while, debug.Stack()))
+		*err = fault.Errorf(fault.Internal, "tidemark bug: %v", r)
+	}
 }

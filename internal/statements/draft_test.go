@@ -154,3 +154,34 @@ func TestDraftsAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// A bug that shows while a statement is planned is that statement's end, and of nothing else.
+func TestABugWhileAStatementIsPlanned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		odd := connector.Connector{Name: "odd", NewSource: func(connector.Table, connector.Options) (connector.Source, error) { panic("this is a bug") },
+			NewSink: func(connector.Table, connector.Options) (connector.Sink, error) { panic("this is a bug") }}
+		var log []string
+		h, err := Open(Options{Dir: t.TempDir(), Connectors: append(slices.Clone(builtin.Connectors), odd), Tell: func(line string) { log = append(log, line) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range []struct {
+			name, sql string
+			phase     Phase
+		}{{"bug", "CREATE TABLE t (a INT) WITH ('connector' = 'odd')", Failed}, {"next", "SELECT 1", Completed}} {
+			if _, err := h.Create(x.name, Spec{SQL: x.sql}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got, _ := h.Get(x.name); got.Phase != x.phase || got.Phase == Failed && !strings.Contains(got.Detail, "this is a bug") {
+				t.Errorf("%s is %s: %s", x.name, got.Phase, got.Detail)
+			}
+		}
+		if len(log) != 2 || !strings.Contains(log[0], "planned") {
+			t.Errorf("told: %q", log)
+		}
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -360,22 +361,43 @@ func (h *Hub) Delete(name string) error {
 	return nil
 }
 
-// Results reads a page of the results of a statement.
+// Results reads a page of the results of a statement, which is empty before it runs.
 func (h *Hub) Results(name string, from int64, rows, bytes int) (Page, error) {
 	h.mu.Lock()
 	l, err := h.find(name)
 	var r *results
+	var coming bool
 	if err == nil {
 		r = l.results
+		coming = l.view.Phase == Pending && (l.view.Traits == nil || l.view.Traits.Schema != nil)
 	}
 	h.mu.Unlock()
 	switch {
 	case err != nil:
 		return Page{}, err
 	case r == nil:
-		return Page{}, nil
+		return Page{Next: from, More: coming}, nil
 	}
 	return r.page(from, rows, bytes)
+}
+
+// resultsTime is how long AwaitResults waits, in microseconds.
+const resultsTime = 200_000
+
+// AwaitResults is Results, and waits a little if there is nothing to read yet, so that who asks again and again does not do so without a break.
+func (h *Hub) AwaitResults(ctx context.Context, name string, from int64, rows, bytes int) (Page, error) {
+	p, err := h.Results(name, from, rows, bytes)
+	if err != nil || len(p.Rows) > 0 || !p.More {
+		return p, err
+	}
+	late, cancel := h.clock.At(h.clock.Now() + resultsTime)
+	defer cancel()
+	select {
+	case <-p.news:
+	case <-late:
+	case <-ctx.Done():
+	}
+	return h.Results(name, from, rows, bytes)
 }
 
 // Exceptions are the attempts of a statement that failed, the newest first.

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -387,5 +388,48 @@ func TestAJournalThatWasTornIsReadToThere(t *testing.T) {
 			t.Errorf("a record that makes no sense is not told: %q", s.log)
 		}
 		s.done("again", "DESCRIBE people")
+	})
+}
+
+// TestAwaitResults: who asks for results that are not there yet waits for the next row, for the end, or a little while, and no longer.
+func TestAwaitResults(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.run("ticks", "CREATE TABLE ticks (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '10', 'number-of-rows' = '2', 'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '9')")
+		s.run("slow", "CREATE TABLE slow (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1')")
+		if _, err := s.hub.Create("read", Spec{SQL: "SELECT n FROM ticks"}); err != nil {
+			s.Fatal(err)
+		}
+		began, from := time.Now(), int64(0)
+		for rows := 0; ; {
+			asked := time.Now()
+			p, err := s.hub.AwaitResults(s.Context(), "read", from, 100, 1<<20)
+			if err != nil {
+				s.Fatal(err)
+			}
+			if took := time.Since(asked); took > resultsTime*time.Microsecond || len(p.Rows) == 0 && p.More && took < resultsTime*time.Microsecond {
+				s.Errorf("%d rows after %s, more %t", len(p.Rows), took, p.More)
+			}
+			from, rows = p.Next, rows+len(p.Rows)
+			if !p.More {
+				if took := time.Since(began); rows != 2 || took > time.Second {
+					s.Errorf("%d rows in %s", rows, took)
+				}
+				break
+			}
+		}
+		s.run("wait", "SELECT n FROM slow")
+		p, err := s.hub.Results("wait", 0, 100, 1<<20)
+		if err != nil || !p.More {
+			s.Fatal(p, err)
+		}
+		ctx, cancel := context.WithCancel(s.Context())
+		cancel()
+		asked := time.Now()
+		if _, err := s.hub.AwaitResults(ctx, "wait", p.Next, 100, 1<<20); err != nil || time.Since(asked) != 0 {
+			s.Errorf("who has gone waits %s, %v", time.Since(asked), err)
+		}
+		if p, err := s.hub.AwaitResults(s.Context(), "slow", 0, 1, 1); err != nil || p.More || len(p.Rows) != 0 {
+			s.Errorf("of what has no results there is %+v, %v", p, err)
+		}
 	})
 }

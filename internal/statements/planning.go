@@ -36,7 +36,8 @@ type planning struct {
 func (p *planning) background() bool { return p.result.Query != nil && p.result.Query.Into() != "" }
 
 // plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
-func (h *Hub) plan(spec Spec) (*planning, error) {
+func (h *Hub) plan(spec Spec) (p *planning, err error) {
+	defer h.caught("a statement was planned", &err)
 	session := h.engine.Fork()
 	if err := spec.set(session); err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 	if err := fits(text, stmt); err != nil {
 		return nil, err
 	}
-	p := &planning{}
+	p = &planning{}
 	kind, declares := kindOf(stmt)
 	p.declares = declares
 	if p.result, err = session.Execute(text, stmt); err != nil {
@@ -76,15 +77,12 @@ func (h *Hub) plan(spec Spec) (*planning, error) {
 
 // set gives a session the properties of a statement.
 func (s *Spec) set(session *engine.Engine) error {
+	session.Identify(s.Environment)
 	for _, key := range orderOf(s.Properties) {
 		if strings.HasPrefix(key, "client.") {
 			continue // Confluent Cloud: of the client alone
 		}
-		value := s.Properties[key]
-		if key == catalog.KeyCatalog && value == s.Environment {
-			value = catalog.DefaultCatalog // Confluent Cloud: an environment is a catalog
-		}
-		if err := session.Set(key, value); err != nil {
+		if err := session.Set(key, s.Properties[key]); err != nil {
 			return propertyError(key, err)
 		}
 	}

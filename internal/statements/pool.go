@@ -18,18 +18,18 @@ func newPool(limit int64) *pool {
 	return p
 }
 
-// take takes bytes if there is room. Who has nothing yet gets what he asks for: a statement must be able to show its first row, whatever others hold.
-func (p *pool) take(bytes int, first bool) bool {
+// take takes bytes if there is room; if there is none, turn is what to await. Who has nothing yet gets what he asks for: a statement must be able to show its first row, whatever others hold.
+func (p *pool) take(bytes int, first bool) (turn int64, ok bool) {
 	if p == nil {
-		return true
+		return 0, true
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.limit > 0 && p.used >= p.limit && !first {
-		return false
+		return p.turns, false
 	}
 	p.used += int64(bytes)
-	return true
+	return 0, true
 }
 
 // give gives bytes back.
@@ -41,16 +41,6 @@ func (p *pool) give(bytes int) {
 	p.used -= int64(bytes)
 	p.mu.Unlock()
 	p.wake()
-}
-
-// turn is what to await from: read it before looking whether there is room.
-func (p *pool) turn() int64 {
-	if p == nil {
-		return 0
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.turns
 }
 
 // await waits until something has changed since a turn.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -22,6 +23,8 @@ type Page struct {
 	// Next is where the next page begins, and More whether there is or will be one.
 	Next int64
 	More bool
+	// news is closed when there is something to read; of an empty page with more to come.
+	news <-chan struct{}
 }
 
 // ErrGone is the answer to who asks for results that were read before: whoever asks for a page has the ones before it, so they are not kept.
@@ -39,9 +42,10 @@ type results struct {
 	rows  []Row
 	first int64 // the number of rows[0]
 	bytes int
-	ended bool  // no more rows come
-	left  bool  // nobody wants more
-	asked int64 // when somebody last read, microseconds
+	news  chan struct{} // closed with the next row, or when no more come; nil if nobody waits for that
+	ended bool          // no more rows come
+	left  bool          // nobody wants more
+	asked int64         // when somebody last read, microseconds
 }
 
 // errUnread ends a statement whose results nobody wants.
@@ -58,7 +62,7 @@ func (r *results) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
 		i := rows.At(k)
-		row := Row{Cells: appendCells(nil, r.schema, b, i)}
+		row := Row{Cells: rowfmt.AppendRow(nil, r.schema, b, i)}
 		if b.Ops != nil {
 			row.Op = b.Ops[i]
 		}
@@ -76,11 +80,11 @@ func (r *results) put(row Row) error {
 		for r.bytes >= r.limit && !r.left {
 			r.room.Wait()
 		}
-		turn := r.pool.turn()
 		if r.left {
 			return errUnread
 		}
-		if r.pool.take(rowBytes(row), r.bytes == 0) {
+		turn, ok := r.pool.take(rowBytes(row), r.bytes == 0)
+		if ok {
 			break
 		}
 		r.mu.Unlock()
@@ -89,7 +93,16 @@ func (r *results) put(row Row) error {
 	}
 	r.rows = append(r.rows, row)
 	r.bytes += rowBytes(row)
+	r.tell()
 	return nil
+}
+
+// tell wakes those who wait for rows; mu is held.
+func (r *results) tell() {
+	if r.news != nil {
+		close(r.news)
+		r.news = nil
+	}
 }
 
 // rowBytes is about what a row takes.
@@ -103,6 +116,7 @@ func (r *results) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ended = true
+	r.tell()
 	return nil
 }
 
@@ -111,6 +125,7 @@ func (r *results) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.left = true
+	r.tell()
 	r.room.Broadcast()
 	r.pool.wake()
 }
@@ -131,6 +146,12 @@ func (r *results) page(from int64, rows, bytes int) (Page, error) {
 	}
 	p := Page{Rows: slices.Clone(r.rows[:n]), Next: from + int64(n)}
 	p.More = n < len(r.rows) || !r.ended
+	if n == 0 && p.More {
+		if r.news == nil {
+			r.news = make(chan struct{})
+		}
+		p.news = r.news
+	}
 	return p, nil
 }
 

@@ -160,7 +160,7 @@ func (h *Hub) study(ctx context.Context, x *study, r *engine.Reading) {
 
 func (h *Hub) read(ctx context.Context, x *study, r *engine.Reading) error {
 	job, err := r.Start(runtime.Options{Workers: min(studyWorkers, h.tasks(0)), Clock: h.clock, Witness: func(_ string, core *watermark.Core) runtime.Witness {
-		found := r.Study(core, h.clock.Now())
+		found := NewStudy(r, core, h.clock.Now())
 		h.studies.mu.Lock()
 		x.found = found
 		h.studies.mu.Unlock()
@@ -170,6 +170,16 @@ func (h *Hub) read(ctx context.Context, x *study, r *engine.Reading) error {
 		return err
 	}
 	return job.Run(ctx)
+}
+
+// NewStudy begins to look at the rows that a reading shows, for these delays in microseconds beside those that are looked at anyway. core makes the watermarks, and now is the wall clock in microseconds.
+func NewStudy(r *engine.Reading, core *watermark.Core, now int64, delays ...int64) *advice.Study {
+	t := advice.Table{Name: r.Table, Column: r.Column, Watermark: r.Watermark, Delay: advice.NoDelay, Default: r.Default, Declared: r.Declared, Instant: r.Instant, Bounded: r.Bounded,
+		Strategy: r.Strategy, Delays: delays}
+	if r.Constant {
+		t.Delay = r.Delay
+	}
+	return advice.NewStudy(t, core, now)
 }
 
 // ForgetAdvice ends the study of a table, if there is one, and forgets what it has found.

@@ -41,6 +41,7 @@ type split struct {
 	line     line
 	spells   spells
 	since    int64 // it is kept
+	read     bool  // rows of it were seen
 	finished bool
 	holds    bool
 }
@@ -80,6 +81,7 @@ func (s *Source) Note(t *Ticket) {
 	}
 	s.mu.Lock()
 	if x := s.kept(t.Split, t.Now); x != nil {
+		x.read = true
 		at := x.line.slot(t.Now)
 		at.add(t.Row, t.Late)
 		if t.Own != watermark.Unset {
@@ -120,13 +122,28 @@ func (s *Source) Look(w *watermark.Snapshot) {
 	for _, number := range w.Holders[:min(len(w.Holders), s.most)] {
 		x := &w.Splits[number]
 		if s.placeOf(number) < 0 && (x.Silent >= stuckFor || x.Status == watermark.Stalled && w.At-x.Since >= stuckFor) {
-			s.replace(number, w.At, func(y *split) bool { return y.finished || !y.holds && w.At-y.since > Span/10 })
+			s.stuck(number, w.At)
 		}
 		if at := s.placeOf(number); at >= 0 {
 			s.splits[at].holds = true
 			s.look(s.splits[at], x, w.At)
 		}
 	}
+}
+
+// stuck gives a split a place that holds the watermark without a row: a free one, as long as those without rows have less than half of all, or that of another.
+func (s *Source) stuck(number int, now int64) {
+	unread := 0
+	for _, x := range s.splits {
+		if !x.read {
+			unread++
+		}
+	}
+	if len(s.splits) < s.most && unread < s.most/2 {
+		s.keep(number, now)
+		return
+	}
+	s.replace(number, now, func(x *split) bool { return x.finished || !x.holds && now-x.since > Span/10 })
 }
 
 func (s *Source) look(x *split, w *watermark.SplitSnapshot, now int64) {
@@ -173,15 +190,21 @@ func (s *Source) kept(number int, now int64) *split {
 		return s.splits[at]
 	}
 	if len(s.splits) < s.most {
-		s.splits = append(s.splits, s.fresh(number, now))
-		s.place[number] = int32(len(s.splits))
-		return s.splits[len(s.splits)-1]
+		return s.keep(number, now)
 	}
 	if now < s.tryAt {
 		return nil
 	}
 	s.tryAt = now + timefmt.Second
-	return s.replace(number, now, func(x *split) bool { return x.finished })
+	return s.replace(number, now, func(x *split) bool { return x.finished || !x.read && !x.holds })
+}
+
+// keep gives a split a place that is free.
+func (s *Source) keep(number int, now int64) *split {
+	x := s.fresh(number, now)
+	s.splits = append(s.splits, x)
+	s.place[number] = int32(len(s.splits))
+	return x
 }
 
 // placeOf is the place of a split in splits, -1 if it is not kept.

@@ -154,6 +154,35 @@ func TestWhichSplitsAreKept(t *testing.T) {
 	}
 }
 
+// TestEmptySplitsAreKept: of many splits that never have a row and hold the watermark some are kept, and there is room for those that have rows; once they do not hold any more they give way.
+func TestEmptySplitsAreKept(t *testing.T) {
+	s := NewSources(1)[0]
+	w := &watermark.Snapshot{At: 3 * second, Splits: make([]watermark.SplitSnapshot, 20)}
+	for i := range w.Splits {
+		w.Splits[i].Silent, w.Holders = w.At, append(w.Holders, i)
+	}
+	s.Look(w)
+	if n := len(s.splits); n != s.most/2 {
+		t.Errorf("%d splits are kept that had no row", n)
+	}
+	for i := 9; i < 20; i++ {
+		read(s, i, second, 4*second)
+	}
+	if n := len(s.splits); n != s.most {
+		t.Errorf("%d splits are kept", n)
+	}
+	w.Holders = nil
+	s.Look(w)
+	for i := 9; i < 20; i++ {
+		read(s, i, second, int64(i)*second)
+	}
+	for _, x := range s.splits {
+		if !x.read {
+			t.Errorf("split %d is kept, and has no row", x.number)
+		}
+	}
+}
+
 func TestSpells(t *testing.T) {
 	var s spells
 	for _, x := range []struct {

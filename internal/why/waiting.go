@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -39,6 +40,9 @@ func waiting(stats *runtime.Stats) (all []Waiting) {
 	return all
 }
 
+// tenth is how exactly is told how much more of event time is needed.
+const tenth = 100 * timefmt.Millisecond
+
 // tell writes the sentence.
 func (w *Waiting) tell() {
 	at := moment(w.At, w.Instant)
@@ -59,6 +63,7 @@ func (w *Waiting) tell() {
 	case w.Left == 0:
 		w.Text += " is about to leave"
 	default:
-		w.Text += " needs " + span(w.Left) + " more of event time"
+		// A watermark includes its millisecond, and a window ends with it that is not reached: nobody wants to read of 9.999 seconds.
+		w.Text += " needs " + span(max(timefmt.Floor(w.Left+tenth/2, tenth), tenth)) + " more of event time"
 	}
 }

@@ -53,3 +53,27 @@ func TestBacklog(t *testing.T) {
 		}
 	})
 }
+
+// TestBacklogBehindTransactions: once all records are read nothing is left, although the end of a transaction is at an offset too.
+func TestBacklogBehindTransactions(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		c := begin(t, b, topic, "a")
+		for i := range 3 {
+			produce(t, c, row(topic, 0, i))
+		}
+		if err := c.EndTransaction(t.Context(), kgo.TryCommit); err != nil {
+			t.Fatal(err)
+		}
+		r := read(t, source(t, Connector, columns(), options(b, topic)))
+		for len(r.rows) < 3 || r.splits[0].(connector.Backlogged).Backlog().Records != 0 {
+			more, err := r.next(r.splits[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !more {
+				<-r.arrived
+			}
+		}
+	})
+}

@@ -142,13 +142,18 @@ func (p *partition) Rewind() error {
 	return p.source.place(ctx, []*partition{p}, position{mode: modeEarliest})
 }
 
-// Backlog implements connector.Backlogged. Flink 2.3: pendingRecords counts offsets up to the high watermark, or to the last stable offset if only what is committed is read.
+// Backlog implements connector.Backlogged. Flink 2.3: pendingRecords counts offsets up to the high watermark, or to the last stable offset if only what is committed is read. Where transactions end there
+// is an offset without a record; one that was fetched is not left.
 func (p *partition) Backlog() connector.Backlog {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b := connector.Backlog{Records: -1, Bytes: -1}
 	if p.stable >= 0 {
-		b.Records = max(min(p.stable, p.end)-p.at, 0)
+		at := p.at
+		if len(p.queue.batches) == 0 {
+			at = max(at, p.next)
+		}
+		b.Records = max(min(p.stable, p.end)-at, 0)
 	}
 	return b
 }

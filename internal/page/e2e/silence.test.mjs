@@ -41,7 +41,7 @@ test('a partition falls silent, and its idle timeout lets the window go', { time
   page.setDefaultTimeout(60_000)
 
   await t.test('a statement is written and run', async () => {
-    for (const [name, statement] of declared) await make(page, name, statement, name.startsWith('feed') ? 'Running' : 'Completed')
+    for (const [name, statement] of declared) await make(page, name, statement, statement.startsWith('CREATE') ? 'Completed' : 'Running')
     await page.goto(`${url}/new`)
     await page.locator('.cm-content').click()
     await page.keyboard.insertText(count)
@@ -106,11 +106,14 @@ test('a partition falls silent, and its idle timeout lets the window go', { time
 for (const look of looks)
   test(`every view of a server, ${look.theme}, ${look.width}`, { timeout: 120_000 }, async () => {
     const page = await open(browser, look)
+    const rows = `rows-${look.theme}-${look.width}` // results are there for one reader
+    await make(page, rows, 'SELECT id, ts FROM clicks', 'Running')
     for (const [name, path, sees] of [
       ['list', '/', 'count'],
       ['editor', '/new', 'Explain'],
       ['overview', '/statements/count', 'Strategy'],
-      ['results', '/statements/count/results', 'no results of its own'],
+      ['results', `/statements/${rows}/results`, '+I'],
+      ['no-results', '/statements/count/results', 'no results of its own'],
       ['profiler', '/statements/count/profiler', 'Counted since'],
       ['timeline', '/statements/count/timeline', 'wall clock, UTC'],
       ['exceptions', '/statements/count/exceptions', 'No attempt has failed'],

@@ -10,9 +10,11 @@ export const origin = 'http://tidemark.test'
 /** The moment that all is of. */
 export const at = Date.UTC(2026, 10, 30, 12, 2, 31, 400)
 
-/** set answers the requests of a tab. Answers has what is told other than the story tells it, by the last part of the path; an Error is no answer. */
-export async function set(page, answers = {}) {
+/** set answers the requests of a tab. Answers has what is told other than the story tells it, by the last part of the path, from the address and the body of the request. The moment stays, unless it is to flow. */
+export async function set(page, answers = {}, { flows = false } = {}) {
   const told = {
+    count: () => story.statement(at),
+    exceptions: () => ({ metadata: { next: '' }, data: [] }),
     profile: () => story.profile(at),
     timeline: () => story.timeline(at),
     why: () => story.why(at),
@@ -20,7 +22,8 @@ export async function set(page, answers = {}) {
     history: url => story.history(...['from', 'to', 'step'].map(p => Number(url.searchParams.get(p)))),
     ...answers,
   }
-  await page.clock.setFixedTime(at)
+  if (flows) await page.clock.install({ time: at })
+  else await page.clock.setFixedTime(at)
   await page.route(`${origin}/**`, route => {
     const url = new URL(route.request().url())
     if (!url.pathname.startsWith('/sql/')) {
@@ -29,6 +32,6 @@ export async function set(page, answers = {}) {
     }
     const tell = told[url.pathname.split('/').at(-1)]
     if (!tell) return route.fulfill({ status: 404, json: { errors: [{ id: '', status: '404', code: 'resource_not_found', title: '', detail: 'nothing is here' }] } })
-    return route.fulfill({ json: tell(url) })
+    return route.fulfill({ json: tell(url, route.request().postDataJSON()) })
   })
 }

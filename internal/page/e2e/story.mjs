@@ -283,17 +283,36 @@ export function why(at) {
   }
 }
 
+const sql = "INSERT INTO counts\nSELECT window_start, COUNT(*)\nFROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '20' SECOND))\nGROUP BY window_start, window_end"
+
+export function statement(at, phase = 'RUNNING') {
+  return {
+    api_version: 'sql/v1',
+    kind: 'Statement',
+    metadata: { created_at: new Date(at - 7 * minute).toISOString() },
+    name: 'count',
+    organization_id: 'local',
+    environment_id: 'local',
+    spec: { statement: sql, properties: {}, stopped: phase === 'STOPPED' },
+    status: { phase, detail: '', warnings: [], traits: { sql_kind: 'INSERT_INTO', is_bounded: false, is_append_only: true, schema: null } },
+  }
+}
+
 /** history of late rows from a moment to another; the server was away for a tenth of it. */
 export function history(from, to, step) {
   const random = randomly(3)
   const values = []
   for (let t = from; t < to; t += step) values.push(random())
   const away = i => i > values.length * 0.3 && i < values.length * 0.4
-  const series = (name, f) => ({ name, labels: { table: source }, values: values.map((v, i) => (away(i) ? null : f(v))) })
+  const series = (name, labels, f) => ({ name, labels, values: values.map((v, i) => (away(i) ? null : f(v))) })
   return {
     from,
     step_ms: step,
-    series: [series('num_late_records_in', v => (v > 0.6 ? Math.round(v * 40) : 0)), series('max_input_lateness_milliseconds', v => (v > 0.6 ? Math.round(v * 6000) : 0))],
+    series: [
+      series('num_late_records_in', { table: source }, v => (v > 0.6 ? Math.round(v * 40) : 0)),
+      series('task/num_late_records_in', { flink_task_id: 't1' }, v => (v > 0.6 ? Math.round(v * 40) : 0)),
+      series('task/max_input_lateness_ms', { flink_task_id: 't1' }, v => (v > 0.6 ? Math.round(v * 6000) : 0)),
+    ],
   }
 }
 

@@ -161,6 +161,63 @@ export interface Metadata {
   updated_at?: string
 }
 
+/** MetricAggregation is a series, with its prefix, and how values of a group become one: SUM, MIN, MAX, AVG or COUNT; "" is what makes sense for the series. */
+export interface MetricAggregation {
+  agg?: string
+  metric: string
+}
+
+/** MetricData are the answers to a MetricQuery. In FLAT each has timestamp, value and the fields of its group that the series has; in GROUPED the fields and points, each of which has timestamp and value. */
+export interface MetricData {
+  data: (Record<string, unknown>)[]
+}
+
+/** MetricDescriptor is one of them. Type is COUNTER_DOUBLE or GAUGE_DOUBLE. */
+export interface MetricDescriptor {
+  description: string
+  exportable: boolean
+  labels: MetricLabel[]
+  lifecycle_stage: string
+  name: string
+  resources: string[]
+  type: string
+  unit: string
+}
+
+/** MetricDescriptors tell which series can be asked for. */
+export interface MetricDescriptors {
+  data: MetricDescriptor[]
+}
+
+/** MetricFilter is a condition: EQ of a field, AND and OR of Filters, NOT of Filter. */
+export interface MetricFilter {
+  field?: string
+  filter?: MetricFilter
+  filters?: MetricFilter[]
+  op: string
+  value?: string
+}
+
+/** MetricLabel is a label; as a field of a query it has "metric." or "resource." before it. */
+export interface MetricLabel {
+  description: string
+  exportable: boolean
+  key: string
+}
+
+/** MetricQuery asks for one series. Confluent Cloud: POST /v2/metrics/cloud/query. */
+export interface MetricQuery {
+  aggregations: MetricAggregation[]
+  filter?: MetricFilter
+  format?: string
+  granularity: string
+  /** GroupBy are the fields of which every combination of values is a group; without any all is one group. */
+  group_by?: string[]
+  /** Intervals are two instants in RFC 3339 with a slash between. */
+  intervals: string[]
+  limit?: number
+}
+
 /** Metrics are the numbers of one statement. */
 export interface Metrics {
   api_version: string
@@ -330,6 +387,18 @@ export interface RequestSpec {
   properties?: Record<string, unknown>
   statement?: string
   stopped?: boolean
+}
+
+/** ResourceDescriptor is one of them. */
+export interface ResourceDescriptor {
+  description: string
+  labels: MetricLabel[]
+  type: string
+}
+
+/** ResourceDescriptors tell of what there are series. */
+export interface ResourceDescriptors {
+  data: ResourceDescriptor[]
 }
 
 /** Results are its rows. */

@@ -48,7 +48,7 @@ var informationSchema = []informationView{
 	{"DATABASES", always("CATALOG_ID", "CATALOG_NAME", "SCHEMA_ID", "SCHEMA_NAME"), (*information).schemata},
 	{"TABLES", slices.Concat(always("TABLE_CATALOG_ID", "TABLE_CATALOG", "TABLE_SCHEMA_ID", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "IS_DISTRIBUTED"),
 		maybe("DISTRIBUTION_ALGORITHM"), []informationColumn{{"DISTRIBUTION_BUCKETS", true, true}}, always("IS_WATERMARKED"),
-		maybe("WATERMARK_COLUMN", "WATERMARK_EXPRESSION", "WATERMARK_IS_HIDDEN", "COMMENT")), (*information).tables},
+		maybe("WATERMARK_COLUMN", "WATERMARK_EXPRESSION", "WATERMARK_IS_HIDDEN"), always("IS_MATERIALIZED"), maybe("COMMENT")), (*information).tables},
 	{"VIEWS", slices.Concat(always("TABLE_CATALOG_ID", "TABLE_CATALOG", "TABLE_SCHEMA_ID", "TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"), maybe("COMMENT")), (*information).views},
 	{"COLUMNS", slices.Concat(always("TABLE_CATALOG_ID", "TABLE_CATALOG", "TABLE_SCHEMA_ID", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME"),
 		[]informationColumn{{"ORDINAL_POSITION", true, false}}, always("IS_NULLABLE", "DATA_TYPE", "FULL_DATA_TYPE", "IS_HIDDEN", "IS_GENERATED"),
@@ -143,16 +143,16 @@ func orNone(s string) string {
 
 func (i *information) catalogs() {
 	for _, c := range i.session.Catalogs() {
-		i.row(c, c)
+		i.row(i.session.ID(c), c)
 	}
 }
 
-func (i *information) catalogName() { i.row(i.catalog, i.catalog) }
+func (i *information) catalogName() { i.row(i.session.ID(i.catalog), i.catalog) }
 
 func (i *information) schemata() {
 	c, _ := i.session.Catalog(i.catalog)
 	for _, d := range append([]string{catalog.InformationSchema}, c.Databases()...) {
-		i.row(i.catalog, i.catalog, d, d)
+		i.row(i.session.ID(i.catalog), i.catalog, d, d)
 	}
 }
 
@@ -166,7 +166,7 @@ func (i *information) each(visit func(r catalog.Relation, name []string)) {
 			return
 		}
 		for _, r := range all {
-			visit(r, []string{i.catalog, i.catalog, d, d, r.Full().Name})
+			visit(r, []string{i.session.ID(i.catalog), i.catalog, d, d, r.Full().Name})
 		}
 	}
 }
@@ -180,11 +180,12 @@ func (i *information) eachTable(visit func(t *catalog.Table, name []string)) {
 	})
 }
 
+// tables says of each that it is not materialized, since there are no materialized tables; clients that can make them ask.
 func (i *information) tables() {
 	i.each(func(r catalog.Relation, name []string) {
 		switch r := r.(type) {
 		case *catalog.View:
-			i.row(append(name, "VIEW", "NO", none, none, "NO", none, none, none, orNone(r.Comment))...)
+			i.row(append(name, "VIEW", "NO", none, none, "NO", none, none, none, "NO", orNone(r.Comment))...)
 		case *catalog.Table:
 			algorithm, buckets := none, none
 			if d := r.Distribution; d != nil {
@@ -203,7 +204,7 @@ func (i *information) tables() {
 			if c := r.Declared.Comment; c != nil {
 				comment = c.Value
 			}
-			i.row(append(name, "BASE TABLE", yes(r.Distribution != nil), algorithm, buckets, yes(r.Watermark != nil), column, expression, hidden, orNone(comment))...)
+			i.row(append(name, "BASE TABLE", yes(r.Distribution != nil), algorithm, buckets, yes(r.Watermark != nil), column, expression, hidden, "NO", orNone(comment))...)
 		}
 	})
 }

@@ -21,6 +21,9 @@ func (b *Binder) Path(n sql.Name) (catalog.Path, error) {
 		p.Database = parts[0].Name
 	case 3:
 		p.Catalog, p.Database = parts[0].Name, parts[1].Name
+		if c, ok := b.session.Catalog(p.Catalog); ok {
+			p.Catalog = c.Name
+		}
 	default:
 		return p, b.errorf(codeUnknownTable, n.Span(), "write catalog.database.name, or less of it", "a name has three parts at most, and this one has %d", len(parts))
 	}

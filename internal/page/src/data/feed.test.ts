@@ -127,3 +127,14 @@ test('waits are bounded', () => {
   assert.equal(wait(1000, 3), 8000)
   assert.equal(wait(1000, 99), 15_000)
 })
+
+test('an address that tells what has come since is asked for that', async () => {
+  const stage = new Stage()
+  const paths: string[] = []
+  const feed = new Feed<number[]>('/x', { ask: path => (paths.push(path), Promise.resolve([paths.length])), now: stage.now, after: (ms, f) => stage.after(ms, f), visible: stage.visible }, { path: known => `/x?since=${known.at(-1)}`, join: (known, next) => [...known, ...next] })
+  const leave = feed.listen(() => {}, 1000)
+  await stage.pass(2500)
+  leave()
+  assert.deepEqual(paths, ['/x', '/x?since=1', '/x?since=2'])
+  assert.deepEqual(feed.picture.data, [1, 2, 3])
+})

@@ -16,6 +16,12 @@ export interface World {
   visible(): boolean
 }
 
+/** Pieces are how an address is asked for that only tells what has come since: where that is, and what it comes to with what is known. */
+export interface Pieces<T> {
+  path(known: T): string
+  join(known: T, next: T): T
+}
+
 const longest = 15_000
 
 /** wait is how long to wait after so many failures in a row. */
@@ -29,7 +35,7 @@ export class Feed<T> {
   private cancel: (() => void) | undefined
   private asking: AbortController | undefined
 
-  constructor(readonly path: string, private world: World) {}
+  constructor(readonly path: string, private world: World, private pieces?: Pieces<T>) {}
 
   /** listen keeps the feed going; of several listeners the most eager says how often, in milliseconds. */
   listen(listener: () => void, every: number): () => void {
@@ -78,7 +84,9 @@ export class Feed<T> {
     if (!this.world.visible()) return // again() when it is
     const asking = (this.asking = new AbortController())
     try {
-      const data = (await this.world.ask(this.path, asking.signal)) as T
+      const known = this.picture.data
+      const answer = (await this.world.ask(known && this.pieces ? this.pieces.path(known) : this.path, asking.signal)) as T
+      const data = known && this.pieces ? this.pieces.join(known, answer) : answer
       if (this.asking !== asking) return
       this.failures = 0
       this.picture = { data, at: this.world.now() }

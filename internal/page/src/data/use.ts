@@ -1,7 +1,7 @@
 // Feeds for components: who shows the same address shares its feed.
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { ask } from './ask.ts'
-import { Feed, type Picture } from './feed.ts'
+import { Feed, type Picture, type Pieces } from './feed.ts'
 import * as key from './key.ts'
 
 const feeds = new Map<string, Feed<unknown>>()
@@ -33,20 +33,27 @@ if (globalThis.document) {
 
 const nothing: Picture<never> = {}
 
-/** useFeed is what is known of an address, asked for again every so many milliseconds; of null nothing is. */
-export function useFeed<T>(path: string | null, every = 1000): Picture<T> {
-  const subscribe = useCallback((listener: () => void) => (path === null ? () => {} : feedOf(path).listen(listener, every)), [path, every])
-  const picture = useCallback(() => (path === null ? nothing : (feedOf(path).picture as Picture<T>)), [path])
+/** useFeed is what is known of an address, asked for again every so many milliseconds; of null nothing is. An address that is asked for in pieces always is. */
+export function useFeed<T>(path: string | null, every = 1000, pieces?: Pieces<T>): Picture<T> {
+  const subscribe = useCallback((listener: () => void) => (path === null ? () => {} : feedOf(path, pieces).listen(listener, every)), [path, every, pieces])
+  const picture = useCallback(() => (path === null ? nothing : (feedOf(path, pieces).picture as Picture<T>)), [path, pieces])
   return useSyncExternalStore(subscribe, picture)
+}
+
+/** useLast is the last value that was there, while the next one is waited for. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  return last.current
 }
 
 const kept = 40
 
-function feedOf(path: string): Feed<unknown> {
+function feedOf<T>(path: string, pieces: Pieces<T> | undefined): Feed<unknown> {
   let feed = feeds.get(path)
   if (!feed) {
     for (const [old, f] of feeds) if (feeds.size >= kept && f.quiet) feeds.delete(old)
-    feeds.set(path, (feed = new Feed(path, world)))
+    feeds.set(path, (feed = new Feed(path, world, pieces as Pieces<unknown> | undefined)))
   }
   return feed
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 
 /** Line is one of a chart. */
-export interface Line { name: string; values: (number | null)[] }
+export interface Line { name: string; values: (number | null | undefined)[] }
 
 interface Props {
   /** x are seconds since the epoch. */
@@ -52,7 +52,7 @@ export function Chart({ x, lines, height, label, show, utc = false, legend = fal
             {},
             ...names.split('\n').map((name, i): uPlot.Series => {
               const stroke = colour(`--chart-${(i % 6) + 1}`)
-              return { label: name || label, stroke, width: 1.5, spanGaps: false, points: { show: dots, size: 4 }, value: (_, v) => (v === null ? '–' : showing.current(v)), ...(filled && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }), ...(i > 0 && { dash: dashes[i % dashes.length] ?? [] }) }
+              return { label: name || label, stroke, width: 1.5, spanGaps: false, points: { show: (u, s) => dots || lone(u.data[s]), size: 4 }, value: (_, v) => (v == null ? '–' : showing.current(v)), ...(filled && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }), ...(i > 0 && { dash: dashes[i % dashes.length] ?? [] }) }
             }),
           ],
         },
@@ -77,6 +77,9 @@ export function Chart({ x, lines, height, label, show, utc = false, legend = fal
   useEffect(() => plot.current?.setData(data), [x, lines])
   return <div ref={place} className="chart" role="img" aria-label={label} />
 }
+
+/** lone says that there are so few values that a line would not be seen. */
+const lone = (values: ArrayLike<number | null | undefined> | undefined) => values !== undefined && Array.from(values).filter(v => typeof v === 'number').length < 4
 
 const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 4], [10, 5]]
 

@@ -6,7 +6,7 @@ export function Confirm({ title, action, danger = false, children, onDone, onLea
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-labelledby="confirm-title" onClose={onLeave}>
-      <form onSubmit={event => { event.preventDefault(); onDone() }}>
+      <form onSubmit={event => { event.preventDefault(); dialog.current?.close(); onDone() }}>
         <h2 id="confirm-title">{title}</h2>
         <div>{children}</div>
         <div className="actions">

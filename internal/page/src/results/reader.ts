@@ -6,6 +6,9 @@ import { Table } from './table.ts'
 /** kept is how many changes, and how many rows of the table, are held. */
 export const kept = 5000
 
+/** pace is how long to wait between pages while rows come, in milliseconds. A page has as many rows as are kept. */
+const pace = 50
+
 /** Reader reads as long as it has listeners and is not paused. */
 export class Reader {
   /** changes are the newest of those that came, the newest last. */
@@ -69,12 +72,12 @@ export class Reader {
     const asking = (this.asking = new AbortController())
     let wait = 0
     try {
-      const query = new URLSearchParams(this.token === null ? {} : { page_token: this.token })
+      const query = new URLSearchParams({ page_size: String(kept), ...(this.token !== null && { page_token: this.token }) })
       const page = await ask<StatementResults>('GET', `${statementPath(this.name, '/results')}?${query}`, undefined, asking.signal)
       if (this.asking !== asking) return
       this.take(page)
       this.quiet = page.results.data.length > 0 ? 0 : this.quiet + 1
-      wait = Math.min(1000, 100 * this.quiet)
+      wait = Math.min(1000, Math.max(pace, 100 * this.quiet))
     } catch (error) {
       if (this.asking !== asking) return
       if (error instanceof Refused && error.status < 500 && error.status !== 429 && error.status !== 401) this.error = error

@@ -18,7 +18,7 @@ test('moments with and without zones', () => {
 
 test('a line for each key, over all times', () => {
   const got = lines([['1970-01-01 00:00:02', 'a', '5'], ['1970-01-01 00:00:01', 'b', '7'], ['1970-01-01 00:00:01', 'a', '4'], ['1970-01-01 00:00:02', 'a', '6']], 0, 2, 1)
-  assert.deepEqual(got, { x: [1, 2], lines: [{ name: 'a', values: [4, 6] }, { name: 'b', values: [7, null] }], more: 0 })
+  assert.deepEqual(got, { x: [1, 2], lines: [{ name: 'a', values: [4, 6] }, { name: 'b', values: [7, undefined] }], more: 0 })
 })
 
 test('no more lines than can be told apart', () => {

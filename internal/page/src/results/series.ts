@@ -20,8 +20,8 @@ export function value(cell: Cell): number | null {
   return Number.isFinite(n) ? n : null
 }
 
-/** Lines are what a chart over time draws: a common x, and a line for each name. */
-export interface Lines { x: number[]; lines: { name: string; values: (number | null)[] }[]; more: number }
+/** Lines are what a chart over time draws: a common x, and a line for each name. Where there is no row a value is undefined, and the line goes on; NULL is a gap. */
+export interface Lines { x: number[]; lines: { name: string; values: (number | null | undefined)[] }[]; more: number }
 
 export const mostLines = 6
 
@@ -42,7 +42,7 @@ export function lines(rows: Cell[][], x: number, y: number, by: number | undefin
   const sorted = [...found].sort((a, b) => b[1].size - a[1].size || (a[0] < b[0] ? -1 : 1))
   return {
     x: xs,
-    lines: sorted.slice(0, mostLines).map(([name, line]) => ({ name, values: xs.map(t => line.get(t) ?? null) })),
+    lines: sorted.slice(0, mostLines).map(([name, line]) => ({ name, values: xs.map(t => line.get(t)) })),
     more: Math.max(0, sorted.length - mostLines),
   }
 }

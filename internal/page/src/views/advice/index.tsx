@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Advice as Data } from '../../api.ts'
-import { everywhere } from '../../data/ask.ts'
-import { useFeed } from '../../data/use.ts'
+import { ask, everywhere } from '../../data/ask.ts'
+import { refresh, useFeed } from '../../data/use.ts'
 import { count, plural, short, span } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failing } from '../../parts/failing.tsx'
@@ -10,14 +10,22 @@ import { decades, joined, place, type Advised, type Disorder, type Report } from
 /** Advice is what delays would do to a table. */
 export function Advice({ table }: { table: string }) {
   const [done, finish] = useState(false)
-  const picture = useFeed<Data>(`${everywhere}/tables/${encodeURIComponent(table)}/advice`, done ? 60_000 : 1000)
+  const path = `${everywhere}/tables/${encodeURIComponent(table)}/advice`
+  const picture = useFeed<Data>(path, done ? 60_000 : 1000)
   const data = picture.data
   if (data && done !== (data.state !== 'running')) finish(data.state !== 'running')
   if (!data) return picture.failing ? <Failing picture={picture} what={`Advice for ${table}`} /> : <p className="faint">Loading…</p>
   const report = data.report as Report | undefined
   return (
     <section className="advice" aria-labelledby="advice-title">
-      <h2 id="advice-title">How long a delay for {table}?</h2>
+      <div className="advice-head">
+        <h2 id="advice-title">How long a delay for {table}?</h2>
+        {data.state !== 'running' && (
+          <button type="button" className="small" onClick={() => void ask('DELETE', path).then(refresh, refresh)}>
+            Read it again
+          </button>
+        )}
+      </div>
       <Failing picture={picture} what="The advice" />
       {data.state === 'running' && (
         <p className="notice" role="status">
@@ -212,7 +220,6 @@ function Axis({ longest }: { longest: number }) {
           {span(d)}
         </small>
       ))}
-      <small style={{ left: 0 }}>0</small>
     </span>
   )
 }

@@ -13,6 +13,8 @@ import { language } from '../../sql/dialect.ts'
 /** Code is what others can do with the editor. */
 export interface Code {
   text(): string
+  /** selected is the text that is selected, "" if none is. */
+  selected(): string
   cursor(): number
   replace(text: string): void
   goTo(place: number): void
@@ -75,6 +77,10 @@ export function CodeEditor({ ref, initial, properties, onChange, onProblems, onR
   }, [])
   useImperativeHandle(ref, () => ({
     text: () => view.current?.state.doc.toString() ?? '',
+    selected() {
+      const state = view.current?.state
+      return state ? state.sliceDoc(state.selection.main.from, state.selection.main.to) : ''
+    },
     cursor: () => view.current?.state.selection.main.head ?? 0,
     replace(text) {
       const v = view.current

@@ -1,5 +1,5 @@
 -- Bids of made-up people, 20 in a second and up to 3 seconds out of order; the table waits 2 seconds for those that are late.
-CREATE TABLE example_bids (
+CREATE TABLE IF NOT EXISTS example_bids (
   bidder STRING,
   price  DOUBLE,
   ts     TIMESTAMP_LTZ(3),

@@ -27,7 +27,7 @@ export function Editor() {
   useSyncExternalStore(runs.listen, runs.look)
 
   const run = () => {
-    const text = code.current?.text() ?? ''
+    const text = code.current?.selected().trim() || (code.current?.text() ?? '')
     const all = jobs(text, toRecord(properties))
     setNothing(all.length === 0)
     if (all.length === 0 || runs.busy) return

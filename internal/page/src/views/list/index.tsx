@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Overview, OverviewLine } from '../../api.ts'
 import { below, everywhere } from '../../data/ask.ts'
-import { useFeed } from '../../data/use.ts'
+import { useFeed, useLast } from '../../data/use.ts'
 import { ago, clock, count, perMinute, plural } from '../../format.ts'
 import { Delay } from '../../parts/delay.tsx'
 import { Explained } from '../../parts/explained.tsx'
@@ -39,7 +39,7 @@ export function List() {
   const search = useSearch()
   const asked = new URLSearchParams(search)
   const picture = useFeed<Overview>(address(search))
-  const overview = picture.data
+  const overview = useLast(picture.data)
   const next = overview?.metadata.next ? new URL(below(overview.metadata.next), location.origin).searchParams.get('page_token') : null
   const filtered = asked.has('q') || asked.has('phase')
   return (

@@ -5,7 +5,7 @@ import { Delay } from '../../parts/delay.tsx'
 import { layOut, pathOf, type Size } from './layout.ts'
 import type { Standing } from './standing.ts'
 
-const size: Size = { width: 276, height: 158, across: 64, down: 28 }
+const size: Size = { width: 276, height: 158, across: 40, down: 28 }
 
 /** Graph is the tasks as boxes, rows going from left to right; where there is no room for that, one below the other. An edge is as thick as what goes over it. */
 export function Graph({ tasks, standing, selected, onSelect }: { tasks: ProfileTask[]; standing: Map<string, Standing[]>; selected: string | undefined; onSelect: (task: string) => void }) {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { History, HistorySeries, ProfileSource } from '../../api.ts'
+import type { History, ProfileSource } from '../../api.ts'
 import { statementPath } from '../../data/ask.ts'
 import { useFeed } from '../../data/use.ts'
 import { clock, count, span } from '../../format.ts'
@@ -17,8 +17,8 @@ const spans = [
   { text: '7 d', of: 10_080 * minute, step: 120 * minute },
 ] as const
 
-/** LateHistory is the late rows of a source, and how late they were, up to seven days back. */
-export function LateHistory({ name, source, at }: { name: string; source: ProfileSource; at: number }) {
+/** LateHistory is the late rows of a task that reads, and how late they were, up to seven days back. */
+export function LateHistory({ name, source, task, at }: { name: string; source: ProfileSource; task: string; at: number }) {
   const [chosen, choose] = useState<(typeof spans)[number]>(spans[0])
   const to = Math.ceil(at / minute) * minute
   const path = useMemo(() => {
@@ -49,8 +49,14 @@ export function LateHistory({ name, source, at }: { name: string; source: Profil
       </div>
       {history ? (
         <>
-          <Bars title={`Late rows per ${span(history.step_ms)}`} kind="late" steps={stepsOf(history, 'num_late_records_in', source.table)} say={count} moment={moment} />
-          <Bars title="Largest lateness" kind="lateness" steps={stepsOf(history, 'max_input_lateness_milliseconds', source.table)} say={span} moment={moment} />
+          <Bars
+            title={`Late rows per ${span(history.step_ms)}`}
+            kind="late"
+            steps={stepsOf(history, 'task/num_late_records_in', task, chosen.of / chosen.step)}
+            say={count}
+            moment={moment}
+          />
+          <Bars title="Largest lateness" kind="lateness" steps={stepsOf(history, 'task/max_input_lateness_ms', task, chosen.of / chosen.step)} say={span} moment={moment} />
         </>
       ) : picture.failing ? (
         <Failing picture={picture} what="The history" />
@@ -64,9 +70,8 @@ export function LateHistory({ name, source, at }: { name: string; source: Profil
   )
 }
 
-/** stepsOf is a series of a table, or that of the whole statement where tables are not told apart. */
-export function stepsOf(history: History, name: string, table: string): Steps {
-  const own = history.series.filter(s => s.name === name)
-  const found: HistorySeries | undefined = own.find(s => s.labels?.table === table) ?? own.find(s => s.labels?.table === undefined)
-  return { from: history.from, step: history.step_ms, values: found?.values ?? [] }
+/** stepsOf is what a series tells of a task; if it tells nothing, of so many steps nothing is known. */
+export function stepsOf(history: History, name: string, task: string, steps: number): Steps {
+  const found = history.series.find(s => s.name === name && s.labels?.flink_task_id === task)
+  return { from: history.from, step: history.step_ms, values: found?.values ?? Array<null>(steps).fill(null) }
 }

@@ -50,7 +50,16 @@ export function TaskPanel({ name, profile, task, pane, onPane }: { name: string;
         ))}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${pane}`} tabIndex={0}>
-        {pane === 'operators' ? <Operators task={task} /> : pane === 'partitions' ? <PartitionTable task={task} at={profile.at} /> : <Facts name={name} profile={profile} task={task} />}
+        {pane === 'operators' ? (
+          <>
+            <Operators task={task} />
+            <Why name={name} operators={task.operators.map(o => o.operator_id)} />
+          </>
+        ) : pane === 'partitions' ? (
+          <PartitionTable task={task} at={profile.at} />
+        ) : (
+          <Facts name={name} profile={profile} task={task} />
+        )}
       </div>
     </section>
   )
@@ -129,8 +138,8 @@ function Facts({ name, profile, task }: { name: string; profile: Profile; task: 
       <div className="task-meters">
         <Meters shares={task.shares} /> <Explained topic="shares" />
       </div>
-      {task.reads && <Why name={name} source={task.reads} />}
-      {source && <LateHistory name={name} source={source} at={profile.at} />}
+      {task.reads ? <Why name={name} source={task.reads} /> : <Why name={name} operators={task.operators.map(o => o.operator_id)} />}
+      {source && <LateHistory name={name} source={source} task={task.task_id} at={profile.at} />}
     </>
   )
 }

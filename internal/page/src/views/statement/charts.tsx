@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { History } from '../../api.ts'
-import { useFeed } from '../../data/use.ts'
+import { useFeed, useLast } from '../../data/use.ts'
 import { short, span } from '../../format.ts'
 import { Chart, type Line } from '../../parts/chart.tsx'
 import { Failing } from '../../parts/failing.tsx'
@@ -16,11 +16,7 @@ export function Charts({ name }: { name: string }) {
   }, [])
   const path = address(name, range, now)
   const picture = useFeed<History>(path, 15_000)
-  const [last, setLast] = useState(picture.data)
-  useEffect(() => {
-    if (picture.data) setLast(picture.data)
-  }, [picture.data])
-  const h = picture.data ?? last
+  const h = useLast(picture.data)
   const drawn = useMemo(() => (h ? charts(h) : []), [h])
   const x = useMemo(() => (h ? times(h) : []), [h])
   const some = drawn.some(c => known(c.lines))
@@ -35,6 +31,7 @@ export function Charts({ name }: { name: string }) {
       </div>
       <Failing picture={picture} what="History" />
       {h && !some && <p className="faint">Nothing is known of this time. The first minute has to pass.</p>}
+      {h?.notes?.map(note => <p key={note} className="faint">{note}</p>)}
       {h && some && (
         <div className="charts">
           {drawn.map(c => (
@@ -58,6 +55,7 @@ function charts(h: History): Drawn[] {
     { title: 'Messages per minute', show: short, lines: [{ name: 'in', values: perMinute(h, 'num_records_in') }, { name: 'out', values: perMinute(h, 'num_records_out') }] },
     { title: 'Late rows', show: short, lines: [{ name: 'late', values: folded(h, 'num_late_records_in', sum) }] },
     { title: 'Largest lateness', show: roughly, lines: [{ name: 'lateness', values: folded(h, 'max_input_lateness_ms', most) }] },
+    { title: 'Restarts', show: short, lines: [{ name: 'restarts', values: folded(h, 'num_restarts', sum) }] },
   ]
 }
 
@@ -67,8 +65,8 @@ const roughly = (ms: number) => (ms === 0 ? '0' : span(ms).split(' ').slice(0, 2
 /** said is a chart in words: the last value of each line. */
 function said(title: string, lines: Line[], show: (n: number) => string): string {
   const last = lines.map(l => {
-    const v = l.values.findLast(x => x !== null)
-    return `${l.name} ${v === undefined || v === null ? 'unknown' : show(v)}`
+    const v = l.values.findLast(x => typeof x === 'number')
+    return `${l.name} ${typeof v !== 'number' ? 'unknown' : show(v)}`
   })
   return `${title}; at last: ${last.join(', ')}`
 }

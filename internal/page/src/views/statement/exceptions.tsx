@@ -3,15 +3,16 @@ import { statementPath } from '../../data/ask.ts'
 import { useFeed } from '../../data/use.ts'
 import { ago, clock } from '../../format.ts'
 import { Failing } from '../../parts/failing.tsx'
+import { Log } from './log.tsx'
 
-/** Exceptions lists the attempts that failed, the newest first. */
+/** Exceptions lists the attempts that failed, the newest first, and what else has happened. */
 export function Exceptions({ name }: { name: string }) {
   const picture = useFeed<StatementExceptionList>(statementPath(name, '/exceptions'), 3000)
   const all = picture.data?.data
   return (
     <>
       <Failing picture={picture} what="Exceptions" />
-      {all?.length === 0 && <p className="empty">No attempt has failed.</p>}
+      {all?.length === 0 && <p className="notice">No attempt has failed.</p>}
       {all && all.length > 0 && (
         <>
           <ol className="exceptions">
@@ -27,6 +28,7 @@ export function Exceptions({ name }: { name: string }) {
           <p className="faint">The last ten attempts that failed are kept.</p>
         </>
       )}
+      <Log name={name} />
     </>
   )
 }

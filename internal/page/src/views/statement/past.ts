@@ -16,7 +16,7 @@ export const spans: Span[] = [
 ]
 
 /** series are those that are drawn. */
-const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms']
+const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms', 'num_restarts']
 
 /** address asks for the minutes up to now; they are whole, so that it stays the same until there is something new. */
 export function address(name: string, span: Span, now: number): string {
@@ -48,4 +48,4 @@ export function perMinute(h: History, name: string): (number | null)[] {
 }
 
 /** known says that there is anything to draw. */
-export const known = (lines: Line[]) => lines.some(l => l.values.some(v => v !== null))
+export const known = (lines: Line[]) => lines.some(l => l.values.some(v => typeof v === 'number'))

@@ -85,7 +85,7 @@ function axes(c: CanvasRenderingContext2D, s: Scale, theme: Theme) {
   c.lineWidth = 1
   c.strokeStyle = theme.grid
   c.fillStyle = theme.muted
-  const across = timeTicks(s.scene.view.from, s.scene.view.to, (s.right - s.left) / 90)
+  const across = timeTicks(s.scene.view.from, s.scene.view.to, (s.right - s.left) / 76)
   const up = timeTicks(s.scene.range.low, s.scene.range.high, (s.bottom - s.top) / 44)
   c.beginPath()
   for (const t of across.at) {

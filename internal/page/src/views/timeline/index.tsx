@@ -7,6 +7,7 @@ import { Explained } from '../../parts/explained.tsx'
 import { Failing } from '../../parts/failing.tsx'
 import type { Layers } from './draw.ts'
 import { clock, eventsOf, summaryOf } from './events.ts'
+import { join, sinceOf } from './join.ts'
 import { Partitions } from './partitions.tsx'
 import { Plot } from './plot.tsx'
 import { sceneOf, type Axis, type Scene } from './scene.ts'
@@ -23,14 +24,16 @@ const layers: { key: keyof Layers; text: string }[] = [
   { key: 'rows', text: 'Rows' },
   { key: 'late', text: 'Late rows' },
   { key: 'statement', text: 'Watermark of the statement' },
-  { key: 'partitions', text: 'of each partition' },
+  { key: 'partitions', text: 'Watermarks of partitions' },
   { key: 'windows', text: 'Windows' },
   { key: 'spells', text: 'Idle and paused' },
 ]
 
 /** Timeline is event time against wall clock. */
 export function Timeline({ name }: { name: string }) {
-  const picture = useFeed<Data>(statementPath(name, '/timeline'))
+  const path = statementPath(name, '/timeline')
+  const pieces = useMemo(() => ({ path: (known: Data) => `${path}?since=${sinceOf(known)}`, join }), [path])
+  const picture = useFeed<Data>(path, 1000, pieces)
   const profile = useFeed<Profile>(statementPath(name, '/profile')).data
   const [frozen, freeze] = useState<Data | null>(null)
   const [chosen, choose] = useState<number | null>(null)

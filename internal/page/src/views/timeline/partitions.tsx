@@ -60,7 +60,7 @@ export function Partitions({
               <span>{lane.split.name}</span>
             </button>
             <div className={`lane-strip series-${(lane.color % 6) + 1}`} aria-hidden="true">
-              <div className="lane-active" />
+              <div className="lane-active" style={{ left: `${Math.min(100, Math.max(0, percent(timeline.from)))}%` }} />
               {spells &&
                 lane.split.spells
                   .filter(s => s.from < view.to && (!s.to || s.to > view.from))

@@ -103,6 +103,36 @@ test('one row from another year does not flatten the picture', () => {
   assert.ok(near.low < at(-20) && near.low > at(-40), 'a row that is near is shown')
 })
 
+test('a split that was left out long ago does not flatten it either', () => {
+  const rows = Array.from({ length: 60 }, (_, i) => row(i, i - 1))
+  const of = (from: number) =>
+    sceneOf(
+      {
+        ...told,
+        marks: [
+          { at: at(0), event: at(-2) },
+          { at: at(50), event: at(48) },
+        ],
+        firings: [],
+        sources: [
+          {
+            name: 't',
+            instant: true,
+            marks: [],
+            splits: [
+              { name: 'a', rows, marks: [], spells: [] },
+              { name: 'b', rows: [], marks: [{ at: at(-3000), event: at(-3010) }], spells: [{ state: 'idle', from: at(from) }] },
+            ],
+          },
+        ],
+      },
+      view,
+      new Set(),
+    ).range
+  assert.ok(of(-2900).low > at(-10), 'left out before the view begins')
+  assert.ok(of(30).low < at(-3000), 'it held the watermark in view')
+})
+
 test('the axis of how far behind', () => {
   assert.equal(level('event', at(3), at(5)), at(3))
   assert.equal(level('behind', at(3), at(5)), -2000)

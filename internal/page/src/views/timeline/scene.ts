@@ -167,17 +167,22 @@ function rangeOf(axis: Axis, view: View, splits: readonly SceneSplit[], marks: r
     low = Math.min(low, value)
     high = Math.max(high, value)
   }
-  const takeMarks = (all: readonly TimelineMark[]) =>
+  const left: number[] = [] // of splits that were left out of the watermark: however far back they stay, the others are the picture
+  const takeMarks = (all: readonly TimelineMark[], spells: readonly TimelineSpell[]) =>
     all.forEach((m, i) => {
       if (!isTime(m.event)) return
-      take(level(axis, m.event, m.at))
-      take(level(axis, m.event, all[i + 1]?.at ?? view.to))
+      const end = all[i + 1]?.at ?? view.to
+      const out = spells.some(s => s.state === 'idle' && s.from <= m.at && (!s.to || s.to >= end))
+      for (const at of [m.at, end]) {
+        if (out) left.push(level(axis, m.event, at))
+        else take(level(axis, m.event, at))
+      }
     })
-  takeMarks(marks)
+  takeMarks(marks, [])
   const levels = new Float64Array(splits.reduce((n, s) => n + s.rows.length, 0))
   let n = 0
   for (const split of splits) {
-    takeMarks(split.marks)
+    takeMarks(split.marks, split.spells)
     for (const row of split.rows) levels[n++] = level(axis, row.event, row.at)
   }
   levels.sort()
@@ -192,6 +197,7 @@ function rangeOf(axis: Axis, view: View, splits: readonly SceneSplit[], marks: r
     if (value >= least && value <= most) take(value)
   }
   levels.forEach(takeNear)
+  left.forEach(takeNear)
   for (const f of fired) {
     takeNear(level(axis, f.end, f.at))
     if (f.start != null) takeNear(level(axis, f.start, f.at))

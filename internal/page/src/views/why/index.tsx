@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { Why as Data, WhyRemedy, WhySource, WhySplit } from '../../api.ts'
+import type { Why as Data, WhyRemedy, WhySource, WhySplit, WhyWaiting } from '../../api.ts'
 import { statementPath } from '../../data/ask.ts'
 import { useFeed } from '../../data/use.ts'
 import { plural, span } from '../../format.ts'
@@ -8,8 +8,8 @@ import { Explained } from '../../parts/explained.tsx'
 import { Failing } from '../../parts/failing.tsx'
 import { left, sentence, standsStill, title } from './words.ts'
 
-/** Why is what a statement waits for, in the words of tidemark doctor. With a source it tells of that one alone; nothing if nothing waits. */
-export function Why({ name, source }: { name: string; source?: string }) {
+/** Why is what a statement waits for, in the words of tidemark doctor. With a source it tells of that one alone, with operators of what these wait for; nothing if nothing waits. */
+export function Why({ name, source, operators }: { name: string; source?: string; operators?: readonly string[] }) {
   const picture = useFeed<Data>(statementPath(name, '/why'))
   const data = picture.data
   if (!data) return picture.failing ? <Failing picture={picture} what="What the statement waits for" /> : null
@@ -17,28 +17,36 @@ export function Why({ name, source }: { name: string; source?: string }) {
   const sources = data.sources.filter(s => (source === undefined ? s.holds : s.name === source))
   if (sources.length === 0) return null
   const still = sources.some(standsStill)
-  const waiting = source === undefined ? (data.waiting ?? []) : []
+  const waiting = source === undefined ? (data.waiting ?? []).filter(w => !operators || operators.includes(w.operator_id)) : []
+  if (operators && waiting.length === 0) return null
   return (
     <section className={`card why ${still ? 'still' : 'moves'}`} aria-label="Why is this waiting?">
       <h2>{title(sources)}</h2>
+      {operators && <Waiting all={waiting} />}
       {sources.map(s => (
         <Source key={s.name} source={s} at={Date.parse(data.at)} seen={picture.at ?? Date.now()} />
       ))}
-      {waiting.length > 0 && (
-        <Part of="What waits behind">
-          <ul>
-            {waiting.slice(0, shown).map(w => (
-              <li key={w.operator_id}>{w.text}</li>
-            ))}
-            {waiting.length > shown && <li className="faint">and {plural(waiting.length - shown, 'more operator')}</li>}
-          </ul>
-        </Part>
-      )}
+      {!operators && <Waiting all={waiting} />}
     </section>
   )
 }
 
 const shown = 4
+
+/** Waiting is the operators that hold something back until the watermark comes by. */
+function Waiting({ all }: { all: WhyWaiting[] }) {
+  if (all.length === 0) return null
+  return (
+    <Part of="What waits for the watermark">
+      <ul>
+        {all.slice(0, shown).map(w => (
+          <li key={w.operator_id}>{w.text}</li>
+        ))}
+        {all.length > shown && <li className="faint">and {plural(all.length - shown, 'more operator')}</li>}
+      </ul>
+    </Part>
+  )
+}
 
 function Source({ source, at, seen }: { source: WhySource; at: number; seen: number }) {
   const still = standsStill(source)

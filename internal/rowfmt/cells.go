@@ -1,4 +1,4 @@
-package statements
+package rowfmt
 
 import (
 	"encoding/json"
@@ -10,9 +10,9 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
-// appendCells writes row i of b as Confluent Cloud shows a row of results: a JSON array in which a value is a string as CAST would make it, NULL is null, an ARRAY or a ROW is an array, and a
+// AppendRow writes row i of b as Confluent Cloud shows a row of results: a JSON array in which a value is a string as CAST would make it, NULL is null, an ARRAY or a ROW is an array, and a
 // MAP or MULTISET an array of pairs. A TIMESTAMP_LTZ is in UTC, without a zone.
-func appendCells(dst []byte, schema types.Schema, b *vector.Batch, i int) []byte {
+func AppendRow(dst []byte, schema types.Schema, b *vector.Batch, i int) []byte {
 	dst = append(dst, '[')
 	for c, f := range schema {
 		if c > 0 {

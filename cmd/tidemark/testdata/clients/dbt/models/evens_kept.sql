@@ -1,0 +1,2 @@
+{{ config(materialized='streaming_table', with={'changelog.mode': 'append'}) }}
+select id, twice from {{ ref('evens') }}
