@@ -9,7 +9,7 @@ import (
 
 // TestPage has a browser look at the page of a server; the steps are in internal/page/e2e.
 func TestPage(t *testing.T) {
-	if os.Getenv("TIDEMARK_BROWSER") == "" {
+	if os.Getenv("TIDEMARK_PLAYWRIGHT") == "" {
 		t.Skip("there is no browser; .ci/browser brings one")
 	}
 	files, err := filepath.Glob("../../internal/page/e2e/*.test.mjs")

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-const packages = process.env.TIDEMARK_BROWSER
+const packages = process.env.TIDEMARK_PLAYWRIGHT
 const require = createRequire(path.join(packages, 'package.json'))
 const { chromium } = require('playwright-core')
 const axe = require.resolve('axe-core/axe.min.js')
@@ -32,8 +32,11 @@ export async function findings(page) {
   return violations.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => `${v.id}: ${v.help}: ${v.nodes.map(n => n.html.slice(0, 160)).join(' | ')}`)
 }
 
-/** overflow is by how many pixels a view is wider than its window. */
-export const overflow = page => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+/** overflow is by how many pixels a view is wider than its window, when what is drawn has followed the window's size. */
+export async function overflow(page) {
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, null, { timeout: 5000 }).catch(() => {})
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+}
 
 /** shot keeps a picture of a view in the folder TIDEMARK_SHOTS, if there is one. */
 export async function shot(page, name) {
