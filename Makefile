@@ -1,6 +1,6 @@
-# make build | page | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | bench-checkpoints | judge | fmt. CONTRIBUTING.md explains them.
+# make build | page | test | torture | check | mutate | fuzz | bench | bench-kafka | bench-watermarks | bench-delay | bench-spill | bench-checkpoints | load | judge | fmt. CONTRIBUTING.md explains them.
 
-.PHONY: build page test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill bench-checkpoints judge fmt
+.PHONY: build page test torture check mutate fuzz bench bench-kafka bench-watermarks bench-delay bench-spill bench-checkpoints load judge fmt
 
 build:
 	go build -o bin/tidemark ./cmd/tidemark
@@ -60,6 +60,13 @@ bench-spill: build
 bench-checkpoints:
 	go test ./cmd/tidemark -run '^$$' -bench 'Checkpoints/$(ONLY)' -benchtime 15x -timeout 1h
 	go test ./cmd/tidemark -run '^$$' -bench Restore -benchtime 3x -timeout 1h
+
+# A server with LOAD statements over five times as many partitions, a quarter as many who look at it, and a browser, for LOADTIME: what that takes, and whether all is there after a kill.
+LOAD ?= 200
+LOADTIME ?= 10m
+
+load: build
+	TIDEMARK_PROGRAM=$(CURDIR)/bin/tidemark TIDEMARK_LOAD=$(LOAD) TIDEMARK_LOAD_TIME=$(LOADTIME) bash .ci/browser go test ./cmd/tidemark -run '^TestLoad$$' -v -count=1 -timeout 2h
 
 # A Flink to ask what it would do; testdata/flink/README.md.
 judge:

@@ -12,16 +12,29 @@ import (
 // Hidden stands for a value that is not shown. Flink 2.3 shows the same.
 const Hidden = "******"
 
-// words are what the name of a secret option has in it. Flink 2.3 goes by most of them; private keys are ours.
-const words = `password|secret|token|user-info|jaas\.config|api-?key|service-key|auth-params|account\.key|keystore\.key|http-headers|otlp-header`
+// words are what the name of a secret option has in it, in lower case. Flink 2.3 goes by most of them; private keys are ours.
+var words = []string{"password", "secret", "token", "user-info", "jaas.config", "apikey", "api-key", "service-key", "auth-params", "account.key", "keystore.key", "http-headers", "otlp-header"}
 
-var (
-	key        = regexp.MustCompile(`(?i)` + words)
-	assignment = regexp.MustCompile(`(?i)'[^'\n]*(?:` + words + `)[^'\n]*'\s*=\s*'((?:[^']|'')*)`)
-)
+var assignment = regexp.MustCompile(`(?i)'[^'\n]*(?:` + alternatives(words) + `)[^'\n]*'\s*=\s*'((?:[^']|'')*)`)
+
+func alternatives(words []string) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = regexp.QuoteMeta(w)
+	}
+	return strings.Join(all, "|")
+}
 
 // Key reports whether the value of the option is a secret.
-func Key(option string) bool { return key.MatchString(option) }
+func Key(option string) bool {
+	option = strings.ReplaceAll(strings.ToLower(option), "ſ", "s") // which regular expressions take for one letter
+	for _, w := range words {
+		if strings.Contains(option, w) {
+			return true
+		}
+	}
+	return false
+}
 
 // Shown is the value of an option as people may see it.
 func Shown(option, value string) string {
@@ -33,6 +46,9 @@ func Shown(option, value string) string {
 
 // Blank gives SQL with every secret that is assigned in it made unreadable, and all bytes where they were.
 func Blank(sql string) string {
+	if !Key(sql) {
+		return sql // most have none, and this is asked for each line of a list
+	}
 	at := assignment.FindAllStringSubmatchIndex(sql, -1)
 	if at == nil {
 		return sql

@@ -20,8 +20,7 @@ const (
 
 // tend looks after all statements.
 func (h *Hub) tend() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.change()()
 	if h.closed {
 		return
 	}

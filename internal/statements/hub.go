@@ -77,13 +77,15 @@ type Hub struct {
 	minutes minutes
 	studies studies
 
-	pool    *pool
-	mu      sync.Mutex
-	lives   map[string]*life
-	removed []string // IDs of statements that are gone, and in the history still
-	closed  bool
-	ended   chan struct{} // closed with it
-	group   sync.WaitGroup
+	pool *pool
+	// changing is held by who changes what is kept of a statement, and taken before mu, which he gives up while the disk is busy: readers do not wait for that.
+	changing sync.Mutex
+	mu       sync.Mutex
+	lives    map[string]*life
+	removed  []string // IDs of statements that are gone, and in the history still
+	closed   bool
+	ended    chan struct{} // closed with it
+	group    sync.WaitGroup
 }
 
 // NotFound is that there is no statement of a name, Exists that there is one already, Invalid that something asked for cannot be. Their texts are for people.
@@ -189,6 +191,7 @@ func (h *Hub) load() error {
 		h.replay(e, wanted[e.Number])
 	}
 	h.replaying = false
+	defer h.change()()
 	for _, name := range slices.Sorted(maps.Keys(h.lives)) {
 		h.lives[name].goOn()
 	}
@@ -220,8 +223,7 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if err := spec.checkLength(); err != nil {
 		return Statement{}, err
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.change()()
 	if h.closed {
 		return Statement{}, errClosing
 	}
@@ -236,7 +238,7 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if spec.Stopped {
 		l.view.Phase = Stopped
 	}
-	if err := recordOf(l).save(h.folder()); err != nil {
+	if err := l.save(); err != nil {
 		return Statement{}, err
 	}
 	h.lives[name] = l
@@ -267,6 +269,23 @@ func CheckName(name string) error {
 		}
 	}
 	return nil
+}
+
+// change is called by who changes what is kept of a statement, and what it gives when he is done.
+func (h *Hub) change() (done func()) {
+	h.changing.Lock()
+	h.mu.Lock()
+	return func() {
+		h.mu.Unlock()
+		h.changing.Unlock()
+	}
+}
+
+// aside gives up mu while f waits for the disk. Whoever calls it has called change, so that nothing that is kept changes meanwhile.
+func (h *Hub) aside(f func() error) error {
+	h.mu.Unlock()
+	defer h.mu.Lock()
+	return f()
 }
 
 // find finds a statement; mu is held.
@@ -302,8 +321,7 @@ func (h *Hub) List() []Statement {
 
 // Change changes what can be changed of a statement: whether it is stopped, and for whom and where it runs.
 func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.change()()
 	l, err := h.find(name)
 	if err != nil {
 		return Statement{}, err
@@ -332,8 +350,7 @@ func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
 
 // Delete ends a statement and forgets it, with its state.
 func (h *Hub) Delete(name string) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.change()()
 	l, err := h.find(name)
 	if err != nil {
 		return err
@@ -422,13 +439,13 @@ func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
 
 // Close lets every statement take a last checkpoint and ends it; the next Open goes on with it.
 func (h *Hub) Close() error {
-	h.mu.Lock()
+	unlock := h.change()
 	h.closed = true
 	close(h.ended)
 	for _, l := range h.lives {
 		l.leave()
 	}
-	h.mu.Unlock()
+	unlock()
 	h.group.Wait()
 	err := errors.Join(h.journal.close(), h.minutes.store.Close())
 	h.claim.Release()

@@ -17,7 +17,7 @@ import (
 //	             │          ├────────────────> FAILED
 //	             └──────────┴─> STOPPING ────> STOPPED ─ resume ─> PENDING
 //
-// and DELETING from anywhere. All of it is guarded by the hub's mu, except that run is a goroutine beside it. At most one run is there at a time.
+// and DELETING from anywhere. All of it is guarded by the hub's mu, and changes of the phase by changing too, except that run is a goroutine beside it. At most one run is there at a time.
 type life struct {
 	hub  *Hub
 	view Statement
@@ -76,7 +76,13 @@ func (l *life) become(p Phase, detail string) {
 func (l *life) keep() error {
 	l.view.Version++
 	l.view.Updated = l.hub.clock.Now()
-	return recordOf(l).save(l.hub.folder())
+	return l.save()
+}
+
+// save writes the record as it is now.
+func (l *life) save() error {
+	r := recordOf(l)
+	return l.hub.aside(func() error { return r.save(l.hub.folder()) })
 }
 
 // adopt takes over what the statement was planned as.
@@ -176,10 +182,12 @@ func (l *life) delete() {
 
 // remove forgets the statement and its state.
 func (l *life) remove() {
-	err := forget(l.hub.folder(), l.view.Name)
-	if err == nil {
-		err = os.RemoveAll(l.state())
-	}
+	err := l.hub.aside(func() error {
+		if err := forget(l.hub.folder(), l.view.Name); err != nil {
+			return err
+		}
+		return os.RemoveAll(l.state())
+	})
 	if err != nil {
 		l.become(Deleting, err.Error())
 		return
@@ -198,8 +206,7 @@ func (l *life) run(ctx context.Context) {
 	if err == nil {
 		err = l.planning.run(ctx, l)
 	}
-	l.hub.mu.Lock()
-	defer l.hub.mu.Unlock()
+	defer l.hub.change()()
 	l.end, l.job = nil, nil
 	switch cause := context.Cause(ctx); {
 	case cause == errDelete:
@@ -226,7 +233,10 @@ func (l *life) takeBack() {
 	if p == nil || !p.declares || !p.background() || p.began {
 		return
 	}
-	if _, err := l.hub.journal.add(entry{Undone: l.planned}); err != nil {
+	if err := l.hub.aside(func() error {
+		_, err := l.hub.journal.add(entry{Undone: l.planned})
+		return err
+	}); err != nil {
 		l.hub.options.Tell(err.Error())
 	}
 	l.planned, l.planning = 0, nil
@@ -265,8 +275,7 @@ func (l *life) prepare() error {
 			return err
 		}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	defer h.change()()
 	l.planned = number
 	l.adopt(p)
 	return l.keep()
@@ -274,8 +283,7 @@ func (l *life) prepare() error {
 
 // started notes the job of a new attempt.
 func (l *life) started(job *runtime.Job) {
-	l.hub.mu.Lock()
-	defer l.hub.mu.Unlock()
+	defer l.hub.change()()
 	l.job, l.began = job, l.hub.clock.Now()
 	l.minute.began(job)
 	if l.view.Phase == Pending {

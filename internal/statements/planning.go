@@ -293,13 +293,11 @@ func (l *life) heard(e supervisor.Event) {
 		l.started(e.Job)
 		return
 	case supervisor.Taken:
-		l.hub.mu.Lock()
-		defer l.hub.mu.Unlock()
+		defer l.hub.change()()
 		l.recover()
 		return
 	case supervisor.Failed:
-		l.hub.mu.Lock()
-		defer l.hub.mu.Unlock()
+		defer l.hub.change()()
 		l.fail(e.Err)
 		l.job = nil
 		if l.view.Phase == Running || l.view.Phase == Pending || l.view.Phase == Degraded {

@@ -27,8 +27,9 @@ func (s *Seen) Text(make func() []byte) []byte {
 	return s.text
 }
 
-// sharedFor is how long a look is told to whoever asks, in microseconds: many pages that ask each second cost two looks.
-const sharedFor = 500_000
+// sharedFor is how long a look is told to whoever asks, in microseconds: however many pages ask, they cost five looks a second. What a page
+// shows is to be less than a second old: this, half a second from one question of the page to the next, and the way.
+const sharedFor = 200_000
 
 // shared is the look that all who ask are told.
 type shared struct {
@@ -36,7 +37,7 @@ type shared struct {
 	seen       *Seen
 }
 
-// Seen is a statement as it was at most half a second ago.
+// Seen is a statement as it was at most a fifth of a second ago.
 func (h *Hub) Seen(name string) (*Seen, error) {
 	h.mu.Lock()
 	l, err := h.find(name)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestLooksAreShared: who asks within half a second is told the same, and of a job that runs no more nothing.
+// TestLooksAreShared: who asks within a fifth of a second is told the same, and of a job that runs no more nothing.
 func TestLooksAreShared(t *testing.T) {
 	serve(t, func(s *testServer) {
 		s.done("make", endless)
@@ -20,12 +20,12 @@ func TestLooksAreShared(t *testing.T) {
 			return x
 		}
 		first := seen()
-		s.pass(499 * time.Millisecond)
+		s.pass(199 * time.Millisecond)
 		if second := seen(); first != second || first.Stats == nil || len(first.Names) != 1 {
 			t.Errorf("looked at twice: %+v, %+v", first, second)
 		}
 		s.pass(time.Millisecond)
-		if third := seen(); third == first || third.At != first.At+500_000 {
+		if third := seen(); third == first || third.At != first.At+200_000 {
 			t.Errorf("%+v after %+v", third, first)
 		}
 		if err := s.stop("copy", true); err != nil {

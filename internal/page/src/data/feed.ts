@@ -1,4 +1,4 @@
-// What is shown and may change is asked for again and again: each second while somebody looks, later and later when there is no answer. The last picture stays.
+// What is shown and may change is asked for again and again: every so often while somebody looks, later and later when there is no answer. The last picture stays.
 import { Refused } from './ask.ts'
 
 /** Picture is what is known of an address. Data is of `at`; failing has what went wrong since, and since when. */

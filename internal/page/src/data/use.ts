@@ -34,7 +34,7 @@ if (globalThis.document) {
 const nothing: Picture<never> = {}
 
 /** useFeed is what is known of an address, asked for again every so many milliseconds; of null nothing is. An address that is asked for in pieces always is. */
-export function useFeed<T>(path: string | null, every = 1000, pieces?: Pieces<T>): Picture<T> {
+export function useFeed<T>(path: string | null, every = 500, pieces?: Pieces<T>): Picture<T> {
   const subscribe = useCallback((listener: () => void) => (path === null ? () => {} : feedOf(path, pieces).listen(listener, every)), [path, every, pieces])
   const picture = useCallback(() => (path === null ? nothing : (feedOf(path, pieces).picture as Picture<T>)), [path, pieces])
   return useSyncExternalStore(subscribe, picture)

@@ -33,7 +33,7 @@ const layers: { key: keyof Layers; text: string }[] = [
 export function Timeline({ name }: { name: string }) {
   const path = statementPath(name, '/timeline')
   const pieces = useMemo(() => ({ path: (known: Data) => `${path}?since=${sinceOf(known)}`, join }), [path])
-  const picture = useFeed<Data>(path, 1000, pieces)
+  const picture = useFeed<Data>(path, 500, pieces)
   const profile = useFeed<Profile>(statementPath(name, '/profile')).data
   const [frozen, freeze] = useState<Data | null>(null)
   const [chosen, choose] = useState<number | null>(null)
