@@ -32,6 +32,7 @@ export async function set(page, answers = {}, { flows = false } = {}) {
     }
     const tell = told[url.pathname.split('/').at(-1)]
     if (!tell) return route.fulfill({ status: 404, json: { errors: [{ id: '', status: '404', code: 'resource_not_found', title: '', detail: 'nothing is here' }] } })
-    return route.fulfill({ json: tell(url, route.request().postDataJSON()) })
+    const json = tell(url, route.request().postDataJSON())
+    return route.fulfill({ status: Number(json.errors?.[0].status ?? 200), json })
   })
 }

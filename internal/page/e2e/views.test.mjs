@@ -26,6 +26,7 @@ const views = [
   { name: 'delete', path: '/statements/count', sees: 'Strategy in force', answers: { count: () => said.statement(at) }, act: page => page.getByRole('button', { name: 'Delete' }).click() },
   { name: 'explained', path: '/statements/count', sees: 'Strategy in force', answers: { count: () => said.statement(at) }, act: page => page.getByRole('button', { name: 'Late is not dropped' }).first().click() },
   { name: 'results', path: '/statements/count/results', sees: '60 changes', answers: select },
+  { name: 'results-elsewhere', path: '/statements/count/results', sees: 'not read any more', answers: { ...select, results: () => ({ errors: [{ status: '410', code: 'results_gone', detail: 'these results were read already' }] }) }, act: async page => assert.equal(await page.getByText('No row has come yet').count(), 0) },
   { name: 'results-chart', path: '/statements/count/results', sees: '60 changes', answers: select, act: async page => { await page.getByRole('button', { name: 'Chart' }).click(); await page.locator('.uplot').waitFor() } },
   { name: 'exceptions', path: '/statements/count/exceptions', sees: 'no leader', answers: { count: () => said.statement(at), exceptions: () => ({ metadata: { next: '' }, data: [{ name: 'External', message: 'topic clicks has no leader', timestamp: new Date(at - 9e5).toISOString() }] }) } },
 ]

@@ -23,6 +23,8 @@ export function Results({ statement }: { statement: Statement }) {
   const appends = traits?.is_append_only ?? true
   const form = chosen ?? (appends ? 'changes' : 'table')
   const drawn = choose(reader.columns, []) !== undefined
+  const reads = !reader.ended && !reader.error
+  const rows = reads || reader.ended || reader.came > 0
   return (
     <section className="card results" aria-label="Results">
       <div className="head">
@@ -34,13 +36,13 @@ export function Results({ statement }: { statement: Statement }) {
           <button type="button" className="small" aria-pressed={form === 'table'} onClick={() => setForm('table')}>Table</button>
           {drawn && <button type="button" className="small" aria-pressed={form === 'chart'} onClick={() => setForm('chart')}>Chart</button>}
         </div>
-        {!reader.ended && !reader.error && <button type="button" className="small" onClick={() => reader.pause(!reader.paused)}>{reader.paused ? 'Go on' : 'Pause'}</button>}
+        {reads && <button type="button" className="small" onClick={() => reader.pause(!reader.paused)}>{reader.paused ? 'Go on' : 'Pause'}</button>}
       </div>
       {reader.error && <p className="notice warn">{reader.error.message}.</p>}
       {reader.resumed && <p className="faint">Rows that were read before the page was loaded anew are not kept.</p>}
-      {form === 'changes' && <Grid columns={reader.columns} changes={reader.changes} follow={!reader.ended} />}
-      {form === 'table' && <Grid columns={reader.columns} rows={reader.table.list()} follow={!reader.ended && appends} />}
-      {form === 'chart' && (
+      {rows && form === 'changes' && <Grid columns={reader.columns} changes={reader.changes} follow={reads} />}
+      {rows && form === 'table' && <Grid columns={reader.columns} rows={reader.table.list()} follow={reads && appends} />}
+      {rows && form === 'chart' && (
         <Suspense fallback={<p className="faint">Loading…</p>}>
           <ResultsChart columns={reader.columns} rows={reader.table.list()} />
         </Suspense>
@@ -52,11 +54,11 @@ export function Results({ statement }: { statement: Statement }) {
 const none = () => () => {}
 const zero = () => 0
 
-function said(reader: { came: number; changes: unknown[]; table: { size: number; dropped: number }; ended: boolean; paused: boolean }): string {
+function said(reader: { came: number; changes: unknown[]; table: { size: number; dropped: number }; ended: boolean; error?: Error | undefined; paused: boolean }): string {
   const parts = [plural(reader.came, 'change')]
   if (reader.came > kept) parts.push(`the last ${count(kept)} kept`)
   parts.push(`${plural(reader.table.size, 'row')} in the table`)
   if (reader.table.dropped > 0) parts.push('the oldest left out')
-  parts.push(reader.ended ? 'complete' : reader.paused ? 'paused' : 'live')
+  parts.push(reader.ended ? 'complete' : reader.error ? 'not read any more' : reader.paused ? 'paused' : 'live')
   return parts.join(' · ')
 }

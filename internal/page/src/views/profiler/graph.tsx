@@ -3,7 +3,7 @@ import type { ProfileTask, Shares } from '../../api.ts'
 import { bytes, short } from '../../format.ts'
 import { Delay } from '../../parts/delay.tsx'
 import { layOut, pathOf, type Size } from './layout.ts'
-import type { Standing } from './standing.ts'
+import { noticed, type Standing } from './standing.ts'
 
 const size: Size = { width: 276, height: 158, across: 40, down: 28 }
 
@@ -30,7 +30,7 @@ export function Graph({ tasks, standing, selected, onSelect }: { tasks: ProfileT
                 key={`${e.from} ${e.to}`}
                 d={pathOf(e)}
                 strokeWidth={thickness(byId.get(e.from)?.out.per_second)}
-                className={standing.get(e.to)?.some(s => s.kind === 'slow') ? 'pressed' : undefined}
+                className={standing.get(e.to)?.some(s => s.kind === 'slow') && (byId.get(e.from)?.shares?.backpressured ?? 0) >= noticed ? 'pressed' : undefined}
               />
             ))}
           </svg>

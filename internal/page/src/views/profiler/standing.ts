@@ -7,7 +7,7 @@ export interface Standing {
 }
 
 /** Below so many percent, waiting for those behind is no matter. */
-const noticed = 10
+export const noticed = 10
 
 /**
  * standings says which tasks hold a statement back. A task whose source waits for something holds the watermark; one that waits for those behind it is hindered, and of those that rows come to
