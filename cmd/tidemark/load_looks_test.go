@@ -84,7 +84,7 @@ func (l *load) look(s *apart) {
 	if l.large {
 		each(30*time.Second, func(int) { l.Log(time.Since(begun).Round(time.Second), s.used()) })
 	}
-	if os.Getenv("TIDEMARK_BROWSER") != "" {
+	if os.Getenv("TIDEMARK_PLAYWRIGHT") != "" {
 		group.Go(func() {
 			steps := exec.CommandContext(l.Context(), "node", "../../internal/page/e2e/load.mjs")
 			steps.Env = append(os.Environ(), "TIDEMARK_URL="+s.url, "TIDEMARK_STATEMENT="+l.shown(), fmt.Sprintf("TIDEMARK_LOAD_MS=%d", l.lasts.Milliseconds()))

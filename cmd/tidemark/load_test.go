@@ -43,6 +43,7 @@ func TestLoad(t *testing.T) {
 		l.idle(s)
 	}
 	l.look(s)
+	t.Log(l.figures)
 	was := l.now()
 
 	s.kill(t)
@@ -66,6 +67,7 @@ func TestLoad(t *testing.T) {
 	l.everyRowOnce()
 	if l.large {
 		l.lasts /= 5
+		l.figures = figures{}
 		l.look(s)
 		l.remembers()
 	}
@@ -158,7 +160,6 @@ func (l *load) partitionsOf(table int) int {
 	}
 	return (l.partitions() - wide + table - 1) / n
 }
-func (l *load) silent(table int) bool { return table >= l.tables()-2 }
 
 func (l *load) make(name, phase, sql string, properties map[string]string) {
 	l.Helper()

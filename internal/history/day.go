@@ -51,11 +51,11 @@ func parseDay(text string) (int64, bool) {
 func dayName(number int64) string { return time.Unix(number*secondsOfDay, 0).UTC().Format(layout) }
 
 // openDay opens the file of a day.
-func openDay(dir string, number int64, known func(string) bool) (*day, error) {
+func openDay(dir string, number int64, room *[]byte, known func(string) bool) (*day, error) {
 	d := &day{number: number}
 	ids := map[string]string{} // each is held once
 	var err error
-	d.file, err = openFile(filepath.Join(dir, dayName(number)+daySuffix), func(at place, payload []byte) {
+	d.file, err = openFile(filepath.Join(dir, dayName(number)+daySuffix), room, func(at place, payload []byte) {
 		c := chunk{place: at}
 		if _, ok := c.readHead(payload); !ok || !known(c.id) {
 			d.dead += at.bytes()

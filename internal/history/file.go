@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -84,23 +85,38 @@ type file struct {
 	size int64 // up to where it is whole
 }
 
-// openFile opens a file, which is made if it is not there, and reads its records.
-func openFile(path string, f func(at place, payload []byte)) (*file, error) {
+// openFile opens a file, which is made if it is not there, and reads its records. They are in room, which grows to the size of the file, until the next one is opened with it.
+func openFile(path string, room *[]byte, f func(at place, payload []byte)) (*file, error) {
 	opened, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, failed("open", err)
 	}
-	b, err := io.ReadAll(opened)
+	b, err := readWhole(opened, *room)
 	if err != nil {
 		opened.Close()
 		return nil, failed("read", err)
 	}
+	*room = b[:0]
 	end := records(b, func(at int, payload []byte) { f(place{int64(at), int32(len(payload))}, payload) })
 	x := &file{path, opened, int64(end)}
 	if end < len(b) {
 		err = x.cut()
 	}
 	return x, err
+}
+
+// readWhole reads a file into b, or into a larger one if that is too small.
+func readWhole(f *os.File, b []byte) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b = slices.Grow(b[:0], int(info.Size()))[:info.Size()]
+	n, err := io.ReadFull(f, b)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil // it is empty, or shorter than it was
+	}
+	return b[:n], err
 }
 
 // cut cuts off what stands behind the end.

@@ -65,12 +65,13 @@ func Open(dir string, limit int64, known func(id string) bool) (*Store, error) {
 	if err != nil {
 		return nil, failed("open", err)
 	}
+	var room []byte
 	for _, e := range entries {
-		if err := s.openEntry(e.Name(), known); err != nil {
+		if err := s.openEntry(e.Name(), &room, known); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	s.minutes, err = openFile(filepath.Join(dir, minutesFile), func(_ place, payload []byte) { s.readMinute(payload, known) })
+	s.minutes, err = openFile(filepath.Join(dir, minutesFile), &room, func(_ place, payload []byte) { s.readMinute(payload, known) })
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -78,7 +79,7 @@ func Open(dir string, limit int64, known func(id string) bool) (*Store, error) {
 }
 
 // openEntry reads a file of the folder.
-func (s *Store) openEntry(name string, known func(string) bool) error {
+func (s *Store) openEntry(name string, room *[]byte, known func(string) bool) error {
 	if strings.HasSuffix(name, temporary) {
 		if err := os.Remove(filepath.Join(s.dir, name)); err != nil {
 			return failed("open", err)
@@ -87,7 +88,7 @@ func (s *Store) openEntry(name string, known func(string) bool) error {
 	}
 	if text, ok := strings.CutSuffix(name, daySuffix); ok {
 		if number, ok := parseDay(text); ok {
-			d, err := openDay(s.dir, number, known)
+			d, err := openDay(s.dir, number, room, known)
 			if err != nil {
 				return err
 			}
@@ -217,7 +218,7 @@ func (s *Store) sealHour(hour int64) (*day, error) {
 	d := s.days[number]
 	if d == nil {
 		var err error
-		if d, err = openDay(s.dir, number, func(string) bool { return true }); err != nil {
+		if d, err = openDay(s.dir, number, new([]byte), func(string) bool { return true }); err != nil {
 			return nil, err
 		}
 		s.days[number] = d

@@ -1,11 +1,13 @@
 package history
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -347,6 +349,44 @@ func TestEightDays(t *testing.T) {
 	s = open(t, dir, 0)
 	want(t, "checkpoints by day, when it was opened anew", told(t, s, q), "checkpoint/num_completed - 48 48 48 48 48 48 48 48\n")
 	shut(t, s)
+}
+
+// A file is read into as much memory as it has bytes, and the next one into the same: a server that starts has many of them to read.
+func TestFilesAreReadInOnePlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	var content []byte
+	for i := range 64 {
+		content = appendRecord(content, bytes.Repeat([]byte{byte(i)}, 256<<10))
+	}
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var room []byte
+	allocated := func() int {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n := 0
+		x, err := openFile(path, &room, func(_ place, payload []byte) {
+			if len(payload) != 256<<10 || payload[0] != byte(n) {
+				t.Errorf("record %d has %d bytes", n, len(payload))
+			}
+			n++
+		})
+		runtime.ReadMemStats(&after)
+		if err != nil || n != 64 || x.size != int64(len(content)) {
+			t.Fatalf("%d records in %d bytes: %v", n, x.size, err)
+		}
+		if err := x.f.Close(); err != nil {
+			t.Error(err)
+		}
+		return int(after.TotalAlloc - before.TotalAlloc)
+	}
+	if n := allocated(); n > len(content)*5/4 {
+		t.Errorf("%d bytes are taken for a file of %d", n, len(content))
+	}
+	if n := allocated(); n > len(content)/16 {
+		t.Errorf("%d bytes are taken for the same once more", n)
+	}
 }
 
 func onDisk(t testing.TB, dir string) (n int64) {

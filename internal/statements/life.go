@@ -182,6 +182,7 @@ func (l *life) delete() {
 
 // remove forgets the statement and its state.
 func (l *life) remove() {
+	delete(l.hub.lives, l.view.Name) // who looks does not find it any more while the disk is busy
 	err := l.hub.aside(func() error {
 		if err := forget(l.hub.folder(), l.view.Name); err != nil {
 			return err
@@ -189,12 +190,12 @@ func (l *life) remove() {
 		return os.RemoveAll(l.state())
 	})
 	if err != nil {
+		l.hub.lives[l.view.Name] = l
 		l.become(Deleting, err.Error())
 		return
 	}
 	l.show(nil)
 	l.hub.removed = append(l.hub.removed, l.view.UID)
-	delete(l.hub.lives, l.view.Name)
 }
 
 // state is the folder of its checkpoints.
