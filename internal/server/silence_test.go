@@ -286,3 +286,26 @@ func TestAPartitionThatIsAhead(t *testing.T) {
 		}
 	})
 }
+
+// TestAdviceIsNoWarning: what is of low severity is told with the statement, and is not counted as a warning in the list.
+func TestAdviceIsNoWarning(t *testing.T) {
+	counting(t, "'scan.watermark.idle-timeout' = '1 h'", func(t *testing.T, s *Server, _ *told) {
+		made(t, s, "short", strings.Replace(countClicks, "INSERT", "/* windows shorter than the drift */ INSERT", 1))
+		var low, other int
+		for _, w := range get[api.Statement](t, s, "short").Status.Warnings {
+			if w.Severity == "LOW" {
+				low++
+			} else {
+				other++
+			}
+		}
+		w := ask(s, "GET", base+"/overview?statement_name_search_query=short", "")
+		var all api.Overview
+		if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Data) != 1 {
+			t.Fatal(err, w.Body)
+		}
+		if low == 0 || all.Data[0].Warnings != other {
+			t.Errorf("%d are of low severity, %d are not; the list has %d warnings", low, other, all.Data[0].Warnings)
+		}
+	})
+}
