@@ -172,3 +172,22 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestShortWindowsAskForWhatIsNotSo: a table whose idle timeout is as short as its windows is not told to have such a one.
+func TestShortWindowsAskForWhatIsNotSo(t *testing.T) {
+	for set, asks := range map[string]bool{"": true, timeout + "'2 min'; ": true, timeout + "'0'; ": true, timeout + "'1 min'; ": false, timeout + "'5 s'; ": false} {
+		found := false
+		for _, f := range find(t, planned+set+windows("live", "1")) {
+			if f.Code != plan.AdviceShortWindow {
+				continue
+			}
+			found = true
+			if got := strings.Contains(f.Hint, "idle-timeout"); got != asks || !strings.Contains(f.Hint, "max-allowed-drift' = '1 min'") {
+				t.Errorf("with %q it asks for %q", set, f.Hint)
+			}
+		}
+		if !found {
+			t.Errorf("with %q nothing is found", set)
+		}
+	}
+}

@@ -4,7 +4,9 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -183,7 +185,7 @@ func (c *Client) ask(ctx context.Context, method, path string, body, into any) e
 	}
 	answer, err := c.HTTP.Do(q)
 	if err != nil {
-		return fault.Errorf(fault.External, "ask the server: %w; is tidemark server running there?", err)
+		return unanswered(err)
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(answer.Body, mostBytes))
@@ -195,7 +197,11 @@ func (c *Client) ask(ctx context.Context, method, path string, body, into any) e
 		if json.Unmarshal(text, &f) != nil || len(f.Errors) == 0 {
 			return &Refused{answer.StatusCode, fmt.Sprintf("the server answers %s", answer.Status)}
 		}
-		return &Refused{answer.StatusCode, f.Errors[0].Detail}
+		text := f.Errors[0].Detail
+		if answer.StatusCode == http.StatusUnauthorized {
+			text += "; give it with --key name:secret, or in TIDEMARK_KEY"
+		}
+		return &Refused{answer.StatusCode, text}
 	}
 	if into == nil {
 		return nil
@@ -204,6 +210,14 @@ func (c *Client) ask(ctx context.Context, method, path string, body, into any) e
 		return c.strange(err)
 	}
 	return nil
+}
+
+// unanswered is the error for a request that had no answer.
+func unanswered(err error) error {
+	if untrusted := (*tls.CertificateVerificationError)(nil); errors.As(err, &untrusted) {
+		return fault.Errorf(fault.External, "ask the server: %w; if it is yours, name a file with its certificate in SSL_CERT_FILE", err)
+	}
+	return fault.Errorf(fault.External, "ask the server: %w; is tidemark server running there?", err)
 }
 
 // strange is the error for an answer that no Tidemark server gives.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -103,6 +105,11 @@ func TestTrouble(t *testing.T) {
 	}
 	gone := at(t, say(200, "{}"))
 	gone.URL = "http://127.0.0.1:1"
+	strange := httptest.NewTLSServer(say(200, "{}"))
+	defer strange.Close()
+	strange.Config.ErrorLog = log.New(io.Discard, "", 0)
+	untrusted := at(t, say(200, "{}"))
+	untrusted.URL = strange.URL
 	nonsense := at(t, say(200, "{}"))
 	nonsense.URL = "127.0.0.1:x\n"
 	for _, c := range []struct {
@@ -112,6 +119,8 @@ func TestTrouble(t *testing.T) {
 		want   string
 	}{
 		{"refused", at(t, say(404, `{"errors":[{"detail":"there is no statement 'x'"}]}`)), fault.User, "there is no statement 'x'"},
+		{"no key", at(t, say(401, `{"errors":[{"detail":"an API key is needed"}]}`)), fault.User, "an API key is needed; give it with --key name:secret, or in TIDEMARK_KEY"},
+		{"a certificate that nobody trusts", untrusted, fault.External, "name a file with its certificate in SSL_CERT_FILE"},
 		{"a failure of the server", at(t, say(500, `{"errors":[{"detail":"a bug"}]}`)), fault.External, "a bug"},
 		{"an error of something between", at(t, say(502, "<html>")), fault.External, "the server answers 502 Bad Gateway"},
 		{"something else that answers", at(t, say(200, "<html>")), fault.External, "no server of this kind"},

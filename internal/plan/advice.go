@@ -265,7 +265,7 @@ func (a *adviser) windowed(s *Scan, w *Windowing) {
 		a.say(AdviceUnaligned, s, s.setDrift(max(timeout, commonDrift)), "windows wait for the split that is furthest behind, and nothing keeps the others near it (drift 0, %s): a backlog fills the state with windows to come", s.Strategy.DriftOrigin)
 	case w.length() < drift:
 		remedy := "if the table is fast: " + s.setDrift(w.length())
-		if !s.Strategy.handedOver() { // nobody falls idle there by a timeout
+		if timeout := longestTimeout(s.Strategy.Idleness); !s.Strategy.handedOver() && (timeout == 0 || timeout > w.length()) { // handed over, nobody falls idle by a timeout
 			remedy += "; " + s.setTimeout(w.length())
 		}
 		a.say(AdviceShortWindow, s, remedy, "windows of %s are shorter than the drift of %s (%s): a fast split can be many windows ahead, which are all kept",

@@ -70,12 +70,22 @@ func (s *Server) overview(q *http.Request) (int, any, error) {
 
 // overviewLine adds to a line what is known of a statement without its job.
 func overviewLine(x statements.Statement, l api.OverviewLine) api.OverviewLine {
-	l.Name, l.EnvironmentID, l.Phase, l.Detail, l.CreatedAt, l.Warnings = x.Name, x.Environment, string(x.Phase), x.Detail, instant(x.Created), len(x.Warnings)
+	l.Name, l.EnvironmentID, l.Phase, l.Detail, l.CreatedAt, l.Warnings = x.Name, x.Environment, string(x.Phase), x.Detail, instant(x.Created), len(x.Warnings)-advice(x.Warnings)
 	if x.Traits != nil {
 		l.Type = x.Traits.Kind
 	}
 	l.SQL = beginning(secret.Blank(x.SQL))
 	return l
+}
+
+// advice counts those that are no more than advice.
+func advice(all []statements.Warning) (n int) {
+	for _, w := range all {
+		if w.Severity == statements.Low {
+			n++
+		}
+	}
+	return n
 }
 
 // beginningLength is how much of a statement is shown in a list, in characters.

@@ -107,18 +107,60 @@ func counting(t *testing.T, options string, play func(t *testing.T, s *Server, c
 		}
 		defer hub.Close()
 		s := New(Options{Hub: hub})
-		for _, x := range [][2]string{
-			{"clicks", "CREATE TABLE clicks (ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'told', " + options + ")"},
-			{"counts", "CREATE TABLE counts (w TIMESTAMP_LTZ(3), n BIGINT) WITH ('connector' = 'blackhole')"},
-			{"count", "INSERT INTO counts SELECT window_start, COUNT(*) FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end"},
-		} {
-			body, _ := json.Marshal(map[string]any{"name": x[0], "spec": map[string]string{"statement": x[1]}})
-			if w := ask(s, "POST", base+"/statements", string(body)); w.Code != 201 {
-				t.Fatal(w.Body)
-			}
-			synctest.Wait()
-		}
+		made(t, s, "clicks", "CREATE TABLE clicks (ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'told', "+options+")")
+		made(t, s, "counts", "CREATE TABLE counts (w TIMESTAMP_LTZ(3), n BIGINT) WITH ('connector' = 'blackhole')")
+		made(t, s, "count", countClicks)
 		play(t, s, clicks)
+	})
+}
+
+const countClicks = "INSERT INTO counts SELECT window_start, COUNT(*) FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end"
+
+// made makes a statement.
+func made(t *testing.T, s *Server, name, sql string) {
+	t.Helper()
+	body, _ := json.Marshal(map[string]any{"name": name, "spec": map[string]string{"statement": sql}})
+	if w := ask(s, "POST", base+"/statements", string(body)); w.Code != 201 {
+		t.Fatal(w.Body)
+	}
+	synctest.Wait()
+}
+
+// TestWhatWhySaysMends: the SQL of a remedy alone changes nothing for the statement that waits, and with what follows it the window fires.
+func TestWhatWhySaysMends(t *testing.T) {
+	counting(t, "'scan.watermark.idle-timeout' = '1 h'", func(t *testing.T, s *Server, clicks *told) {
+		pass := func(seconds int) {
+			for range seconds {
+				clicks.tell(0, time.Now())
+				<-time.After(time.Second)
+			}
+		}
+		held := func(why api.Why) bool { return strings.Contains(why.Text, "because of clicks-1, which has had no row") }
+
+		pass(15)
+		why := get[api.Why](t, s, "count/why")
+		if !held(why) || len(why.Sources[0].Remedies) == 0 {
+			t.Fatalf("while it is silent: %s", why.Text)
+		}
+		remedy := why.Sources[0].Remedies[0]
+		if !strings.HasPrefix(remedy.Then, "then delete this statement and make it again") || !strings.Contains(why.Text, remedy.Then) {
+			t.Errorf("what follows is %q, in\n%s", remedy.Then, why.Text)
+		}
+		made(t, s, "mend", remedy.SQL)
+		pass(15)
+		if why := get[api.Why](t, s, "count/why"); !held(why) {
+			t.Errorf("the table has been changed, and the statement that ran has something of it; then why says too much:\n%s", why.Text)
+		}
+
+		if w := ask(s, "DELETE", base+"/statements/count", ""); w.Code != 202 {
+			t.Fatal(w.Code, w.Body)
+		}
+		synctest.Wait()
+		made(t, s, "count", countClicks)
+		pass(30)
+		if why, x := get[api.Why](t, s, "count/why"), get[api.Timeline](t, s, "count/timeline"); held(why) || len(x.Firings) == 0 {
+			t.Errorf("made again, it waits: %s%d windows fired", why.Text, len(x.Firings))
+		}
 	})
 }
 
@@ -241,6 +283,29 @@ func TestAPartitionThatIsAhead(t *testing.T) {
 		spells := get[api.Timeline](t, s, "count/timeline").Sources[0].Splits[0].Spells
 		if len(spells) != 1 || spells[0].From != paused[0].From || spells[0].To != p.Since {
 			t.Errorf("near: %+v", spells)
+		}
+	})
+}
+
+// TestAdviceIsNoWarning: what is of low severity is told with the statement, and is not counted as a warning in the list.
+func TestAdviceIsNoWarning(t *testing.T) {
+	counting(t, "'scan.watermark.idle-timeout' = '1 h'", func(t *testing.T, s *Server, _ *told) {
+		made(t, s, "short", strings.Replace(countClicks, "INSERT", "/* windows shorter than the drift */ INSERT", 1))
+		var low, other int
+		for _, w := range get[api.Statement](t, s, "short").Status.Warnings {
+			if w.Severity == "LOW" {
+				low++
+			} else {
+				other++
+			}
+		}
+		w := ask(s, "GET", base+"/overview?statement_name_search_query=short", "")
+		var all api.Overview
+		if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Data) != 1 {
+			t.Fatal(err, w.Body)
+		}
+		if low == 0 || all.Data[0].Warnings != other {
+			t.Errorf("%d are of low severity, %d are not; the list has %d warnings", low, other, all.Data[0].Warnings)
 		}
 	})
 }

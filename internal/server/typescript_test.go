@@ -23,7 +23,9 @@ func TestTypeScript(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
 		s := d.Components.Schemas[name].Value
 		if !s.Type.Is("object") {
-			fmt.Fprintf(&b, "\n%sexport type %s = %s\n", comment("", s.Description), name, script(&openapi3.SchemaRef{Value: s}))
+			// A type may have itself in it here.
+			itself := strings.ReplaceAll(script(&openapi3.SchemaRef{Value: s}), "unknown[]", name+"[]")
+			fmt.Fprintf(&b, "\n%sexport type %s = %s\n", comment("", s.Description), name, itself)
 			continue
 		}
 		fmt.Fprintf(&b, "\n%sexport interface %s {\n", comment("", s.Description), name)

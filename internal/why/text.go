@@ -4,9 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// What has to follow SQL, since a statement keeps its tables and its settings as they were when it was made.
+const (
+	thenRemake    = "then delete this statement and make it again: it keeps its tables as they were when it was made"
+	thenRemakeSet = "a setting goes with a statement when it is made: delete this one, and make it again with that"
 )
 
 // tell writes the sentence of a source, what ends the waiting, and what to do.
@@ -36,7 +43,7 @@ func (s *Source) quiet(stats *runtime.SourceStats) {
 	switch {
 	case periodic && e.Interval == 0:
 		s.Text = fmt.Sprintf("'%s' sends no watermark before the end of its input, because 'pipeline.auto-watermark-interval' is 0", s.Name)
-		s.Remedies = []Remedy{{"let it send one every 200 ms", "SET 'pipeline.auto-watermark-interval' = '200 ms'"}}
+		s.Remedies = []Remedy{{"let it send one every 200 ms", "SET 'pipeline.auto-watermark-interval' = '200 ms'", thenRemakeSet}}
 	case stats.Rows == 0:
 		s.Text = fmt.Sprintf("'%s' has had no row yet", s.Name)
 		s.Releases = []string{"its first row"}
@@ -60,7 +67,7 @@ func (s *Source) behind(now int64) {
 	s.Text += fmt.Sprintf(", %s behind the newest row of %s", span(delay), h.Split)
 	s.Releases = []string{fmt.Sprintf("a window fires once every split that holds has had a row from %s after its end, or later", span(delay))}
 	if delay >= timefmt.Minute {
-		s.Remedies = append(s.Remedies, Remedy{"results come as much later as the watermark is declared to wait; tidemark advise tells from the data how much is needed", ""})
+		s.Remedies = append(s.Remedies, Remedy{Text: "results come as much later as the watermark is declared to wait; tidemark advise tells from the data how much is needed"})
 	}
 	if past := now - h.LastTime; s.Instant && past > timefmt.Minute {
 		s.Text += fmt.Sprintf("; that row is %s old, so the rows themselves come late or a backlog is being read", span(past))
@@ -153,30 +160,31 @@ func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
 
 // remedy tells what a person can do.
 func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
-	add := func(text, format string, args ...any) {
-		s.Remedies = append(s.Remedies, Remedy{text, fmt.Sprintf(format, args...)})
+	add := func(r Remedy) { s.Remedies = append(s.Remedies, r) }
+	idleTimeout := func(text, length string) {
+		add(Remedy{text, fmt.Sprintf("ALTER TABLE %s SET ('scan.watermark.idle-timeout' = '%s')", catalog.Quote(s.Table), length), thenRemake})
 	}
 	switch h.Doing {
 	case Empty, Silent:
 		switch {
 		case h.IdleIn == watermark.NeverIdle:
-			add("do not wait for silent splits for longer than 10 s", "ALTER TABLE `%s` SET ('scan.watermark.idle-timeout' = '10 s')", s.Table)
+			idleTimeout("do not wait for silent splits for longer than 10 s", "10 s")
 		case h.IdleIn > 10_000_000:
-			add("wait less for silent splits", "ALTER TABLE `%s` SET ('scan.watermark.idle-timeout' = '5 s')", s.Table)
+			idleTimeout("wait less for silent splits", "5 s")
 		}
 		if h.Doing == Empty {
-			add("fewer partitions than writers fill, if some stay empty for good: the keys of the rows decide which partition they go to", "")
+			add(Remedy{Text: "fewer partitions than writers fill, if some stay empty for good: the keys of the rows decide which partition they go to"})
 		} else {
-			add("heartbeat rows from whoever writes, if silence is normal", "")
+			add(Remedy{Text: "heartbeat rows from whoever writes, if silence is normal"})
 		}
 	case Timeless:
-		add("look at the event times of its rows: NULL, or further ahead of the clock than 'watermark.max-ahead' allows", "")
+		add(Remedy{Text: "look at the event times of its rows: NULL, or further ahead of the clock than 'watermark.max-ahead' allows"})
 	case Paused:
-		add("let splits drift further apart", "SET 'sql.tables.scan.watermark-alignment.max-allowed-drift' = '0'")
+		add(Remedy{"let splits drift further apart", "SET 'sql.tables.scan.watermark-alignment.max-allowed-drift' = '0'", thenRemakeSet})
 	case Stalled:
-		add("look at the task with the most busy time, or at the sink", "")
+		add(Remedy{Text: "look at the task with the most busy time, or at the sink"})
 	case Upstream:
-		add("look at the statement that writes the table", "")
+		add(Remedy{Text: "look at the statement that writes the table"})
 	}
 }
 
@@ -236,6 +244,9 @@ func (a Answer) Text() string {
 			fmt.Fprintf(&b, "  = %s\n", r.Text)
 			if r.SQL != "" {
 				fmt.Fprintf(&b, "      %s;\n", r.SQL)
+			}
+			if r.Then != "" {
+				fmt.Fprintf(&b, "      %s\n", r.Then)
 			}
 		}
 	}

@@ -55,8 +55,8 @@ type Source struct {
 	Remedies []Remedy
 }
 
-// Remedy is something to do, with SQL to copy if it is done by that.
-type Remedy struct{ Text, SQL string }
+// Remedy is something to do, with SQL to copy if it is done by that; Then is what has to follow before the statement that waits has something of it, "" if nothing.
+type Remedy struct{ Text, SQL, Then string }
 
 // Holder is a split that holds the watermark of its source.
 type Holder struct {

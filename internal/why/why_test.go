@@ -66,7 +66,7 @@ func TestAnswers(t *testing.T) {
 			x.row(0, 100*s, 1*s)
 			x.row(0, 200*s, 40*s)
 			return x, 41 * s
-		}, Held, []string{"stays at 1970-01-01 00:01:29.000 because of clicks-1, which has had no row for 40 s, and whose last row was of 1970-01-01 00:01:30.000", "its idle timeout (1 min), in 20 s", "'5 s'"}},
+		}, Held, []string{"stays at 1970-01-01 00:01:29.000 because of clicks-1, which has had no row for 40 s, and whose last row was of 1970-01-01 00:01:30.000", "its idle timeout (1 min), in 20 s", "SET ('scan.watermark.idle-timeout' = '5 s');\n      then delete this statement and make it again"}},
 		{"the timeout has let it go", func(t *testing.T) (*scene, int64) {
 			x := newScene(t, onEvent(watermark.Fixed{Timeout: 10 * s}), "clicks-0", "clicks-1")
 			x.row(0, 100*s, 10*s)

@@ -1,6 +1,7 @@
 // What a newcomer does: a statement is written in the editor and run, one of its partitions falls silent, the page says which and what ends that, the idle timeout lets it go, and the window
 // that was held fires. A server is at TIDEMARK_URL, with nothing in it.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { findings, looks, open, overflow, shot, start } from './browser.mjs'
 
@@ -11,18 +12,10 @@ let browser
 before(async () => (browser = await start()))
 after(() => browser.close())
 
-const declared = [
-  [
-    'clicks',
-    "CREATE TABLE clicks (id BIGINT, ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) DISTRIBUTED BY (id) INTO 2 BUCKETS WITH ('scan.watermark.idle-timeout' = '20 s', 'sink.delivery-guarantee' = 'at-least-once')",
-  ],
-  ['ticks', "CREATE TABLE ticks (ts TIMESTAMP_LTZ(3)) WITH ('connector' = 'datagen', 'rows-per-second' = '4', 'fields.ts.max-past' = '2 s')"],
-  ['counts', 'CREATE TABLE counts (w TIMESTAMP_LTZ(3), n BIGINT)'],
-  // Of these keys, the first goes to partition 0 and the second to partition 1.
-  ['feed-0', 'INSERT INTO clicks SELECT 1, ts FROM ticks'],
-  ['feed-1', 'INSERT INTO clicks SELECT 3, ts FROM ticks'],
-]
-const count = "INSERT INTO counts SELECT window_start, COUNT(*) FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end"
+// What the README has a newcomer paste, under the name that it says there.
+const story = readFileSync(new URL('../../../examples/silence/clicks.sql', import.meta.url), 'utf8')
+const feed = 'silence-5'
+const count = 'silence-6'
 
 /** make makes a statement without the page, and waits until the page shows it in a phase. */
 async function make(page, name, statement, phase) {
@@ -38,22 +31,21 @@ async function make(page, name, statement, phase) {
 
 test('a partition falls silent, and its idle timeout lets the window go', { timeout: 240_000 }, async t => {
   const page = await open(browser)
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(90_000)
 
   await t.test('a statement is written and run', async () => {
-    for (const [name, statement] of declared) await make(page, name, statement, statement.startsWith('CREATE') ? 'Completed' : 'Running')
     await page.goto(`${url}/new`)
     await page.locator('.cm-content').click()
-    await page.keyboard.insertText(count)
-    await page.getByLabel('Name of the statement').fill('count')
+    await page.keyboard.insertText(story)
+    await page.getByLabel('Name of the statement').fill('silence')
     await page.getByRole('button', { name: /^Run/ }).click()
-    await page.goto(`${url}/statements/count`)
+    await page.getByRole('link', { name: count }).click()
     await page.locator('header .phase', { hasText: 'Running' }).waitFor()
     await page.getByText("The watermark of 'clicks' follows its rows").waitFor()
   })
 
   await t.test('windows fire while both partitions have rows', async () => {
-    await page.goto(`${url}/statements/count/timeline`)
+    await page.goto(`${url}/statements/${count}/timeline`)
     await page.getByText('What happened, as a table').click()
     await page
       .getByRole('cell', { name: /^window .* fired: \d+ rows?$/ })
@@ -62,22 +54,23 @@ test('a partition falls silent, and its idle timeout lets the window go', { time
   })
 
   await t.test('a partition is silenced by hand', async () => {
-    await page.goto(`${url}/statements/feed-1`)
+    await page.goto(`${url}/statements/${feed}`)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await page.locator('header .phase', { hasText: 'Stopped' }).waitFor()
   })
 
   await t.test('the page says who is waited for, until when, and what to do', async () => {
-    await page.goto(`${url}/statements/count`)
+    await page.goto(`${url}/statements/${count}`)
     const why = page.getByRole('region', { name: 'Why is this waiting?' })
     await why.getByRole('heading', { name: 'Why is this waiting? For clicks-1' }).waitFor()
     const holder = why.getByRole('row', { name: /^clicks-1 silent/ })
     assert.match(await holder.innerText(), /in [\d.]+ s/)
-    assert.match(await why.innerText(), /its idle timeout \(20 s.*\), in \d/)
+    assert.match(await why.innerText(), /its idle timeout \(1 min.*\), in \d/)
     assert.match(await why.innerText(), /the window from .* to .* needs .* more of event time/)
     assert.match(await why.innerText(), /ALTER TABLE `clicks` SET \('scan\.watermark\.idle-timeout' = '5 s'\);/)
-    await page.goto(`${url}/statements/count/profiler`)
+    assert.match(await why.innerText(), /then delete this statement and make it again/)
+    await page.goto(`${url}/statements/${count}/profiler`)
     await page.getByRole('button', { name: /^clicks.*holds the watermark/ }).click()
     await page.getByRole('tab', { name: 'Partitions' }).click()
     const first = page.getByRole('tabpanel').locator('tbody tr').first()
@@ -91,7 +84,7 @@ test('a partition falls silent, and its idle timeout lets the window go', { time
   })
 
   await t.test('the window that was held fires', async () => {
-    await page.goto(`${url}/statements/count/timeline`)
+    await page.goto(`${url}/statements/${count}/timeline`)
     await page.getByText('What happened, as a table').click()
     await page.getByRole('cell', { name: 'clicks-1 turned idle' }).waitFor()
     const lines = await page.getByRole('region', { name: 'What happened' }).locator('tbody tr').allInnerTexts()
@@ -109,15 +102,15 @@ for (const look of looks)
     const rows = `rows-${look.theme}-${look.width}` // results are there for one reader
     await make(page, rows, 'SELECT id, ts FROM clicks', 'Running')
     for (const [name, path, sees] of [
-      ['list', '/', 'count'],
+      ['list', '/', count],
       ['editor', '/new', 'Explain'],
-      ['overview', '/statements/count', 'Strategy'],
+      ['overview', `/statements/${count}`, 'Strategy'],
       ['results', `/statements/${rows}/results`, '+I'],
-      ['no-results', '/statements/count/results', 'no results of its own'],
-      ['profiler', '/statements/count/profiler', 'Counted since'],
-      ['timeline', '/statements/count/timeline', 'wall clock, UTC'],
-      ['exceptions', '/statements/count/exceptions', 'No attempt has failed'],
-      ['advice', '/statements/count/advice?table=clicks', 'The shortest delay'],
+      ['no-results', `/statements/${count}/results`, 'no results of its own'],
+      ['profiler', `/statements/${count}/profiler`, 'Counted since'],
+      ['timeline', `/statements/${count}/timeline`, 'wall clock, UTC'],
+      ['exceptions', `/statements/${count}/exceptions`, 'No attempt has failed'],
+      ['advice', `/statements/${count}/advice?table=clicks`, 'The shortest delay'],
     ]) {
       await page.goto(url + path)
       await page.getByText(sees).first().waitFor()

@@ -263,7 +263,11 @@ export function why(at) {
         ],
         releases: ['a row in clicks-2', `its idle timeout (20 s), in ${((s.idleTimeout - silent) / 1000).toFixed(1)} s`],
         remedies: [
-          { text: 'wait less for silent splits', sql: "ALTER TABLE `clicks` SET ('scan.watermark.idle-timeout' = '5 s')" },
+          {
+            text: 'wait less for silent splits',
+            sql: "ALTER TABLE `clicks` SET ('scan.watermark.idle-timeout' = '5 s')",
+            then: 'then delete this statement and make it again: it keeps its tables as they were when it was made',
+          },
           { text: 'heartbeat rows from whoever writes, if silence is normal' },
         ],
       },

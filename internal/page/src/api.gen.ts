@@ -641,6 +641,7 @@ export interface Why {
 export interface WhyRemedy {
   sql?: string
   text: string
+  then?: string
 }
 
 /** WhySource is what the watermark of a source waits for. */

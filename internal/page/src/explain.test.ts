@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { explain, longerDelay, quote } from './explain.ts'
+import { afterAlter, explain, longerDelay, moreLate, quote } from './explain.ts'
 
 // What has to be said, whatever the words: each topic names the things that it keeps apart.
 const said: Record<keyof typeof explain, RegExp[]> = {
@@ -18,6 +18,11 @@ test('every explanation says what it is for', () => {
   assert.deepEqual(Object.keys(said).sort(), Object.keys(explain).sort())
   for (const [topic, all] of Object.entries(said))
     for (const part of all) assert.match(explain[topic as keyof typeof explain].text, part, topic)
+})
+
+test('who is told to alter a table is told what has to follow', () => {
+  assert.match(afterAlter, /as they were when it was made/)
+  assert.ok(moreLate.text.includes(afterAlter))
 })
 
 test('every explanation stands in a view', () => {

@@ -45,10 +45,13 @@ export function longerDelay(source: Pick<ProfileSource, 'table' | 'strategy'>): 
   return `ALTER TABLE ${table} MODIFY WATERMARK FOR ${column} AS ${column} - INTERVAL '${Number(found[2]) * 2}' ${unit};`
 }
 
+/** afterAlter is what has to follow an ALTER TABLE. */
+export const afterAlter = 'A statement keeps its tables as they were when it was made: after the ALTER TABLE, delete it and make it again.'
+
 /** moreLate says when to use it. */
 export const moreLate: Explanation = {
   title: 'More late rows than expected',
-  text: 'Declare a longer delay. Results come later by as much, and fewer rows are late. Advice reads the table and says how many would be late for which delay.',
+  text: `Declare a longer delay. Results come later by as much, and fewer rows are late. ${afterAlter} Advice reads the table and says how many would be late for which delay.`,
 }
 
 /** quote writes a name as an identifier. */

@@ -27,5 +27,6 @@ type OverviewLine struct {
 	Input         *Mark    `json:"input,omitempty"`
 	Output        *Mark    `json:"output,omitempty"`
 	Late          int64    `json:"late"`
-	Warnings      int      `json:"warnings"`
+	// Warnings are those of MODERATE severity and worse.
+	Warnings int `json:"warnings"`
 }

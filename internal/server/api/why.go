@@ -61,4 +61,6 @@ type WhySplit struct {
 type WhyRemedy struct {
 	Text string `json:"text"`
 	SQL  string `json:"sql,omitempty"`
+	// Then is what has to follow before the statement that waits has something of it.
+	Then string `json:"then,omitempty"`
 }

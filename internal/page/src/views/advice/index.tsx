@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Advice as Data } from '../../api.ts'
 import { ask, everywhere } from '../../data/ask.ts'
 import { refresh, useFeed } from '../../data/use.ts'
+import { afterAlter } from '../../explain.ts'
 import { count, plural, short, span } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failing } from '../../parts/failing.tsx'
@@ -81,6 +82,7 @@ function Targets({ report }: { report: Report }) {
           </li>
         ))}
       </ul>
+      {all.some(a => a.sql) && <p className="faint">{afterAlter}</p>}
     </section>
   )
 }

@@ -3,9 +3,9 @@ import type { Statement } from '../../api.ts'
 import { ask, statementPath } from '../../data/ask.ts'
 import type { Run, Runs } from '../../data/runs.ts'
 import { refresh, useFeed } from '../../data/use.ts'
-import { plural } from '../../format.ts'
 import { Link } from '../../parts/link.tsx'
 import { Phase } from '../../parts/phase.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { Results } from '../../results/results.tsx'
 import { toStatement } from '../../router.ts'
 
@@ -50,12 +50,7 @@ function Line({ run, shown, onShow }: { run: Run; shown: boolean; onShow: (() =>
         {run.state === 'made' && run.name && <Link to={toStatement(run.name)}>{run.name}</Link>}
       </div>
       {text && <pre className="fault" role="alert">{text}</pre>}
-      {live?.status.warnings && live.status.warnings.length > 0 && (
-        <details className="notice warn warnings">
-          <summary>{plural(live.status.warnings.length, 'warning')}</summary>
-          <ul>{live.status.warnings.map((w, i) => <li key={i}>{w.message}</li>)}</ul>
-        </details>
-      )}
+      <Warnings all={live?.status.warnings ?? []} folded />
     </li>
   )
 }

@@ -59,8 +59,8 @@ function charts(h: History): Drawn[] {
   ]
 }
 
-/** roughly is a span for an axis. */
-const roughly = (ms: number) => (ms === 0 ? '0' : span(ms).split(' ').slice(0, 2).join(' '))
+/** roughly is a span for an axis; there is none for a part of a millisecond. */
+const roughly = (ms: number) => (ms === 0 ? '0' : ms < 1 ? '' : span(ms).split(' ').slice(0, 2).join(' '))
 
 /** said is a chart in words: the last value of each line. */
 function said(title: string, lines: Line[], show: (n: number) => string): string {

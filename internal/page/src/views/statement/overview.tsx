@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Profile, Statement, Warning } from '../../api.ts'
+import type { Profile, Statement } from '../../api.ts'
 import type { Picture } from '../../data/feed.ts'
-import { ago, clock, plural } from '../../format.ts'
+import { ago, clock } from '../../format.ts'
 import { Failing } from '../../parts/failing.tsx'
 import { Sql } from '../../parts/sql.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { Why } from '../why/index.tsx'
 import { Charts } from './charts.tsx'
 import { Figures } from './figures.tsx'
@@ -33,17 +34,6 @@ export function Overview({ statement, profile }: { statement: Statement; profile
         </dl>
       </section>
     </div>
-  )
-}
-
-/** Warnings are said at once if there is one; several wait to be looked at. */
-function Warnings({ all }: { all: Warning[] }) {
-  if (all.length <= 1) return all.map((w, i) => <p key={i} className="notice warn">{w.message}</p>)
-  return (
-    <details className="notice warn warnings">
-      <summary>{plural(all.length, 'warning')} about this statement</summary>
-      <ul>{all.map((w, i) => <li key={i}>{w.message}</li>)}</ul>
-    </details>
   )
 }
 

@@ -96,6 +96,7 @@ function Remedy({ remedy }: { remedy: WhyRemedy }) {
           <code>{sql}</code> <Copy text={sql} />
         </span>
       )}
+      {remedy.then && <span className="then">{remedy.then}</span>}
     </li>
   )
 }
