@@ -170,16 +170,25 @@ func (h *Hub) load() error {
 		return err
 	}
 	wanted := map[int64]*life{}
+	torn := map[string]*life{} // by UID: the server may have ended between their entries in the journal and their records
 	for _, r := range all {
 		l := newLife(h, r.statement())
 		l.planned = r.Planned
 		h.lives[r.Name] = l
-		if r.Planned > 0 {
+		switch {
+		case r.Planned > 0:
 			wanted[r.Planned] = l
+		case r.Phase == Pending:
+			torn[r.UID] = l
 		}
 	}
 	var entries []entry
-	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool { return e.Declares || wanted[e.Number] != nil })
+	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool {
+		if l := torn[e.UID]; l != nil && e.Declares {
+			l.planned, wanted[e.Number] = e.Number, l
+		}
+		return e.Declares || wanted[e.Number] != nil
+	})
 	if err != nil {
 		return err
 	}

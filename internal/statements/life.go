@@ -271,7 +271,7 @@ func (l *life) prepare() error {
 	}
 	var number int64
 	if p.declares || p.background() {
-		if number, err = h.journal.add(entry{Statement: l.view.Name, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares}); err != nil {
+		if number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares}); err != nil {
 			return err
 		}
 	}
