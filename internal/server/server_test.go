@@ -189,9 +189,9 @@ func TestStrangePagesAreRefused(t *testing.T) {
 			{base + "/statements", "cross-site", "navigate", "document", 403},
 			{"/v2/metrics/cloud/descriptors/metrics", "cross-site", "navigate", "document", 403},
 			{"/metrics", "cross-site", "no-cors", "image", 403},
-			{"/", "cross-site", "navigate", "iframe", 403},
-			{"/", "cross-site", "navigate", "document", 200}, // a link
-			{"/", "none", "navigate", "document", 200},
+			{"/health", "cross-site", "navigate", "iframe", 403},
+			{"/health", "cross-site", "navigate", "document", 200}, // a link
+			{"/health", "none", "navigate", "document", 200},
 			{base + "/statements", "same-origin", "cors", "empty", 200},
 			{base + "/statements", "none", "navigate", "document", 200},
 		} {
