@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 )
 
 // distant is a source without rows that does something when it is opened.
@@ -134,4 +136,58 @@ func (s *testServer) older(name string) {
 	if err := r.save(filepath.Dir(path)); err != nil {
 		s.Fatal(err)
 	}
+}
+
+// What cannot be written down, as on a full disk, is written when it can be.
+func TestARecordThatCannotBeWritten(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.done("make", endless)
+		s.run("read", "SELECT n FROM ticks")
+		folder := filepath.Join(s.dir, "server", statementsFolder)
+		if err := os.Rename(folder, folder+".away"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.stop("read", true); err == nil {
+			t.Error("nobody was told")
+		}
+		s.phase("read", Stopped)
+		if err := s.hub.Taking(); err == nil || !strings.Contains(err.Error(), "written down") {
+			t.Errorf("the server is ready: %v", err)
+		}
+		if err := os.Rename(folder+".away", folder); err != nil {
+			t.Fatal(err)
+		}
+		s.pass(2 * time.Minute)
+		if err := s.hub.Taking(); err != nil {
+			t.Error(err)
+		}
+		all, err := records(folder, func(line string) { t.Error(line) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			if r.Name == "read" && r.Phase != Stopped {
+				t.Errorf("its record says %s", r.Phase)
+			}
+		}
+	})
+}
+
+// A statement whose last checkpoint fails is stopped all the same: it goes on from the one before.
+func TestAStatementIsStoppedWithoutItsLastCheckpoint(t *testing.T) {
+	inHand(t, func(s *testServer, sink *hooked) {
+		sink.set(nil, func() error { return fault.Errorf(fault.Resource, "no space is left") })
+		if err := s.stop("copy", true); err != nil {
+			t.Fatal(err)
+		}
+		s.phase("copy", Stopped)
+		if x := s.settled("copy"); !strings.Contains(x.Detail, "no space is left") {
+			t.Errorf("the detail is %q", x.Detail)
+		}
+		sink.set(nil, nil)
+		if err := s.stop("copy", false); err != nil {
+			t.Fatal(err)
+		}
+		s.phase("copy", Running)
+	})
 }
