@@ -144,18 +144,28 @@ func (q *Query) StateMemory() int64 { return q.memory.Bytes }
 // Settle says that what was made for the query stays, also if it cannot start.
 func (q *Query) Settle() { q.undo = nil }
 
-// Start makes a job whose rows go to sink, or into the tables of INSERTs if sink is nil. The job is ready, not running. If it fails, a table that
-// the statement has made is gone again.
-func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
-	job, err := q.start(sink, parallelism, o)
-	if err != nil && q.undo != nil {
+// TakeBack removes what was made for the query, unless that has been settled. Like whatever changes the catalog, it has the engine to itself.
+func (q *Query) TakeBack() {
+	if q.undo != nil {
 		q.undo()
 	}
 	q.undo = nil
+}
+
+// Start makes a job whose rows go to sink, or into the tables of INSERTs if sink is nil. The job is ready, not running. If it fails, a table that
+// the statement has made is gone again.
+func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
+	job, err := q.Prepare(sink, parallelism, o)
+	if err != nil {
+		q.TakeBack()
+	}
+	q.Settle()
 	return job, err
 }
 
-func (q *Query) start(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
+// Prepare is Start, except that what was made for the query stays until Settle or TakeBack is called. It opens sources and sinks, which may take as long as a broker does not answer. It leaves the catalog
+// alone, so others may use the engine meanwhile.
+func (q *Query) Prepare(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
 	var outputs []compile.Output
 	for _, p := range q.Plans {
 		out := compile.Output{Root: p.Root, Sink: sink, Keeps: p.Keeps}

@@ -108,11 +108,18 @@ func (s *Server) friendly(q *http.Request) error {
 	if origin := q.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)
 		if err != nil || u.Host != q.Host {
-			return &failure{http.StatusForbidden, "foreign_origin", "the request comes from a page of another origin"}
+			return errForeign
 		}
+	}
+	// A page of another origin can have a browser ask with GET and say no origin. What there is to be opened and looked at, it may point to.
+	site, opens := q.Header.Get("Sec-Fetch-Site"), q.Header.Get("Sec-Fetch-Mode") == "navigate" && q.Header.Get("Sec-Fetch-Dest") == "document"
+	if (site == "cross-site" || site == "same-site") && (!opens || strings.HasPrefix(q.URL.Path, "/sql/") || strings.HasPrefix(q.URL.Path, "/v2/")) {
+		return errForeign
 	}
 	return nil
 }
+
+var errForeign = &failure{http.StatusForbidden, "foreign_origin", "the request comes from a page of another origin"}
 
 func (s *Server) ours(host string) bool {
 	if ip := net.ParseIP(host); ip != nil {

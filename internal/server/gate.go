@@ -83,7 +83,7 @@ func (r *readiness) check(now int64) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.asked == 0 || now-r.asked >= fresh {
+	if r.asked == 0 || now-r.asked >= fresh || now < r.asked { // the clock may have been set back
 		r.err, r.asked = r.ask(), now
 	}
 	return r.err

@@ -242,6 +242,17 @@ func TestAddressOfAClient(t *testing.T) {
 	}
 }
 
+func TestReadinessWhenTheClockIsSetBack(t *testing.T) {
+	asked := 0
+	r := readiness{ask: func() error { asked++; return nil }}
+	for _, now := range []int64{10 * fresh, 10*fresh + 1, 5 * fresh, 5*fresh + 1, 6 * fresh} {
+		r.check(now)
+	}
+	if asked != 3 {
+		t.Errorf("it was asked %d times", asked)
+	}
+}
+
 // A server can be asked from the moment at which it listens, and tells why it is not ready.
 func TestHealthIsNotReadiness(t *testing.T) {
 	gate := NewGate("statements are being read")

@@ -179,6 +179,26 @@ func TestStrangePagesAreRefused(t *testing.T) {
 				t.Errorf("%s gets %d, want %d: %s", c.about, w.Code, c.want, w.Body)
 			}
 		}
+		// A browser says no origin with GET, but where the page is that has it ask.
+		for _, c := range []struct {
+			path, site, mode, dest string
+			want                   int
+		}{
+			{base + "/tables/t/advice", "cross-site", "no-cors", "image", 403},
+			{base + "/statements/a/results", "same-site", "no-cors", "script", 403}, // another port of this host
+			{base + "/statements", "cross-site", "navigate", "document", 403},
+			{"/v2/metrics/cloud/descriptors/metrics", "cross-site", "navigate", "document", 403},
+			{"/metrics", "cross-site", "no-cors", "image", 403},
+			{"/health", "cross-site", "navigate", "iframe", 403},
+			{"/health", "cross-site", "navigate", "document", 200}, // a link
+			{"/health", "none", "navigate", "document", 200},
+			{base + "/statements", "same-origin", "cors", "empty", 200},
+			{base + "/statements", "none", "navigate", "document", 200},
+		} {
+			if w := ask(h, "GET", c.path, "", "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", c.mode, "Sec-Fetch-Dest", c.dest); w.Code != c.want {
+				t.Errorf("%+v gets %d", c, w.Code)
+			}
+		}
 		w := ask(h, "GET", "/health", "")
 		if w.Code != 200 {
 			t.Errorf("health gets %d", w.Code)
@@ -231,6 +251,38 @@ func TestBodiesAreBounded(t *testing.T) {
 }
 
 // The example that the editor of the page offers runs as it is.
+func TestLabelsAreReplacedAsAWhole(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		ask(h, "POST", base+"/statements", `{"name":"a","spec":{"statement":"SELECT 1"},"metadata":{"labels":{"old":"1","both":"1"}}}`)
+		for _, op := range []string{"replace", "add"} {
+			w := ask(h, "PATCH", base+"/statements/a", `[{"op":"`+op+`","path":"/metadata/labels","value":{"both":"2"}}]`)
+			if got := w.Body.String(); w.Code != 200 || !strings.Contains(got, `"labels":{"both":"2"}`) {
+				t.Errorf("%s gets %d %s", op, w.Code, got)
+			}
+		}
+	})
+}
+
+// What stands beside the text of a statement is kept with it, so that it is bounded too.
+func TestWhatStandsBesideTheTextIsBounded(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		long := strings.Repeat("x", statements.MaxBeside)
+		ask(h, "POST", base+"/statements", `{"name":"a","spec":{"statement":"SELECT 1"}}`)
+		for _, c := range []struct{ method, path, body string }{
+			{"POST", "/statements", `{"name":"b","spec":{"statement":"SELECT 1","properties":{"client.x":"` + long + `"}}}`},
+			{"POST", "/statements", `{"name":"b","spec":{"statement":"SELECT 1"},"metadata":{"labels":{"` + long + `":""}}}`},
+			{"POST", "/statements", `{"name":"b","spec":{"statement":"SELECT 1","principal":"` + long + `"}}`},
+			{"PUT", "/statements/a", `{"name":"a","spec":{"statement":"SELECT 1","compute_pool_id":"` + long + `"}}`},
+			{"PATCH", "/statements/a", `[{"op":"replace","path":"/metadata/labels","value":{"a":"` + long + `"}}]`},
+			{"POST", "/check", `{"statement":"SELECT 1","properties":{"a":"` + long + `"}}`},
+		} {
+			if w := ask(h, c.method, base+c.path, c.body); w.Code != 400 || !strings.Contains(w.Body.String(), "beside the text") {
+				t.Errorf("%s %s gets %d %s", c.method, c.path, w.Code, w.Body)
+			}
+		}
+	})
+}
+
 func TestExampleOfThePage(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "page", "src", "views", "editor", "example.sql"))
 	if err != nil {

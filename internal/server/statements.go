@@ -146,6 +146,9 @@ func apply(p api.Patch, spec *statements.Spec) error {
 	case p.Op != "replace" && p.Op != "add":
 		return &statements.Invalid{What: fmt.Sprintf("operation '%s' of the patch is not supported; write replace or add", p.Op)}
 	}
+	if p.Path == "/metadata/labels" {
+		spec.Labels = nil // a map that is there would keep what the new one has not
+	}
 	if err := json.Unmarshal(p.Value, into); err != nil {
 		return &statements.Invalid{What: fmt.Sprintf("the value for '%s' does not fit: %s", p.Path, err)}
 	}

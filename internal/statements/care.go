@@ -34,12 +34,15 @@ func (h *Hub) tend() {
 }
 
 func (l *life) tend(now int64) {
+	if l.unkept != nil {
+		_ = l.save() // told when it was tried first, and by Taking
+	}
 	switch p := l.view.Phase; {
 	case (p == Completed || p == Failed) && l.hub.options.Keep > 0 && now-l.view.Updated > l.hub.options.Keep:
 		l.hub.options.Tell(fmt.Sprintf("%s: forgotten, %s after it was %s", l.view.Name, timefmt.Length(l.hub.options.Keep), p))
 		l.remove()
 	case p == Pending && now-l.since > pendingLong:
-		l.warn(now, Moderate, "PENDING", "the statement has been PENDING for more than ten minutes: it is planned and its tables are looked for one after another, and something outside, a broker most likely, does not answer")
+		l.warn(now, Moderate, "PENDING", "the statement has been PENDING for more than ten minutes: something outside that it reads or writes, a broker most likely, does not answer")
 	case p == Running && l.stale(now) != "":
 		l.become(Degraded, l.stale(now))
 	case p == Degraded && l.job != nil:

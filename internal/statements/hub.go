@@ -50,6 +50,8 @@ type Options struct {
 const (
 	// MaxSQL is how long a statement can be, in bytes. Confluent Cloud has the same limit.
 	MaxSQL = 131_072
+	// MaxBeside is how long properties, labels and the other texts of a statement can be together, in bytes.
+	MaxBeside = 65_536
 	// MaxName is how long its name can be, in characters. Confluent Cloud has the same limit.
 	MaxName = 100
 
@@ -170,16 +172,25 @@ func (h *Hub) load() error {
 		return err
 	}
 	wanted := map[int64]*life{}
+	torn := map[string]*life{} // by UID: the server may have ended between their entries in the journal and their records
 	for _, r := range all {
 		l := newLife(h, r.statement())
 		l.planned = r.Planned
 		h.lives[r.Name] = l
-		if r.Planned > 0 {
+		switch {
+		case r.Planned > 0:
 			wanted[r.Planned] = l
+		case r.Phase == Pending:
+			torn[r.UID] = l
 		}
 	}
 	var entries []entry
-	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool { return e.Declares || wanted[e.Number] != nil })
+	h.journal, entries, err = openJournal(filepath.Join(h.options.Dir, journalFile), func(e entry) bool {
+		if l := torn[e.UID]; l != nil && e.Declares {
+			l.planned, wanted[e.Number] = e.Number, l
+		}
+		return e.Declares || wanted[e.Number] != nil
+	})
 	if err != nil {
 		return err
 	}
@@ -249,10 +260,19 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 }
 
 func (s *Spec) checkLength() error {
-	if len(s.SQL) <= MaxSQL {
-		return nil
+	if len(s.SQL) > MaxSQL {
+		return &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(s.SQL), MaxSQL)}
 	}
-	return &Invalid{fmt.Sprintf("the statement has %d bytes; it can have %d", len(s.SQL), MaxSQL)}
+	beside := len(s.Organization) + len(s.Environment) + len(s.Pool) + len(s.Principal)
+	for _, texts := range []map[string]string{s.Properties, s.Labels} {
+		for key, value := range texts {
+			beside += len(key) + len(value)
+		}
+	}
+	if beside > MaxBeside {
+		return &Invalid{fmt.Sprintf("properties, labels and the rest beside the text of the statement have %d bytes; they can have %d", beside, MaxBeside)}
+	}
+	return nil
 }
 
 // errClosing is the answer while the server ends.
@@ -332,6 +352,9 @@ func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
 	}
 	if spec.SQL != l.view.SQL || !maps.Equal(spec.Properties, l.view.Properties) {
 		return Statement{}, &Invalid{"the text and the properties of a statement cannot be changed; make another statement"}
+	}
+	if err := spec.checkLength(); err != nil {
+		return Statement{}, err
 	}
 	was := l.view.Spec.Stopped
 	l.view.Spec = spec

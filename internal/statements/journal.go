@@ -29,8 +29,10 @@ type journal struct {
 
 // entry is a line of the journal: a statement that was executed, or the number of one that was taken back.
 type entry struct {
-	Number     int64             `json:"number"`
-	Statement  string            `json:"statement,omitempty"` // the name of the one that asked
+	Number    int64  `json:"number"`
+	Statement string `json:"statement,omitempty"` // the name of the one that asked
+	// UID is that of the statement, by which it is told from another one of its name; entries of older programs have none.
+	UID        string            `json:"uid,omitempty"`
 	SQL        string            `json:"sql,omitempty"`
 	Properties map[string]string `json:"properties,omitempty"`
 	// Environment is another name of the catalog that a session begins with.

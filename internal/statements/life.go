@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	gort "runtime"
 
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/supervisor"
 )
@@ -28,6 +29,7 @@ type life struct {
 
 	results    *results
 	exceptions []Exception
+	unkept     error // why the record is not what the statement is, nil if it is
 	since      int64 // when it came into its phase, microseconds
 	log        []Line
 	job        *runtime.Job
@@ -79,10 +81,11 @@ func (l *life) keep() error {
 	return l.save()
 }
 
-// save writes the record as it is now.
+// save writes the record as it is now; if it cannot be written, that is tried again.
 func (l *life) save() error {
 	r := recordOf(l)
-	return l.hub.aside(func() error { return r.save(l.hub.folder()) })
+	l.unkept = l.hub.aside(func() error { return r.save(l.hub.folder()) })
+	return l.unkept
 }
 
 // adopt takes over what the statement was planned as.
@@ -216,6 +219,9 @@ func (l *life) run(ctx context.Context) {
 		// The record says that it is running, and it will be.
 	case cause == errStop && (err == nil || errors.Is(err, errUnread)):
 		l.become(Stopped, "")
+	case cause == errStop && (fault.Of(err) == fault.Resource || fault.Of(err) == fault.External):
+		l.fail(err)
+		l.become(Stopped, "it was stopped without what is done at the end; resumed, it goes on from the checkpoint before that: "+render(err))
 	case errors.Is(err, errUnread):
 		l.view.Spec.Stopped = true
 		l.become(Stopped, "nobody has read the results for five minutes")
@@ -272,7 +278,7 @@ func (l *life) prepare() error {
 	}
 	var number int64
 	if p.declares || p.background() {
-		if number, err = h.journal.add(entry{Statement: l.view.Name, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares}); err != nil {
+		if number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares}); err != nil {
 			return err
 		}
 	}

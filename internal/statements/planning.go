@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -91,7 +92,20 @@ func (s *Spec) set(session *engine.Engine) error {
 
 func (s *Spec) text() source.Text { return source.Text{Name: "statement", Body: s.SQL} }
 
-// settle says that the statement has begun in an earlier life of the server, so that nothing of it is taken back.
+// job makes a job of the query, without plans: others are not to wait for a broker that does not answer.
+func (p *planning) job(h *Hub, sink connector.Sink, n int, o runtime.Options) (job *runtime.Job, err error) {
+	defer h.caught("a statement was started", &err)
+	return p.result.Query.Prepare(sink, n, o)
+}
+
+// takeBack removes what was made for a statement that cannot begin.
+func (p *planning) takeBack(h *Hub) {
+	h.plans.Lock()
+	defer h.plans.Unlock()
+	p.result.Query.TakeBack()
+}
+
+// settle says that the statement has begun, maybe in an earlier life of the server, so that nothing of it is taken back.
 func (p *planning) settle() {
 	p.began = true
 	if p.result.Query != nil {
@@ -197,9 +211,7 @@ func (p *planning) read(ctx context.Context, l *life, q *engine.Query) error {
 	r := newResults(q.Schema(), h.options.ResultBytes, h.clock.Now)
 	r.pool = h.pool
 	n := h.tasks(q.Parallelism(0))
-	h.plans.Lock()
-	job, err := q.Start(r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
-	h.plans.Unlock()
+	job, err := p.job(h, r, n, runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), SpillTo: filepath.Join(h.options.Dir, spillFolder, l.view.Name)})
 	if err != nil {
 		return err
 	}
@@ -263,13 +275,12 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	}
 	n := h.tasks(q.Parallelism(0))
 	start := func(o runtime.Options) (*runtime.Job, error) {
-		h.plans.Lock()
-		defer h.plans.Unlock()
-		job, err := q.Start(nil, n, o)
+		job, err := p.job(h, nil, n, o)
 		if err != nil && !p.began && p.declares {
+			p.takeBack(h)
 			return nil, fault.Errorf(fault.User, "%w; its table is gone again", err)
 		}
-		p.began = true
+		p.settle()
 		return job, err
 	}
 	err = supervisor.Run(ctx, start, supervisor.Options{

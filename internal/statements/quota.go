@@ -50,6 +50,11 @@ func (h *Hub) Taking() error {
 	if h.closed {
 		return errClosing
 	}
+	for _, l := range h.lives {
+		if l.unkept != nil {
+			return fault.Errorf(fault.External, "what became of a statement could not be written down: %w", l.unkept)
+		}
+	}
 	return h.journal.trouble()
 }
 

@@ -158,7 +158,8 @@ func (h *Hub) study(ctx context.Context, x *study, r *engine.Reading) {
 	}
 }
 
-func (h *Hub) read(ctx context.Context, x *study, r *engine.Reading) error {
+func (h *Hub) read(ctx context.Context, x *study, r *engine.Reading) (err error) {
+	defer h.caught("a table was looked at", &err)
 	job, err := r.Start(runtime.Options{Workers: min(studyWorkers, h.tasks(0)), Clock: h.clock, Witness: func(_ string, core *watermark.Core) runtime.Witness {
 		found := NewStudy(r, core, h.clock.Now())
 		h.studies.mu.Lock()
