@@ -120,7 +120,7 @@ func look(t testing.TB, name string, at, rows int64) metrics.Look {
 		Sources:   []runtime.SourceStats{source},
 		Operators: []runtime.OperatorStats{{ID: "window", Input: standing, Output: standing}},
 		Sinks:     []runtime.SinkStats{{Name: "counts", Input: standing}},
-		Tasks:     []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{}}}},
+		Tasks:     []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{Spent: runtime.Spent{Idle: at * second}}}}},
 	}
 	return l
 }
