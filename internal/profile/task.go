@@ -3,6 +3,7 @@ package profile
 import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -81,7 +82,7 @@ func (v *view) due(o *runtime.OperatorStats) *api.Due {
 	if o.Next == nil {
 		return nil
 	}
-	d := &api.Due{At: millis(o.Next.At), Text: eventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
+	d := &api.Due{At: millis(o.Next.At), Text: timefmt.EventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
 	if o.Next.Start != watermark.NoTime {
 		d.Start = new(millis(o.Next.Start))
 	}
