@@ -158,7 +158,6 @@ func (l *load) partitionsOf(table int) int {
 	}
 	return (l.partitions() - wide + table - 1) / n
 }
-func (l *load) silent(table int) bool { return table >= l.tables()-2 }
 
 func (l *load) make(name, phase, sql string, properties map[string]string) {
 	l.Helper()
