@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/tidemark-sql/tidemark/internal/client"
+	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -49,7 +50,7 @@ func doctorVerb(f *flags) action {
 		}
 		running := 0
 		for _, s := range all {
-			if s.Status.Phase != "RUNNING" && s.Status.Phase != "DEGRADED" {
+			if !api.Runs(s.Status.Phase) {
 				continue
 			}
 			running++

@@ -100,7 +100,7 @@ func (c *statementCall) settled(ctx context.Context, s api.Statement) error {
 	if s.Status.Detail != "" {
 		fmt.Fprintln(c.stdout, source.VisibleLines(s.Status.Detail))
 	}
-	if s.Status.Phase == "FAILED" {
+	if s.Status.Phase == api.Failed {
 		return errRefused
 	}
 	return nil
@@ -109,9 +109,9 @@ func (c *statementCall) settled(ctx context.Context, s api.Statement) error {
 // moving reports whether the statement is on its way to another phase by itself: it comes to its end, too, if that does not depend on who reads its results.
 func moving(s api.Statement) bool {
 	switch s.Status.Phase {
-	case "PENDING", "STOPPING":
+	case api.Pending, api.Stopping:
 		return true
-	case "RUNNING":
+	case api.Running:
 		t := s.Status.Traits
 		return t != nil && t.IsBounded && t.Schema == nil
 	}

@@ -72,9 +72,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return append(timefmt.AppendTimestamp([]byte{'"'}, t.Micros, 3, 'T', t.Instant), '"'), nil
 }
 
-func (t Time) String() string {
-	return string(timefmt.AppendTimestamp(nil, t.Micros, 3, ' ', t.Instant))
-}
+func (t Time) String() string { return timefmt.EventTime(t.Micros, t.Instant) }
 
 // alter is the statement that gives the table a delay.
 func (t *Table) alter(delay int64) string {

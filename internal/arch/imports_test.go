@@ -73,6 +73,9 @@ func TestImports(t *testing.T) {
 	rows := table(t)
 	listed := map[string]bool{}
 	for _, r := range rows {
+		if listed[r.name] {
+			t.Errorf("package %s is in the table twice", r.name)
+		}
 		listed[r.name] = true
 		have, ok := actual[r.name]
 		if !ok {
@@ -94,6 +97,29 @@ func TestImports(t *testing.T) {
 		if !listed[name] {
 			t.Errorf("package %s is not in the table", name)
 		}
+	}
+}
+
+// TestMap: the map leads to every directory right below internal.
+func TestMap(t *testing.T) {
+	_, section, ok := strings.Cut(read(t, "ARCHITECTURE.md"), "\n## The map\n")
+	if !ok {
+		t.Fatal("ARCHITECTURE.md has no section 'The map'")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	seen := map[string]bool{}
+	for name := range imports(t) {
+		first, _, _ := strings.Cut(name, "/")
+		if _, err := os.Stat(filepath.Join(root, "internal", first)); err != nil || seen[first] {
+			continue
+		}
+		seen[first] = true
+		if !strings.Contains(section, "](internal/"+first+"/") {
+			t.Errorf("the map does not lead to internal/%s", first)
+		}
+	}
+	if len(seen) < 30 {
+		t.Errorf("%d directories are looked at", len(seen))
 	}
 }
 

@@ -52,24 +52,40 @@ func (r *Refused) Fault() fault.Class {
 }
 
 // List tells of all statements, the newest first.
-func (c *Client) List(ctx context.Context) ([]api.Statement, error) {
-	var all []api.Statement
-	for path := anywhere + "/statements?page_size=100"; path != ""; {
+func (c *Client) List(ctx context.Context) (all []api.Statement, err error) {
+	err = c.pages("/statements", func(path string) (next string, err error) {
 		var page api.StatementList
-		if err := c.ask(ctx, http.MethodGet, path, nil, &page); err != nil {
-			return nil, err
-		}
+		err = c.ask(ctx, http.MethodGet, path, nil, &page)
 		all = append(all, page.Data...)
-		next, err := url.Parse(page.Metadata.Next)
+		return page.Metadata.Next, err
+	})
+	return all, err
+}
+
+// Overview tells of all statements, the newest first, and what their jobs do.
+func (c *Client) Overview(ctx context.Context) (all []api.OverviewLine, err error) {
+	err = c.pages("/overview", func(path string) (next string, err error) {
+		var page api.Overview
+		err = c.ask(ctx, http.MethodGet, path, nil, &page)
+		all = append(all, page.Data...)
+		return page.Metadata.Next, err
+	})
+	return all, err
+}
+
+// pages asks for a list page by page. A server may know itself by another name than we do, so that only the path of the next one counts.
+func (c *Client) pages(list string, ask func(path string) (next string, err error)) error {
+	for path := anywhere + list + "?page_size=100"; ; {
+		next, err := ask(path)
+		if err != nil || next == "" {
+			return err
+		}
+		u, err := url.Parse(next)
 		if err != nil {
-			return nil, c.strange(err)
+			return c.strange(err)
 		}
-		path = next.RequestURI()
-		if page.Metadata.Next == "" {
-			path = ""
-		}
+		path = u.RequestURI()
 	}
-	return all, nil
 }
 
 // Get tells of a statement.
@@ -145,11 +161,6 @@ func (c *Client) Results(ctx context.Context, name, from string) (rows []api.Row
 		return nil, "", c.strange(err)
 	}
 	return page.Results.Data, u.Query().Get("page_token"), nil
-}
-
-// Metrics are the numbers of a statement.
-func (c *Client) Metrics(ctx context.Context, name string) (m api.Metrics, err error) {
-	return m, c.ask(ctx, http.MethodGet, anywhere+"/statements/"+url.PathEscape(name)+"/metrics", nil, &m)
 }
 
 // Why tells what a statement waits for.

@@ -79,6 +79,9 @@ func TestPages(t *testing.T) {
 	if err != nil || len(all) != 3 || all[2].Name != "page3" {
 		t.Errorf("lists %+v, %v", all, err)
 	}
+	if lines, err := c.Overview(context.Background()); err != nil || len(lines) != 3 || lines[2].Name != "page3" {
+		t.Errorf("shows %+v, %v", lines, err)
+	}
 	var pages []string
 	for from := ""; ; {
 		rows, next, err := c.Results(context.Background(), "x", from)
@@ -188,8 +191,8 @@ func TestLife(t *testing.T) {
 			t.Fatalf("results end: %v", err)
 		}
 	}
-	if m, err := c.Metrics(ctx, "copy"); err != nil || !slices.ContainsFunc(m.Samples, func(s api.Sample) bool { return s.Name == "io.confluent.flink/num_records_in" }) {
-		t.Errorf("metrics are %+v, %v", m, err)
+	if all, err := c.Overview(ctx); err != nil || !slices.ContainsFunc(all, func(l api.OverviewLine) bool { return l.Name == "copy" && l.In != nil }) {
+		t.Errorf("the overview is %+v, %v", all, err)
 	}
 	if w, err := c.Why(ctx, "copy"); err != nil || !w.Running || w.Text == "" {
 		t.Errorf("why is %+v, %v", w, err)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 // MostSteps is how many values of a line are told at once.
@@ -65,7 +67,7 @@ func (s *Store) Read(q Question) (Answer, error) {
 		}
 		return strings.Compare(x.Label, y.Label)
 	})
-	a.Notes = append(r.notes(), s.dropNotes(floorDiv(first, hoursPerDay), floorDiv(last, hoursPerDay))...)
+	a.Notes = append(r.notes(), s.dropNotes(timefmt.FloorDiv(first, hoursPerDay), timefmt.FloorDiv(last, hoursPerDay))...)
 	return a, nil
 }
 
@@ -76,7 +78,7 @@ func (s *Store) hoursOf(id string, first, last int64) []int64 {
 		there[hour] = all[id] != nil
 	}
 	for _, d := range s.days {
-		if d.number < floorDiv(first, hoursPerDay) || d.number > floorDiv(last, hoursPerDay) {
+		if d.number < timefmt.FloorDiv(first, hoursPerDay) || d.number > timefmt.FloorDiv(last, hoursPerDay) {
 			continue
 		}
 		for i := range d.chunks {
@@ -99,7 +101,7 @@ func (s *Store) hoursOf(id string, first, last int64) []int64 {
 func (s *Store) read(id string, hour int64, wide bool) (*sheet, error) {
 	all := newSheet()
 	damaged := false
-	if d := s.days[floorDiv(hour, hoursPerDay)]; d != nil {
+	if d := s.days[timefmt.FloorDiv(hour, hoursPerDay)]; d != nil {
 		for i := range d.chunks {
 			c := &d.chunks[i]
 			if c.id != id || c.hour != hour || c.wide && !wide {

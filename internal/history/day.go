@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 // day is the file of a day. Each of its records is a chunk behind a head:
@@ -45,7 +47,7 @@ func (c *chunk) readHead(payload []byte) (body []byte, ok bool) {
 
 func parseDay(text string) (int64, bool) {
 	t, err := time.Parse(layout, text)
-	return floorDiv(t.Unix(), secondsOfDay), err == nil
+	return timefmt.FloorDiv(t.Unix(), secondsOfDay), err == nil
 }
 
 func dayName(number int64) string { return time.Unix(number*secondsOfDay, 0).UTC().Format(layout) }

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"math"
+
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/supervisor"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -95,7 +97,6 @@ func (j *job) delay(s *Series, f watermark.Frontier) {
 }
 
 func (j *job) sources() {
-	least := watermark.Final
 	for i := range j.Now.Sources {
 		s := &j.Now.Sources[i]
 		was := s.Before
@@ -110,14 +111,12 @@ func (j *job) sources() {
 		if !s.Watermarked || s.Watermark == nil {
 			continue
 		}
-		least = min(least, s.Watermark.Frontier)
 		j.add(lateness, s.Name, s.Watermark.Recent()/1000)
 	}
-	j.delay(inputDelay, least)
+	j.delay(inputDelay, j.Now.Input())
 }
 
 func (j *job) sinks() {
-	least := watermark.Final
 	for i := range j.Now.Sinks {
 		s := &j.Now.Sinks[i]
 		rows := s.Rows
@@ -125,17 +124,16 @@ func (j *job) sinks() {
 			rows -= j.Before.Sinks[i].Rows
 		}
 		j.add(recordsOut, "", rows)
-		least = min(least, s.Input.Frontier)
 	}
-	j.delay(outDelay, least)
+	j.delay(outDelay, j.Now.Output())
 }
 
 func (j *job) tasks() {
 	for i := range j.Now.Tasks {
 		t := &j.Now.Tasks[i]
 		var was *runtime.TaskStats
-		if j.Before != nil && i < len(j.Before.Tasks) && len(j.Before.Tasks[i].Instances) == len(t.Instances) {
-			was = &j.Before.Tasks[i]
+		if j.Before != nil {
+			was = j.Before.Task(t)
 		}
 		var before runtime.TaskInstance
 		if was != nil {
@@ -162,27 +160,19 @@ func (j *job) tasks() {
 	}
 }
 
-// spent tells what the instances of a task did with their time, the one of which each is most true.
+// spent tells what the instances of a task did with their time.
 func (j *job) spent(t, was *runtime.TaskStats) {
-	var busy, blocked, idle int64
-	any := false
-	for k := range t.Instances {
-		now, old := t.Instances[k].Spent, runtime.Spent{}
-		if was != nil {
-			old = was.Instances[k].Spent
-		}
-		b, p, i := now.Busy-old.Busy, now.Backpressured-old.Backpressured, now.Idle-old.Idle
-		if all := b + p + i; all > 0 {
-			busy, blocked, idle = max(busy, b*1000/all), max(blocked, p*1000/all), max(idle, i*1000/all)
-			any = true
-		}
+	s, ok := t.Since(was)
+	if !ok {
+		return
 	}
-	if any {
-		j.add(taskBusy, t.ID, busy)
-		j.add(taskBlocked, t.ID, blocked)
-		j.add(taskIdle, t.ID, idle)
-	}
+	j.add(taskBusy, t.ID, perSecond(s.Busy))
+	j.add(taskBlocked, t.ID, perSecond(s.Backpressured))
+	j.add(taskIdle, t.ID, perSecond(s.Idle))
 }
+
+// perSecond is a share of time in milliseconds of a second.
+func perSecond(share float64) int64 { return int64(math.Round(1000 * share)) }
 
 // held tells what the operators of a task hold, and what they have dropped.
 func (j *job) held(t *runtime.TaskStats) {

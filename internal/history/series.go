@@ -34,7 +34,7 @@ func (s *Series) Wide() bool { return s.Label == metrics.Split }
 // The series. look.go fills them in.
 var (
 	leftOut    = add(1, "num_series_left_out", "", Last, "lines that were not kept, since a statement had too many")
-	inputDelay = add(2, "input_delay_ms", "", Most, "how far the least watermark of the sources was behind the clock")
+	inputDelay = add(2, "input_delay_ms", "", Most, "how far the least watermark of the sources that took part was behind the clock")
 	outDelay   = add(3, "output_delay_ms", "", Most, "how far the least watermark that had come to the sinks was behind the clock")
 	recordsIn  = add(4, "num_records_in", "", Sum, "rows read from all sources")
 	recordsOut = add(5, "num_records_out", "", Sum, "rows written to all sinks")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/folders"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
 const (
@@ -106,16 +107,8 @@ func (s *Store) openEntry(name string, room *[]byte, known func(string) bool) er
 
 // hourOf is the number of the hour of a minute, and which of its minutes that is.
 func hourOf(minute int64) (hour int64, at int) {
-	hour = floorDiv(minute, perHour)
+	hour = timefmt.FloorDiv(minute, perHour)
 	return hour, int(minute - hour*perHour)
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 func (s *Store) sheet(hour int64, id string) *sheet {
@@ -207,14 +200,14 @@ func (s *Store) seal(now int64) (bool, error) {
 	}
 	taken := s.minutes.size + s.bytes() - before
 	s.minutes.size = 0
-	today := floorDiv(now, hoursPerDay)
+	today := timefmt.FloorDiv(now, hoursPerDay)
 	s.steady, s.before = min(s.before, today), today
 	return true, errors.Join(s.minutes.cut(), s.makeRoom(today, taken))
 }
 
 // sealHour appends an hour to the file of its day, which is to be written through then; nil with an error.
 func (s *Store) sealHour(hour int64) (*day, error) {
-	number := floorDiv(hour, hoursPerDay)
+	number := timefmt.FloorDiv(hour, hoursPerDay)
 	d := s.days[number]
 	if d == nil {
 		var err error

@@ -152,15 +152,6 @@ func find(all *[]*table, name string) *table {
 	return t
 }
 
-// per is how much of each second of the time between two looks something took, in milliseconds; ok is false if there is no time between.
-func (c *collector) per(before, now int64) (ms float64, ok bool) {
-	passed := c.look.At - c.look.Before.At
-	if passed <= 0 {
-		return 0, false
-	}
-	return min(1000, max(0, float64(now-before)*1000/float64(passed))), true
-}
-
 func (c *collector) tasks() {
 	for i := range c.look.Stats.Tasks {
 		t := &c.look.Stats.Tasks[i]
@@ -169,38 +160,20 @@ func (c *collector) tasks() {
 		c.add(taskOut, float64(total.Out.Rows), t.ID)
 		c.add(taskBytesIn, float64(total.In.Bytes), t.ID)
 		c.add(taskBytes, float64(total.Out.Bytes), t.ID)
-		was := c.taskBefore(t.ID, len(t.Instances))
+		before := c.look.Before
+		if before == nil || before.Stats == nil {
+			continue
+		}
+		was := before.Stats.Task(t)
 		if was == nil {
 			continue
 		}
-		var busy, idle, blocked float64
-		for k := range t.Instances {
-			now, old := t.Instances[k].Spent, was.Instances[k].Spent
-			for _, x := range []struct {
-				most     *float64
-				old, now int64
-			}{{&busy, old.Busy, now.Busy}, {&idle, old.Idle, now.Idle}, {&blocked, old.Backpressured, now.Backpressured}} {
-				ms, _ := c.per(x.old, x.now)
-				*x.most = max(*x.most, ms)
-			}
-		}
-		c.add(taskBusy, busy, t.ID)
-		c.add(taskIdle, idle, t.ID)
-		c.add(taskBlocked, blocked, t.ID)
-	}
-}
-
-// taskBefore is a task in the earlier look, nil if there is no such.
-func (c *collector) taskBefore(id string, instances int) *runtime.TaskStats {
-	if c.look.Before == nil || c.look.Before.Stats == nil || c.look.At <= c.look.Before.At {
-		return nil
-	}
-	for i := range c.look.Before.Stats.Tasks {
-		if t := &c.look.Before.Stats.Tasks[i]; t.ID == id && len(t.Instances) == instances {
-			return t
+		if s, ok := t.Since(was); ok {
+			c.add(taskBusy, 1000*s.Busy, t.ID)
+			c.add(taskIdle, 1000*s.Idle, t.ID)
+			c.add(taskBlocked, 1000*s.Backpressured, t.ID)
 		}
 	}
-	return nil
 }
 
 func (c *collector) operators() {

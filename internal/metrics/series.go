@@ -11,7 +11,7 @@ const (
 	Counter
 )
 
-// Labels are those that a series can have. Confluent Cloud: resource.flink_statement.name, resource.compute_pool.id, metric.flink_task.id, metric.flink_operator.id, metric.flink_split.
+// Labels are those that a series can have.
 const (
 	Statement = "flink_statement_name"
 	Pool      = "compute_pool_id"
@@ -21,6 +21,24 @@ const (
 	Split     = "flink_split"
 	Status    = "status"
 )
+
+// Attributes are what Confluent Cloud calls the labels, in the order in which they are listed: those of the resource first, then those of the metric.
+var Attributes = []Attribute{
+	{Statement, "flink_statement.name", true, "name of the statement"},
+	{Pool, "compute_pool.id", true, "what the client called the place where the statement runs"},
+	{Table, "table", false, "table that is read or written"},
+	{Task, "flink_task.id", false, "task, as in the task graph"},
+	{Operator, "flink_operator.id", false, "operator, as in the task graph"},
+	{Split, "flink_split", false, "split of a source: topic and partition, or file"},
+	{Status, "status", false, "phase"},
+}
+
+// Attribute is a label as Confluent Cloud has it. Resource says that it is of what a series is about, and not of the series.
+type Attribute struct {
+	Label, Name string
+	Resource    bool
+	Doc         string
+}
 
 // Prefix is what the names of all series begin with.
 const Prefix = "io.confluent.flink/"

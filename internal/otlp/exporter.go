@@ -83,7 +83,7 @@ func (e *Exporter) Run(ctx context.Context) {
 			pause = firstPause
 		case errors.As(err, &f) && f.again:
 			wait = max(f.after, min(pause, wait))
-			pause *= 2
+			pause = min(2*pause, e.options.Interval)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func look(t testing.TB, name string, at, rows int64) metrics.Look {
 		Sources:   []runtime.SourceStats{source},
 		Operators: []runtime.OperatorStats{{ID: "window", Input: standing, Output: standing}},
 		Sinks:     []runtime.SinkStats{{Name: "counts", Input: standing}},
-		Tasks:     []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{}}}},
+		Tasks:     []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{Spent: runtime.Spent{Idle: at * second}}}}},
 	}
 	return l
 }
@@ -373,6 +373,32 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(q *http.Request) (*http.Response, error) { return f(q) }
 
 // A receiver that takes no connection, and one that answers with another place, are told of without what is secret.
+// TestReceiverAwayForLong: however long a receiver is away, it is asked no more often than once in an interval in the end.
+func TestReceiverAwayForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &receiver{t: t, answer: func(int) (int, http.Header, []byte) { return http.StatusServiceUnavailable, nil, nil }}
+		e, _ := exporter(t, Options{Endpoint: "http://receiver/v1/metrics"}, func() []metrics.Look { return []metrics.Look{look(t, "count", 10, 5)} })
+		e.client.Transport = r
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			e.Run(ctx)
+			close(done)
+		}()
+		<-time.After(24 * time.Hour)
+		cancel()
+		<-done
+		for i, at := range r.at[8 : len(r.at)-1] {
+			if passed := at.Sub(r.at[i+7]); passed != time.Minute {
+				t.Fatalf("request %d comes %s after the one before", i+8, passed)
+			}
+		}
+		if n := len(r.at); n < 24*60 || n > 24*60+8 {
+			t.Errorf("%d requests come in a day", n)
+		}
+	})
+}
+
 func TestReceiverAway(t *testing.T) {
 	away := httptest.NewServer(nil)
 	away.Close()

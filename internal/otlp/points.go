@@ -13,13 +13,14 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/metrics"
 )
 
-// attributes are what labels are called as attributes, where that differs.
-var attributes = map[string]string{
-	metrics.Statement: "flink_statement.name",
-	metrics.Pool:      "compute_pool.id",
-	metrics.Task:      "flink_task.id",
-	metrics.Operator:  "flink_operator.id",
-}
+// attribute is what a label is called as an attribute.
+var attribute = func() map[string]string {
+	names := map[string]string{}
+	for _, a := range metrics.Attributes {
+		names[a.Label] = a.Name
+	}
+	return names
+}()
 
 // taken is what the receiver knows of a counter.
 type taken struct {
@@ -107,15 +108,12 @@ func (l *ledger) request(points []point, about map[string]string) *collector.Exp
 }
 
 func (l *ledger) add(m *proto.Metric, p point) {
-	named := map[string]string{attributes[metrics.Statement]: p.Statement}
+	named := map[string]string{attribute[metrics.Statement]: p.Statement}
 	if p.Pool != "" {
-		named[attributes[metrics.Pool]] = p.Pool
+		named[attribute[metrics.Pool]] = p.Pool
 	}
 	for i, label := range p.Series.Labels {
-		if other := attributes[label]; other != "" {
-			label = other
-		}
-		named[label] = p.Labels[i]
+		named[attribute[label]] = p.Labels[i]
 	}
 	out := &proto.NumberDataPoint{Attributes: pairs(named), TimeUnixNano: nanos(p.at)}
 	if p.Kind == metrics.Gauge {

@@ -17,10 +17,5 @@ func (v *view) mark(f watermark.Frontier, instant bool) *api.Mark {
 		return &api.Mark{Final: true, Text: "ended"}
 	}
 	at := f.W()
-	return &api.Mark{Watermark: eventTime(at*timefmt.Millisecond, instant), At: at, Delay: millis(v.look.At) - at, Text: timefmt.Delay(at*timefmt.Millisecond, v.look.At)}
-}
-
-// eventTime is a time as the table has its times.
-func eventTime(micros int64, instant bool) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', instant))
+	return &api.Mark{Watermark: timefmt.EventTime(at*timefmt.Millisecond, instant), At: at, Delay: millis(v.look.At) - at, Text: timefmt.Delay(at*timefmt.Millisecond, v.look.At)}
 }

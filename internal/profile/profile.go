@@ -130,11 +130,7 @@ func (v *view) input() *api.Mark {
 
 // output is over all sinks.
 func (v *view) output() *api.Mark {
-	var all []runtime.Standing
-	for i := range v.look.Stats.Sinks {
-		all = append(all, v.look.Stats.Sinks[i].Input)
-	}
-	return v.mark(runtime.Together(all).Frontier, v.written())
+	return v.mark(v.look.Stats.Output(), v.written())
 }
 
 // written reports whether the event times that come to the sinks are instants.

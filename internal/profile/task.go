@@ -3,6 +3,7 @@ package profile
 import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -15,10 +16,10 @@ func (v *view) task(i int) api.ProfileTask {
 		p.Inputs = append(p.Inputs, api.TaskInput{ID: from, Number: n})
 	}
 	var was runtime.TaskInstance
-	before := v.taskBefore(t)
-	if before != nil {
-		was = before.Total()
-		p.Shares = v.shares(t, before)
+	if v.before != nil {
+		if before := v.before.Stats.Task(t); before != nil {
+			was, p.Shares = before.Total(), shares(t, before)
+		}
 	}
 	p.In, p.BytesIn = v.counted(total.In.Rows, was.In.Rows), v.counted(total.In.Bytes, was.In.Bytes)
 	p.Out, p.BytesOut = v.counted(total.Out.Rows, was.Out.Rows), v.counted(total.Out.Bytes, was.Out.Bytes)
@@ -56,34 +57,13 @@ func (v *view) reads(p *api.ProfileTask, source int) {
 	p.Partitions = v.partitions(source)
 }
 
-func (v *view) taskBefore(t *runtime.TaskStats) *runtime.TaskStats {
-	if v.before == nil {
+// shares are what a task has done with its time since the earlier look, in parts of 100; nil if that is not known.
+func shares(t, before *runtime.TaskStats) *api.Shares {
+	s, ok := t.Since(before)
+	if !ok {
 		return nil
 	}
-	for i := range v.before.Stats.Tasks {
-		if b := &v.before.Stats.Tasks[i]; b.ID == t.ID && len(b.Instances) == len(t.Instances) {
-			return b
-		}
-	}
-	return nil
-}
-
-// shares are what the instances of a task have done with their time since the earlier look: of each thing that of the instance that did most of it. Confluent Cloud shows the worst as well, so that
-// they need not add up.
-func (v *view) shares(t, before *runtime.TaskStats) *api.Shares {
-	var s api.Shares
-	for i := range t.Instances {
-		now, was := t.Instances[i].Spent, before.Instances[i].Spent
-		passed := now.Busy + now.Backpressured + now.Idle - was.Busy - was.Backpressured - was.Idle
-		if passed <= 0 {
-			continue
-		}
-		share := func(now, was int64) float64 { return min(100, max(0, float64(now-was)*100/float64(passed))) }
-		s.Busy = max(s.Busy, share(now.Busy, was.Busy))
-		s.Backpressured = max(s.Backpressured, share(now.Backpressured, was.Backpressured))
-		s.Idle = max(s.Idle, share(now.Idle, was.Idle))
-	}
-	return &s
+	return &api.Shares{Busy: 100 * s.Busy, Backpressured: 100 * s.Backpressured, Idle: 100 * s.Idle}
 }
 
 func (v *view) operator(i int, instant bool) api.ProfileOperator {
@@ -102,7 +82,7 @@ func (v *view) due(o *runtime.OperatorStats) *api.Due {
 	if o.Next == nil {
 		return nil
 	}
-	d := &api.Due{At: millis(o.Next.At), Text: eventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
+	d := &api.Due{At: millis(o.Next.At), Text: timefmt.EventTime(o.Next.At, o.Instant), What: string(o.Next.What)}
 	if o.Next.Start != watermark.NoTime {
 		d.Start = new(millis(o.Next.Start))
 	}

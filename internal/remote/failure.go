@@ -14,7 +14,7 @@ import (
 // failure is why a statement has failed, nil if it has not. One that could not be planned, or that nobody but the shell wanted, is gone from the server afterwards. What could not be planned has
 // its place in the text of the shell.
 func (p *Place) failure(ctx context.Context, text source.Text, stmt sql.Statement, s *api.Statement) error {
-	if s.Status.Phase != "FAILED" {
+	if s.Status.Phase != api.Failed {
 		return nil
 	}
 	class := fault.User

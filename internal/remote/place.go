@@ -121,15 +121,9 @@ func (p *Place) forget(ctx context.Context, name string) {
 	p.client.Delete(last, name)
 }
 
-func begun(s *api.Statement) bool { return s.Status.Phase != "PENDING" }
+func begun(s *api.Statement) bool { return s.Status.Phase != api.Pending }
 
-func ended(s *api.Statement) bool {
-	switch s.Status.Phase {
-	case "COMPLETED", "FAILED", "STOPPED":
-		return true
-	}
-	return false
-}
+func ended(s *api.Statement) bool { return api.Ended(s.Status.Phase) }
 
 // The time between two questions to a server, which grows from the least to the most while nothing happens.
 const (

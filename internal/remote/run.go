@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/rowfmt"
+	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/shell"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -128,7 +129,7 @@ func (r *run) outcome(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case s.Status.Phase == "STOPPED":
+	case s.Status.Phase == api.Stopped:
 		return fault.Errorf(fault.External, "somebody has stopped the statement on the server: %s", s.Name)
 	}
 	return r.place.failure(ctx, r.text, r.stmt, &s)

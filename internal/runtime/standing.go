@@ -30,6 +30,39 @@ func Together(all []Standing) Standing {
 	return Standing{least, true}
 }
 
+// Input is the watermark of a statement: the least of its sources that take part. Flink 2.3: those that are idle do not, unless all are. It is Final if no source has a watermark that rows wait for.
+func (s *Stats) Input() watermark.Frontier {
+	least, of, active := watermark.Final, watermark.Final, false
+	for i := range s.Sources {
+		x := &s.Sources[i]
+		if !x.Paces() || x.Watermark.Frontier == watermark.Final {
+			continue
+		}
+		of = min(of, x.Watermark.Frontier)
+		if x.Watermark.Active {
+			least, active = min(least, x.Watermark.Frontier), true
+		}
+	}
+	if !active {
+		return of
+	}
+	return least
+}
+
+// Output is the watermark that has come to the sinks.
+func (s *Stats) Output() watermark.Frontier {
+	all := make([]Standing, len(s.Sinks))
+	for i := range s.Sinks {
+		all[i] = s.Sinks[i].Input
+	}
+	return Together(all).Frontier
+}
+
+// Paces reports whether rows of other sources can wait for the watermark of this one: it has one, and that does not wait for the end.
+func (s *SourceStats) Paces() bool {
+	return s.Watermarked && s.Watermark != nil && s.Strategy.Emission != (watermark.AtEnd{})
+}
+
 // place is a Standing that its owner writes and anybody reads.
 type place struct {
 	frontier atomic.Int64

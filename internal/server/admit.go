@@ -61,7 +61,7 @@ func (s *Server) admit(q *http.Request) caller {
 	if !ok {
 		return caller{err: errNoKey}
 	}
-	most, who, now := s.options.Limits.WrongKeys, from(q)+" "+name, s.clock.Now()
+	most, who, now := s.options.Limits.WrongKeys, from(q)+slotOf(name), s.clock.Now()
 	if most > 0 {
 		if wait := s.guard.wrong.empty(who, now); wait > 0 {
 			return caller{err: &tooMany{wait, &failure{http.StatusTooManyRequests, "too_many_wrong_keys", fmt.Sprintf("more than %d wrong secrets a minute; wait and ask again (--max-wrong-keys)", most)}}}

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -95,6 +97,16 @@ func from(q *http.Request) string {
 	return network.String()
 }
 
+// nameSlots is how many names of keys an address is told apart by: who makes names up fills these, and not the room of others.
+const nameSlots = 64
+
+// slotOf is the slot of the name of a key, as the end of the name of a bucket.
+func slotOf(key string) string {
+	h := fnv.New32a()
+	io.WriteString(h, key)
+	return fmt.Sprintf(" %d", h.Sum32()%nameSlots)
+}
+
 // buckets are a rate for each of many names. What they hold does not grow with names that others make up.
 type buckets struct {
 	rate  rate.Limit
@@ -126,6 +138,9 @@ func (b *buckets) take(name string, at int64) time.Duration {
 func (b *buckets) empty(name string, at int64) time.Duration {
 	b.mu.Lock()
 	l := b.named[name]
+	if l == nil && len(b.named) >= mostBuckets {
+		l = b.others
+	}
 	b.mu.Unlock()
 	if l == nil {
 		return 0

@@ -137,6 +137,37 @@ func TestWrongKeysAreLockedOut(t *testing.T) {
 	})
 }
 
+// TestNamesAreMadeUp: whoever makes up names of keys is held back as one who does not, and so he is with more addresses than there is room for.
+func TestNamesAreMadeUp(t *testing.T) {
+	limited(t, Options{Limits: Limits{WrongKeys: 3}, Keys: keysOf(t, "ann", "a")}, statements.Options{}, func(t *testing.T, h *Server) {
+		get := func(address, key string) int { return asFrom(h, address, key, "GET", base+"/statements", "").Code }
+		tried := 0
+		for i := range 10_000 {
+			if get("192.0.2.1:1", fmt.Sprintf("name%d:wrong", i)) == http.StatusUnauthorized {
+				tried++
+			}
+		}
+		if tried != 3*nameSlots {
+			t.Errorf("one address tries %d secrets in no time", tried)
+		}
+		if code := get("192.0.2.2:1", "ann:a"); code != http.StatusOK {
+			t.Errorf("another address gets %d", code)
+		}
+		for i := range mostBuckets {
+			get(fmt.Sprintf("10.0.%d.%d:1", i/256, i%256), "name:wrong")
+		}
+		tried = 0
+		for i := range 1_000 {
+			if get(fmt.Sprintf("10.1.%d.%d:1", i/256, i%256), "ann:wrong") == http.StatusUnauthorized {
+				tried++
+			}
+		}
+		if tried > 3 {
+			t.Errorf("addresses for which there is no room try %d secrets", tried)
+		}
+	})
+}
+
 func TestRequestsAtOneTime(t *testing.T) {
 	limited(t, Options{Limits: Limits{Requests: 1}}, statements.Options{}, func(t *testing.T, h *Server) {
 		body, end := io.Pipe()

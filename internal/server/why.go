@@ -37,9 +37,9 @@ func (s *Server) why(q *http.Request) (int, any, error) {
 }
 
 func whyWaiting(w *why.Waiting) api.WhyWaiting {
-	out := api.WhyWaiting{ID: w.ID, Name: w.Label, What: string(w.What), At: eventTime(w.At, w.Instant), Text: w.Text}
+	out := api.WhyWaiting{ID: w.ID, Name: w.Label, What: string(w.What), At: timefmt.EventTime(w.At, w.Instant), Text: w.Text}
 	if w.Start != watermark.NoTime {
-		out.Start = eventTime(w.Start, w.Instant)
+		out.Start = timefmt.EventTime(w.Start, w.Instant)
 	}
 	if !w.Unset {
 		out.NeededMs = new((w.Left + 999) / 1000)
@@ -52,7 +52,7 @@ func whySource(x why.Source) api.WhySource {
 	for _, h := range x.Holders {
 		split := api.WhySplit{Split: h.Split, Doing: string(h.Doing), Since: instant(h.Since), Watermark: mark(h.Frontier, x.Instant), Rows: h.Read, Upstream: h.Upstream, Value: h.Value}
 		if h.LastTime != watermark.NoTime {
-			split.LastRow = eventTime(h.LastTime, x.Instant)
+			split.LastRow = timefmt.EventTime(h.LastTime, x.Instant)
 		}
 		if h.IdleIn != watermark.NeverIdle {
 			ms := h.IdleIn / 1000
@@ -71,9 +71,5 @@ func mark(f watermark.Frontier, instant bool) string {
 	if f == watermark.Unset || f == watermark.Final {
 		return ""
 	}
-	return eventTime(f.W()*1000, instant)
-}
-
-func eventTime(micros int64, instant bool) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', instant))
+	return timefmt.EventTime(f.W()*1000, instant)
 }

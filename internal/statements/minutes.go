@@ -55,14 +55,14 @@ func (h *Hub) noteMinute() {
 		return
 	}
 	h.minutes.noted = now
-	var all []history.Minutes
-	for _, l := range h.all() {
-		all = append(all, l.passed(at))
-	}
 	h.mu.Lock()
 	removed := h.removed
 	h.removed = nil
 	h.mu.Unlock()
+	var all []history.Minutes
+	for _, l := range h.all() { // what is removed from here on is forgotten the next time, with the minute that is noted of it now
+		all = append(all, l.passed(at))
+	}
 	for _, id := range removed {
 		h.minutes.store.Forget(id)
 	}

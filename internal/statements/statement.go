@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -12,18 +13,18 @@ type Phase string
 
 // The phases. Failed, Completed and Stopped are ends; a statement that was stopped can be resumed.
 const (
-	Pending   Phase = "PENDING"
-	Running   Phase = "RUNNING"
-	Degraded  Phase = "DEGRADED" // it is started again and again
-	Stopping  Phase = "STOPPING"
-	Stopped   Phase = "STOPPED"
-	Completed Phase = "COMPLETED"
-	Failed    Phase = "FAILED"
-	Deleting  Phase = "DELETING"
+	Pending   Phase = api.Pending
+	Running   Phase = api.Running
+	Degraded  Phase = api.Degraded // it is started again and again
+	Stopping  Phase = api.Stopping
+	Stopped   Phase = api.Stopped
+	Completed Phase = api.Completed
+	Failed    Phase = api.Failed
+	Deleting  Phase = api.Deleting
 )
 
 // Ended reports whether nothing of the statement runs any more.
-func (p Phase) Ended() bool { return p == Stopped || p == Completed || p == Failed }
+func (p Phase) Ended() bool { return api.Ended(string(p)) }
 
 // Spec is what a client asked for.
 type Spec struct {

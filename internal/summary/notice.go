@@ -30,7 +30,7 @@ func Notices(s *runtime.SourceStats) []Notice {
 	var all []Notice
 	if n := s.Watermark.Ahead; n > 0 {
 		all = append(all, Notice{Text: fmt.Sprintf("%s of '%s' came from more than %s ahead of the clock and did not move the watermark; the furthest is of %s", rows(n), s.Name,
-			timefmt.Length(int64(s.Strategy.MaxAhead)), eventTime(s.Watermark.Farthest, s.Instant))})
+			timefmt.Length(int64(s.Strategy.MaxAhead)), timefmt.EventTime(s.Watermark.Farthest, s.Instant))})
 	}
 	if f := s.Watermark.Reached; !s.Bounded && f != watermark.Unset && f != watermark.Final && int64(f.Sub(s.Watermark.At)) > farAhead {
 		why, remedy := "a row from the future moved it", fmt.Sprintf("ALTER TABLE `%s` SET ('watermark.max-ahead' = '1 h')", s.Name)

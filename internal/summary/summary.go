@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -71,7 +72,7 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 		}
 		fmt.Fprintf(w, "  %s: %s dropped, too late for %s", label, rows(op.Dropped), late)
 		if d := op.Worst; d != nil {
-			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", eventTime(d.Time, op.Instant), length(d.Past()))
+			fmt.Fprintf(w, "; the latest, of %s, came when the watermark was %s past it", timefmt.EventTime(d.Time, op.Instant), length(d.Past()))
 		}
 		fmt.Fprintln(w)
 	}
@@ -134,7 +135,7 @@ func summarizeSource(w io.Writer, name string, src *runtime.SourceStats) {
 			fmt.Fprint(w, " and left out")
 		}
 		worst, split := src.Watermark.Worst()
-		fmt.Fprintf(w, "; the latest, of %s", eventTime(worst.Time, src.Instant))
+		fmt.Fprintf(w, "; the latest, of %s", timefmt.EventTime(worst.Time, src.Instant))
 		switch {
 		case split < 0:
 			fmt.Fprint(w, " in a split that was read to its end before")

@@ -91,10 +91,5 @@ func mark(f watermark.Frontier, utc bool) string {
 	if f == watermark.Final {
 		return "beyond all times"
 	}
-	return eventTime(f.W()*1000, utc)
-}
-
-// eventTime writes an event time; utc says that it is an instant, which gets a Z.
-func eventTime(micros int64, utc bool) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', utc))
+	return timefmt.EventTime(f.W()*1000, utc)
 }

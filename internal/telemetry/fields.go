@@ -13,15 +13,16 @@ const (
 // field is something to filter and group by.
 type field struct{ name, label, doc string }
 
-var fields = []field{
-	{resource + "flink_statement.name", metrics.Statement, "name of the statement"},
-	{resource + "compute_pool.id", metrics.Pool, "what the client called the place where the statement runs"},
-	{metric + "table", metrics.Table, "table that is read or written"},
-	{metric + "flink_task.id", metrics.Task, "task, as in the task graph"},
-	{metric + "flink_operator.id", metrics.Operator, "operator, as in the task graph"},
-	{metric + "flink_split", metrics.Split, "split of a source: topic and partition, or file"},
-	{metric + "status", metrics.Status, "phase"},
-}
+var fields = func() (all []field) {
+	for _, a := range metrics.Attributes {
+		prefix := metric
+		if a.Resource {
+			prefix = resource
+		}
+		all = append(all, field{prefix + a.Name, a.Label, a.Doc})
+	}
+	return all
+}()
 
 // named finds a field.
 func named(name string) (field, bool) {

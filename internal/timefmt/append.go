@@ -2,6 +2,11 @@ package timefmt
 
 import "strconv"
 
+// EventTime writes an event time for people, to the millisecond; instant says that it is one, and gets a Z.
+func EventTime(micros int64, instant bool) string {
+	return string(AppendTimestamp(nil, micros, 3, ' ', instant))
+}
+
 // AppendTimestamp writes an instant as date, sep (' ' or 'T') and time of day with precision (0 to 9) fractional digits, cut off rather than
 // rounded, and 'Z' after it if zulu. A year beyond 9999 gets a '+', one before 0000 a '-'.
 func AppendTimestamp(dst []byte, micros int64, precision int, sep byte, zulu bool) []byte {

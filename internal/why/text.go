@@ -199,12 +199,7 @@ func (s *Source) mark(f watermark.Frontier) string {
 	return s.time(f.W() * 1000)
 }
 
-func (s *Source) time(micros int64) string { return moment(micros, s.Instant) }
-
-// moment is a time as the table has its times.
-func moment(micros int64, instant bool) string {
-	return string(timefmt.AppendTimestamp(nil, micros, 3, ' ', instant))
-}
+func (s *Source) time(micros int64) string { return timefmt.EventTime(micros, s.Instant) }
 
 // span writes a length of time for people.
 func span(micros int64) string {

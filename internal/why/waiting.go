@@ -45,10 +45,10 @@ const tenth = 100 * timefmt.Millisecond
 
 // tell writes the sentence.
 func (w *Waiting) tell() {
-	at := moment(w.At, w.Instant)
+	at := timefmt.EventTime(w.At, w.Instant)
 	switch w.What {
 	case dataflow.WaitsWindow:
-		w.Text = fmt.Sprintf("the window from %s to %s", moment(w.Start, w.Instant), at)
+		w.Text = fmt.Sprintf("the window from %s to %s", timefmt.EventTime(w.Start, w.Instant), at)
 	case dataflow.WaitsSession:
 		w.Text = "the session that ends first, at " + at + ","
 	case dataflow.WaitsMatch:

@@ -5,6 +5,8 @@
 package why
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -80,29 +82,19 @@ const shown = 5
 
 // Ask looks at a job as it is now. names are those of the sources, by which several readings of a table are told apart.
 func Ask(stats *runtime.Stats, names []string, now int64) Answer {
-	a := Answer{At: now, Frontier: watermark.Final, Waiting: waiting(stats)}
+	a := Answer{At: now, Frontier: stats.Input(), Waiting: waiting(stats)}
 	for i := range stats.Sources {
-		s := &stats.Sources[i]
-		if !s.Watermarked || s.Watermark == nil || s.Strategy.Emission == (watermark.AtEnd{}) {
-			continue
+		if s := &stats.Sources[i]; s.Paces() {
+			a.Sources = append(a.Sources, ask(s, names[i], now))
 		}
-		a.Sources = append(a.Sources, ask(s, names[i], now))
 	}
-	a.combine()
+	a.order()
 	return a
 }
 
-// combine finds the sources that hold the statement and puts them first. Flink 2.3: sources that are idle are left out of the minimum, unless all are.
-func (a *Answer) combine() {
-	all := true
-	for i := range a.Sources {
-		all = all && !a.Sources[i].takesPart()
-	}
-	for i := range a.Sources {
-		if s := &a.Sources[i]; all || s.takesPart() {
-			a.Frontier = min(a.Frontier, s.Frontier)
-		}
-	}
+// order finds the sources that hold the statement and puts them first.
+func (a *Answer) order() {
+	all := !slices.ContainsFunc(a.Sources, Source.takesPart)
 	var first, rest []Source
 	for _, s := range a.Sources {
 		s.Holds = s.Frontier == a.Frontier && (all || s.takesPart()) && s.State != Ended
@@ -115,7 +107,7 @@ func (a *Answer) combine() {
 	a.Sources = append(first, rest...)
 }
 
-func (s *Source) takesPart() bool { return s.State != Idle && s.State != Ended }
+func (s Source) takesPart() bool { return s.State != Idle && s.State != Ended }
 
 func ask(stats *runtime.SourceStats, name string, now int64) Source {
 	w := stats.Watermark

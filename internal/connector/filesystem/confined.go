@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,7 +92,7 @@ func (f *fence) holds(path string) bool {
 	return false
 }
 
-// resolved is an absolute path without links. What is not there yet is taken as it is written.
+// resolved is an absolute path without links. What is not there yet is taken as it is written; a link to what is not there leads nobody knows where, since that may be there when the file is opened.
 func resolved(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -102,6 +103,8 @@ func resolved(path string) (string, error) {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			slices.Reverse(behind)
 			return filepath.Join(append([]string{real}, behind...)...), nil
+		} else if _, there := os.Lstat(at); there == nil {
+			return "", err
 		}
 		if at == filepath.Dir(at) {
 			return path, nil

@@ -22,7 +22,7 @@ func TestConfined(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for link, to := range map[string]string{filepath.Join(mine, "out"): other, filepath.Join(dir, "in"): mine} {
+	for link, to := range map[string]string{filepath.Join(mine, "out"): other, filepath.Join(dir, "in"): mine, filepath.Join(mine, "later"): filepath.Join(other, "not-yet")} {
 		if err := os.Symlink(to, link); err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestConfined(t *testing.T) {
 	}
 	for path, want := range map[string]bool{
 		mine: true, mine + "/a.json": true, mine + "/sub/new/deep": true, "file://" + mine + "/a.json": true, mine + "/*.json": true, dir + "/in/a.json": true, mine + "/sub/../a.json": true,
-		other: false, dir: false, mine + "-too/a.json": false, mine + "/../other/a.json": false, mine + "/out": false, mine + "/out/a.json": false, dir + "/*.json": false, "/etc/passwd": false,
+		other: false, dir: false, mine + "-too/a.json": false, mine + "/../other/a.json": false, mine + "/out": false, mine + "/out/a.json": false, mine + "/later": false, mine + "/later/a.json": false, dir + "/*.json": false, "/etc/passwd": false,
 		mine + "/sub/../../other/new": false,
 	} {
 		if got := inside([]string{mine}, path); got != want {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Statement } from '../api.ts'
 import { count, plural } from '../format.ts'
+import { Choice } from '../parts/choice.tsx'
 import { Grid } from './grid.tsx'
 import { kept, readerOf } from './reader.ts'
 import { choose } from './series.ts'
@@ -8,6 +9,12 @@ import { choose } from './series.ts'
 const ResultsChart = lazy(() => import('./results-chart.tsx').then(m => ({ default: m.ResultsChart })))
 
 type Form = 'changes' | 'table' | 'chart'
+
+const forms: { value: Form; text: string }[] = [
+  { value: 'changes', text: 'Changelog' },
+  { value: 'table', text: 'Table' },
+  { value: 'chart', text: 'Chart' },
+]
 
 /** Results shows the rows of a SELECT as they come: as changes, as the table that they make, or as a chart. */
 export function Results({ statement }: { statement: Statement }) {
@@ -31,11 +38,7 @@ export function Results({ statement }: { statement: Statement }) {
         <h2>Results</h2>
         <span className="faint" role="status">{said(reader)}</span>
         <span className="space" />
-        <div className="forms" role="group" aria-label="Form">
-          <button type="button" className="small" aria-pressed={form === 'changes'} onClick={() => setForm('changes')}>Changelog</button>
-          <button type="button" className="small" aria-pressed={form === 'table'} onClick={() => setForm('table')}>Table</button>
-          {drawn && <button type="button" className="small" aria-pressed={form === 'chart'} onClick={() => setForm('chart')}>Chart</button>}
-        </div>
+        <Choice label="Form" of={forms.filter(f => drawn || f.value !== 'chart')} chosen={form} onChoose={setForm} />
         {reads && <button type="button" className="small" onClick={() => reader.pause(!reader.paused)}>{reader.paused ? 'Go on' : 'Pause'}</button>}
       </div>
       {reader.error && <p className="notice warn">{reader.error.message}.</p>}

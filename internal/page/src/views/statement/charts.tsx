@@ -1,20 +1,24 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { History } from '../../api.ts'
+import { address, folded, howFarBack, known, most, perMinute, spanOf, sum, times } from '../../data/past.ts'
 import { useFeed, useLast } from '../../data/use.ts'
 import { short, span } from '../../format.ts'
 import { Chart, type Line } from '../../parts/chart.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Failing } from '../../parts/failing.tsx'
-import { address, folded, known, most, perMinute, spans, sum, times } from './past.ts'
+
+/** series are those that are drawn. */
+const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms', 'num_restarts']
 
 /** Charts show how a statement was, up to seven days back. */
 export function Charts({ name }: { name: string }) {
-  const [range, setRange] = useState(spans[0] ?? { name: '', back: 0, step: 1 })
+  const [back, setBack] = useState<string>('1 h')
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  const path = address(name, range, now)
+  const path = address(name, spanOf(back), now, series)
   const picture = useFeed<History>(path, 15_000)
   const h = useLast(picture.data)
   const drawn = useMemo(() => (h ? charts(h) : []), [h])
@@ -25,9 +29,7 @@ export function Charts({ name }: { name: string }) {
       <div className="head">
         <h2>History</h2>
         <span className="space" />
-        <div className="forms" role="group" aria-label="How far back">
-          {spans.map(s => <button key={s.name} type="button" className="small" aria-pressed={s.name === range.name} onClick={() => setRange(s)}>{s.name}</button>)}
-        </div>
+        <Choice label="How far back" of={howFarBack} chosen={back} onChoose={setBack} />
       </div>
       <Failing picture={picture} what="History" />
       {h && !some && <p className="faint">Nothing is known of this time. The first minute has to pass.</p>}
@@ -59,8 +61,8 @@ function charts(h: History): Drawn[] {
   ]
 }
 
-/** roughly is a span for an axis; there is none for a part of a millisecond. */
-const roughly = (ms: number) => (ms === 0 ? '0' : ms < 1 ? '' : span(ms).split(' ').slice(0, 2).join(' '))
+/** roughly is a span for an axis, whose marks between whole milliseconds have none. */
+const roughly = (ms: number) => (ms === 0 ? '0' : ms > 0 && ms < 1 ? '' : span(ms).split(' ').slice(0, 2).join(' '))
 
 /** said is a chart in words: the last value of each line. */
 function said(title: string, lines: Line[], show: (n: number) => string): string {

@@ -3,6 +3,7 @@ import type { Profile, Timeline as Data } from '../../api.ts'
 import { statementPath } from '../../data/ask.ts'
 import { useFeed } from '../../data/use.ts'
 import { count, plural } from '../../format.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Failing } from '../../parts/failing.tsx'
 import type { Layers } from './draw.ts'
@@ -15,9 +16,9 @@ import { sceneOf, type Axis, type Scene } from './scene.ts'
 const spans = [1, 5, 10]
 const minute = 60_000
 
-const axes: { axis: Axis; text: string }[] = [
-  { axis: 'event', text: 'Event time' },
-  { axis: 'behind', text: 'Behind now' },
+const axes: { value: Axis; text: string }[] = [
+  { value: 'event', text: 'Event time' },
+  { value: 'behind', text: 'Behind now' },
 ]
 
 const layers: { key: keyof Layers; text: string }[] = [
@@ -62,20 +63,8 @@ export function Timeline({ name }: { name: string }) {
         <h2 id="timeline-title">Event time against wall clock</h2>
         <Explained topic="late" />
         <span className="space" />
-        <div className="segments" role="group" aria-label="Second axis">
-          {axes.map(a => (
-            <button key={a.axis} type="button" aria-pressed={axis === a.axis} onClick={() => setAxis(a.axis)}>
-              {a.text}
-            </button>
-          ))}
-        </div>
-        <div className="segments" role="group" aria-label="How much is shown">
-          {spans.map(s => (
-            <button key={s} type="button" aria-pressed={span === s} onClick={() => choose(s)}>
-              {s} min
-            </button>
-          ))}
-        </div>
+        <Choice label="Second axis" of={axes} chosen={axis} onChoose={setAxis} />
+        <Choice label="How much is shown" of={spans.map(s => ({ value: s, text: `${s} min` }))} chosen={span} onChoose={choose} />
         <button type="button" aria-pressed={frozen !== null} onClick={() => freeze(frozen ? null : data)}>
           {frozen ? 'Go on' : 'Pause'}
         </button>

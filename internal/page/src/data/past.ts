@@ -1,25 +1,28 @@
-// History of a statement turned into lines.
-import type { History } from '../../api.ts'
-import { statementPath } from '../../data/ask.ts'
-import type { Line } from '../../parts/chart.tsx'
+// What a statement was like, minute by minute: how it is asked for, and turned into lines.
+import type { History } from '../api.ts'
+import type { Line } from '../parts/chart.tsx'
+import { statementPath } from './ask.ts'
 
 /** Span is how far back a chart goes, and how many milliseconds a point of it stands for. */
 export interface Span { name: string; back: number; step: number }
 
 const minute = 60_000
 
-export const spans: Span[] = [
+export const spans = [
   { name: '1 h', back: 60 * minute, step: minute },
   { name: '6 h', back: 360 * minute, step: 2 * minute },
   { name: '24 h', back: 1440 * minute, step: 8 * minute },
   { name: '7 d', back: 7 * 1440 * minute, step: 60 * minute },
-]
+] as const satisfies readonly Span[]
 
-/** series are those that are drawn. */
-const series = ['input_delay_ms', 'output_delay_ms', 'pending_records', 'num_records_in', 'num_records_out', 'num_late_records_in', 'max_input_lateness_ms', 'num_restarts']
+/** spanOf is the span of a name. */
+export const spanOf = (name: string): Span => spans.find(s => s.name === name) ?? spans[0]
 
-/** address asks for the minutes up to now; they are whole, so that it stays the same until there is something new. */
-export function address(name: string, span: Span, now: number): string {
+/** howFarBack are the spans as one chooses among them. */
+export const howFarBack = spans.map(s => ({ value: s.name, text: s.name }))
+
+/** address asks for these series up to now; they are whole, so that it stays the same until there is something new. */
+export function address(name: string, span: Span, now: number, series: readonly string[]): string {
   const to = Math.ceil(now / span.step) * span.step
   return statementPath(name, `/history?from=${to - span.back}&to=${to}&step=${span.step}&series=${series.join(',')}`)
 }

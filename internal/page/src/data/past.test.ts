@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { History } from '../../api.ts'
-import { address, folded, known, most, perMinute, spans, sum, times } from './past.ts'
+import type { History } from '../api.ts'
+import { address, folded, known, most, perMinute, spanOf, sum, times } from './past.ts'
 
 const h = {
   from: 600_000,
@@ -27,8 +27,8 @@ test('known', () => {
   assert.equal(known([{ name: '', values: [null, 0] }]), true)
 })
 test('the address stays the same until a step is over', () => {
-  const hour = spans[0] ?? assert.fail()
-  assert.equal(address('x', hour, 1), address('x', hour, 60_000))
-  assert.notEqual(address('x', hour, 60_000), address('x', hour, 60_001))
-  assert.match(address('x', hour, 60_001), /\/statements\/x\/history\?from=-3480000&to=120000&step=60000&series=input_delay_ms,/)
+  const at = (now: number) => address('x', spanOf('1 h'), now, ['input_delay_ms', 'num_restarts'])
+  assert.equal(at(1), at(60_000))
+  assert.notEqual(at(60_000), at(60_001))
+  assert.match(at(60_001), /\/statements\/x\/history\?from=-3480000&to=120000&step=60000&series=input_delay_ms,num_restarts$/)
 })
