@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 )
@@ -111,7 +110,10 @@ func readWhole(f *os.File, b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b = slices.Grow(b[:0], int(info.Size()))[:info.Size()]
+	if int64(cap(b)) < info.Size() {
+		b = make([]byte, info.Size())
+	}
+	b = b[:info.Size()]
 	n, err := io.ReadFull(f, b)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // it is empty, or shorter than it was

@@ -27,7 +27,9 @@ func driveSource(t *testing.T, s *Source) driven {
 	t.Helper()
 	r := read(t, s)
 	s.once.Do(func() {})
-	return driven{r, r.splits[0].(*partition)}
+	p := r.splits[0].(*partition)
+	s.brokers = append(s.brokers, p.leader) // so that nobody else fetches when splits are added
+	return driven{r, p}
 }
 
 // fetch asks until the next fetch would begin at next.
