@@ -125,6 +125,20 @@ func (b *brokers) commit(ctx context.Context, p prepared) (bool, error) {
 	}
 }
 
+// confirm is an error if a transaction that was committed has come to nothing. The client gives up what it takes for empty, and says that this was the commit that it was asked for.
+func (b *brokers) confirm(ctx context.Context, p prepared) error {
+	for _, settled := range []bool{false, true} {
+		seen, err := b.recordedIn(ctx, p.base, settled)
+		if err != nil {
+			return b.transactions.config.transactionError("ask group '"+p.base+"' which transactions were committed", err)
+		}
+		if seen >= p.number {
+			return nil
+		}
+	}
+	return fault.Errorf(fault.External, "transaction %d of '%s' was given up where it was to be committed; the statement goes on from the checkpoint before it", p.number, p.base)
+}
+
 // claim implements coordinator.
 func (b *brokers) claim(ctx context.Context) error {
 	t := b.transactions

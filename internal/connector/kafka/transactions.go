@@ -316,7 +316,10 @@ func (e *transaction) completeLast() error {
 	ctx, done := context.WithTimeout(e.t.ctx, patience)
 	defer done()
 	b := &brokers{transactions: e.t, client: e.producer.client}
-	return b.completeLast(ctx, e.prepared)
+	if err := b.completeLast(ctx, e.prepared); err != nil {
+		return err
+	}
+	return b.confirm(ctx, e.prepared)
 }
 
 // abandon gives up what was begun and is in no checkpoint, so that readers need not wait for it.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/broker/brokertest"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -111,6 +112,31 @@ func (x *exact) expect(want ...int64) {
 func (x *exact) claim() {
 	x.t.Helper()
 	x.b.GiveUp(x.t, defaultPrefix+"-"+x.topic)
+}
+
+// TestACommitThatGivesUp: a client that gives up what it was to commit, and says that all is well, is found out.
+func TestACommitThatGivesUp(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		x := newExact(t, b)
+		x.begin(nil, false)
+		x.write(1)
+		one := x.checkpoint()
+		x.write(1)
+		epoch, two := x.prepare()
+		e := epoch.(*transaction)
+		if err := e.producer.client.EndTransaction(context.Background(), kgo.TryAbort); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.completeLast(); fault.Of(err) != fault.External || !strings.Contains(err.Error(), "given up") {
+			t.Errorf("the end is found to be: %v", err)
+		}
+		x.die()
+		if err := x.start(two, false); !errors.Is(err, connector.ErrUndone) {
+			t.Fatalf("what was given up: %v", err)
+		}
+		x.begin(one, false)
+		x.expect(1)
+	})
 }
 
 // TestCrashPoints is the table of docs/decisions/exactly-once.md, line by line.
