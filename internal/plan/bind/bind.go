@@ -141,19 +141,24 @@ func (b *Binder) runnable(q sql.Query) (plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.Checked(n, q.Span())
+}
+
+// Checked is n, which stands at a place of the text, if it can run as it is; its rows are those that a statement gives.
+func (b *Binder) Checked(n plan.Node, at source.Span) (plan.Node, error) {
 	if err := b.leftOver(n); err != nil {
 		return nil, err
 	}
 	if w := bareSession(n); w != nil {
-		at := b.sessions[w]
-		there := New(b.session, b.connectors, at.Text)
-		return nil, there.unsupported(at.Span, "aggregate: GROUP BY window_start, window_end and the columns of PARTITION BY", "SESSION without an aggregation is")
+		called := b.sessions[w]
+		there := New(b.session, b.connectors, called.Text)
+		return nil, there.unsupported(called.Span, "aggregate: GROUP BY window_start, window_end and the columns of PARTITION BY", "SESSION without an aggregation is")
 	}
 	if e := plan.Unsteady(n); e != nil {
-		return nil, b.errorf(codeChangelog, q.Span(), "compute it before the rows are aggregated or joined, or in the outermost SELECT",
+		return nil, b.errorf(codeChangelog, at, "compute it before the rows are aggregated or joined, or in the outermost SELECT",
 			"%s differs each time it is computed, so rows that are taken back would not be found again", e)
 	}
-	if err := b.adjusted(n, q.Span()); err != nil {
+	if err := b.adjusted(n, at); err != nil {
 		return nil, err
 	}
 	return b.told(n), nil

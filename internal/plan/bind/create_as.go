@@ -40,15 +40,15 @@ func (b *Binder) TableAs(c *sql.CreateTable) (*catalog.Table, *plan.Statement, e
 		}
 		insert.Columns = append(insert.Columns, sql.Ident{Located: sql.Located{At: at}, Name: col.Name})
 	}
-	used := b.use(t, c.Name)
-	if err := b.writable(used); err != nil {
-		return nil, nil, err
-	}
-	p, err := b.fit(insert, used, n)
+	used, err := b.Target(t, c.Name.Span())
 	if err != nil {
 		return nil, nil, err
 	}
-	return t, &plan.Statement{Root: p, Into: used, Guarantee: b.guarantee(used)}, b.checkChanges(used, p, c.As.Span())
+	s, err := b.Write(used, rowsOf(insert, n))
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, s, nil
 }
 
 // columnsAs merges declared columns with those of a query.

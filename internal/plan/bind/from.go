@@ -152,17 +152,14 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		}
 		return b.view(v)
 	}
-	t := b.use(found.(*catalog.Table), r.Name)
+	t := b.use(found.(*catalog.Table), r.Name.Span())
 	hints, err := b.hints(t, r.Hints)
 	if err != nil {
 		return nil, err
 	}
-	n, err := b.scan(b.snapshot(t), hints)
+	n, err := b.scanNamed(t, hints, r.Name.Span())
 	if err != nil {
-		return nil, b.tableError(err, t)
-	}
-	if b.snapshots() && !n.Strategy.Bounded {
-		return nil, b.unsupported(r.Name.Span(), "give it an end, such as 'number-of-rows', or SET 'sql.snapshot.mode' = 'off'", "a snapshot of '%s', whose rows have no end, is", t.Name)
+		return nil, err
 	}
 	if !ok {
 		return n, b.lateScan(n, r.Name)
@@ -171,10 +168,10 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 }
 
 // use is a copy of t for the statement that names it. That its connector cannot do what the statement wants is the statement's fault.
-func (b *Binder) use(t *catalog.Table, name sql.Name) *catalog.Table {
+func (b *Binder) use(t *catalog.Table, name source.Span) *catalog.Table {
 	used := *t
 	used.Options, used.Places = maps.Clone(t.Options), maps.Clone(t.Places)
-	used.Places["connector"] = catalog.Place{Text: b.text, Span: name.Span()}
+	used.Places["connector"] = catalog.Place{Text: b.text, Span: name}
 	return &used
 }
 

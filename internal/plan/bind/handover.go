@@ -7,7 +7,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -59,7 +58,7 @@ func (b *Binder) decided(t *catalog.Table) error {
 }
 
 // handing wants of a query whose watermark is handed over that it brings the time which that watermark is about.
-func (b *Binder) handing(i *sql.Insert, t *catalog.Table, takes []int, from []plan.Column) error {
+func (b *Binder) handing(t *catalog.Table, r Rows, takes []int) error {
 	if err := b.decided(t); err != nil || !t.HandsOver() || t.Watermark == nil {
 		return err
 	}
@@ -70,10 +69,10 @@ func (b *Binder) handing(i *sql.Insert, t *catalog.Table, takes []int, from []pl
 		}
 		name, hint := t.Columns[column].Name, "select the time attribute of the query for it, as it is: the time column of a table, or window_time"
 		if takes[k] < 0 {
-			return b.errorf(codeTime, i.Query.Span(), hint, "table '%s' hands the watermark of column '%s' over, and the query does not write it", t.Name, name)
+			return b.errorf(codeTime, r.Query, hint, "table '%s' hands the watermark of column '%s' over, and the query does not write it", t.Name, name)
 		}
-		c := from[takes[k]]
-		span := itemSpan(i.Query, takes[k], len(from))
+		c := r.Node.Columns()[takes[k]]
+		span := r.Item(takes[k])
 		if !c.Rowtime {
 			return b.errorf(codeTime, span, hint, "table '%s' hands the watermark of column '%s' over, and what the query gives for it is no time attribute", t.Name, name)
 		}

@@ -33,7 +33,7 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	if !ok {
 		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", path.Name)
 	}
-	t = b.use(t, i.Table)
+	t = b.use(t, i.Table.Span())
 	if _, err := b.hints(t, i.Hints); err != nil {
 		return nil, err
 	}
@@ -44,11 +44,7 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.fit(i, t, n)
-	if err != nil {
-		return nil, err
-	}
-	return &plan.Statement{Root: p, Into: t, Guarantee: b.guarantee(t)}, b.checkChanges(t, p, i.Query.Span())
+	return b.Write(t, rowsOf(i, n))
 }
 
 // checkChanges refuses to write updates to a table that takes only inserts.
@@ -100,17 +96,17 @@ func (b *Binder) writable(t *catalog.Table) error {
 }
 
 // fit brings the columns of a query to those of the table that it is inserted into, by position; columns not named are NULL.
-func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Project, error) {
+func (b *Binder) fit(t *catalog.Table, r Rows) (*plan.Project, error) {
 	stored, columns := t.Written()
 	schema := make(types.Schema, len(columns))
 	for k, c := range columns {
 		schema[k] = types.Field{Name: t.Columns[c].Name, Type: t.Columns[c].Type}
 	}
-	from := n.Columns()
+	from := r.Node.Columns()
 	takes := make([]int, len(schema)) // by table column: query column or -1
-	if i.Columns == nil {
+	if r.Columns == nil {
 		if len(from) != len(schema) {
-			return nil, b.errorf(codeType, i.Query.Span(), "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
+			return nil, b.errorf(codeType, r.Query, "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
 		}
 		for k := range takes {
 			takes[k] = k
@@ -119,7 +115,7 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 		for k := range takes {
 			takes[k] = -1
 		}
-		for k, id := range i.Columns {
+		for k, id := range r.Columns {
 			at := schema.Index(id.Name)
 			if at < 0 {
 				if c := t.Index(id.Name); c >= 0 {
@@ -132,20 +128,20 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 			}
 			takes[at] = k
 		}
-		if len(from) != len(i.Columns) {
-			return nil, b.errorf(codeType, i.Query.Span(), "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(i.Columns), "column"), len(from))
+		if len(from) != len(r.Columns) {
+			return nil, b.errorf(codeType, r.Query, "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(r.Columns), "column"), len(from))
 		}
 	}
-	if err := b.handing(i, t, takes, from); err != nil {
+	if err := b.handing(t, r, takes); err != nil {
 		return nil, err
 	}
-	n, err := b.withoutNulls(schema, takes, n)
+	n, err := b.withoutNulls(schema, takes, r.Node)
 	if err != nil {
-		return nil, b.place(err, i.Span())
+		return nil, b.place(err, r.At)
 	}
 	p := &plan.Project{Input: n}
 	for k, f := range schema {
-		e, err := b.fitColumn(i, t, f, takes[k], from)
+		e, err := b.fitColumn(t, r, f, takes[k])
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +149,7 @@ func (b *Binder) fit(i *sql.Insert, t *catalog.Table, n plan.Node) (*plan.Projec
 		if t.Columns[columns[k]].Metadata != nil {
 			to = stored.Schema[k].Type
 			if e, err = expr.NewCast(e, to, false); err != nil {
-				return nil, b.place(err, i.Span())
+				return nil, b.place(err, r.At)
 			}
 		}
 		p.Exprs = append(p.Exprs, e)
@@ -170,16 +166,16 @@ func whyUnwritten(c *catalog.Column) string {
 }
 
 // fitColumn converts column at of a query to column f of table t; NULL if at is -1.
-func (b *Binder) fitColumn(i *sql.Insert, t *catalog.Table, f types.Field, at int, from []plan.Column) (expr.Expr, error) {
+func (b *Binder) fitColumn(t *catalog.Table, r Rows, f types.Field, at int) (expr.Expr, error) {
 	if at < 0 {
 		if f.Type.NotNull {
-			named := i.Columns[0].Span().To(i.Columns[len(i.Columns)-1].Span())
+			named := r.Columns[0].Span().To(r.Columns[len(r.Columns)-1].Span())
 			return nil, b.errorf(codeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
 		}
 		return expr.Null(f.Type), nil
 	}
-	c := from[at]
-	span := itemSpan(i.Query, at, len(from))
+	c := r.Node.Columns()[at]
+	span := r.Item(at)
 	to := f.Type.Nullable()
 	if f.Type.NotNull && c.Type.Kind == types.Null {
 		return nil, b.errorf(codeType, span, "give it a value, or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query gives NULL", f.Name, t.Name)

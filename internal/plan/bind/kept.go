@@ -92,21 +92,21 @@ func (k *keeper) keep(what plan.Kept, n *plan.Scan) error {
 			return nil
 		}
 	}
-	rows := k.late
+	taken := k.late
 	if what == plan.KeptMisread {
-		rows = k.misread
+		taken = k.misread
 	}
-	p := rows(n)
+	p := taken(n)
 	at := k.place(what, n.Table)
 	t, err := k.target(what, n.Table, p.Cols, at)
 	if err != nil {
 		return err
 	}
-	insert := &sql.Insert{Located: sql.Located{At: at.Span}, Query: &sql.Select{Located: sql.Located{At: at.Span}}}
+	rows := Rows{Node: p, At: at.Span, Query: at.Span, Item: func(int) source.Span { return at.Span }}
 	for _, c := range p.Cols {
-		insert.Columns = append(insert.Columns, sql.Ident{Located: insert.Located, Name: c.Name})
+		rows.Columns = append(rows.Columns, sql.Ident{Located: sql.Located{At: at.Span}, Name: c.Name})
 	}
-	fit, err := k.within(at.Text).fit(insert, t, p)
+	fit, err := k.within(at.Text).fit(t, rows)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (b *Binder) Reading(name *sql.TableName, at *sql.Name, of source.Text) (*pl
 	if t, err = b.timed(t, name.Name, at, of); err != nil {
 		return nil, err
 	}
-	t = b.use(t, name.Name)
+	t = b.use(t, name.Name.Span())
 	hints, err := b.hints(t, name.Hints)
 	if err != nil {
 		return nil, err
