@@ -187,6 +187,9 @@ func (e *transaction) Prepare() ([]byte, error) {
 	if err := t.failure(); err != nil {
 		return nil, err
 	}
+	if err := noted(t.ctx, e.producer.client); err != nil {
+		return nil, connector.ErrClosed
+	}
 	if err := e.record(); err != nil {
 		return nil, t.interrupted(e.recordError(err))
 	}
@@ -194,6 +197,24 @@ func (e *transaction) Prepare() ([]byte, error) {
 	t.last.doubt = false
 	e.producer.ready = true
 	return e.prepared.append(nil), nil
+}
+
+// noted waits until a client has noted the partitions to which it has written. franz-go 1.22.3 writes the first records of a topic before it notes the topic's partitions, so that they can be there, and Flush be over, before. The end of
+// a transaction goes by the notes: without any the transaction counts as empty, and is given up.
+//
+// What is noted is noted in the client's loop of metadata. So is the removal of topics, here of none.
+func noted(ctx context.Context, c *kgo.Client) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.PurgeTopicsFromProducing("") // returns at the latest when c is closed
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // interrupted is err, or that the sinks were closed meanwhile.
