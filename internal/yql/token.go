@@ -1,0 +1,148 @@
+package yql
+
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
+type Token struct {
+	Kind TokenKind
+	Span source.Span
+}
+
+// TokenKind says what a Token is.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	WordToken    TokenKind = iota // keyword or name without quotes
+	NameToken                     // name in backticks
+	NamedToken                    // $name
+	StringToken                   // "text", 'text', @@text@@, with a suffix if there is one
+	NumberToken                   // 10u, 0x1F, 1.5f
+	SymbolToken                   // operator or punctuation
+	CommentToken                  // -- up to the end of its line, without it, or /* … */, hints included
+	FaultToken                    // what is no token, up to the end of the text: an open string, a strange character
+)
+
+// WordUse is what a word without quotes stands for.
+type WordUse uint8
+
+// The uses of words.
+const (
+	KeywordUse  WordUse = iota // part of the grammar
+	NameUse                    // a name, in the letters of whoever gave it
+	FunctionUse                // the name of a function or a module
+	TypeUse                    // the name of a type
+	SignUse                    // no word at all: the sign before an operand
+)
+
+// Use tells what the token at an offset of the script's text was read as.
+func (s *Script) Use(offset int) WordUse { return s.uses[offset] }
+
+// Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
+func Tokens(text source.Text) []Token {
+	l := &lexer{text: text, comments: true}
+	l.run()
+	tokens := make([]Token, 0, len(l.tokens)+1)
+	for _, t := range l.tokens {
+		tokens = append(tokens, Token{t.kind.public(), t.span})
+	}
+	if l.fault != nil {
+		tokens = append(tokens, Token{FaultToken, source.Span{Start: l.offset, End: len(text.Body)}})
+	}
+	return tokens
+}
+
+func (k tokenKind) public() TokenKind {
+	switch k {
+	case tokenWord:
+		return WordToken
+	case tokenQuoted:
+		return NameToken
+	case tokenNamed:
+		return NamedToken
+	case tokenString:
+		return StringToken
+	case tokenInteger, tokenFloat:
+		return NumberToken
+	case tokenComment:
+		return CommentToken
+	}
+	return SymbolToken
+}
+
+// Statements returns the stretches of a text between the semicolons that end statements, without blanks and comments around them; what is
+// behind the last one is a stretch too. A streaming query is one stretch, and so is a lambda. The text need not be right.
+func Statements(text source.Text) []source.Span {
+	var spans []source.Span
+	var s stretch
+	for _, t := range Tokens(text) {
+		if t.Kind == CommentToken {
+			continue
+		}
+		if s.add(t, text) {
+			continue
+		}
+		if !s.empty() {
+			spans = append(spans, s.span)
+		}
+		s = stretch{}
+	}
+	if !s.empty() {
+		spans = append(spans, s.span)
+	}
+	return spans
+}
+
+// Complete reports whether the last statement of a text has ended with its semicolon. The text need not be right; one without statements is
+// complete.
+func Complete(text source.Text) bool {
+	var s stretch
+	for _, t := range Tokens(text) {
+		if t.Kind != CommentToken && !s.add(t, text) {
+			s = stretch{}
+		}
+	}
+	return s.empty()
+}
+
+// stretch is the part of a statement seen so far.
+type stretch struct {
+	span   source.Span
+	any    bool
+	last   string // the last word or sign in upper case
+	blocks int    // DO BEGIN and DEFINE that no END has closed
+	braces int    // { that no } has closed
+}
+
+func (s *stretch) empty() bool { return !s.any }
+
+// add takes the next token, or returns false when it is the semicolon that ends the statement.
+func (s *stretch) add(t Token, text source.Text) bool {
+	word := ""
+	if t.Kind == WordToken || t.Kind == SymbolToken {
+		word = strings.ToUpper(text.Slice(t.Span))
+	}
+	if word == ";" && s.blocks == 0 && s.braces == 0 {
+		return false
+	}
+	if !s.any {
+		s.any, s.span.Start = true, t.Span.Start
+	}
+	s.span.End = t.Span.End
+	switch pair := s.last + " " + word; {
+	case pair == "DO BEGIN", pair == "DEFINE ACTION", pair == "DEFINE SUBQUERY":
+		s.blocks++
+	case pair == "END DO", pair == "END DEFINE":
+		s.blocks = max(s.blocks-1, 0)
+	case word == "{":
+		s.braces++
+	case word == "}":
+		s.braces = max(s.braces-1, 0)
+	}
+	s.last = word
+	return true
+}
