@@ -149,6 +149,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	switch n := n.(type) {
 	case *plan.Scan:
 		return c.reading(n)
+	case *plan.Shared:
+		return c.node(n.Input, reader{"shared/" + n.Name, above.grain})
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:

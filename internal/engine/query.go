@@ -52,9 +52,14 @@ func (q *Query) ready(by *bind.Binder, err error, all ...*plan.Statement) (*Resu
 		return nil, true, err
 	}
 	q.keeps = missing
-	for _, p := range append(all, keeps...) {
+	together := append(all, keeps...)
+	for _, p := range together {
 		q.Bound = append(q.Bound, p.Root)
-		q.Plans = append(q.Plans, &plan.Statement{Root: rewrite.Plan(p.Root), Into: p.Into, Keeps: p.Keeps, Guarantee: p.Guarantee})
+	}
+	for i, root := range rewrite.Plans(q.Bound) {
+		p := *together[i]
+		p.Root = root
+		q.Plans = append(q.Plans, &p)
 	}
 	r := &Result{Query: q}
 	for _, a := range q.Advice() {
@@ -95,14 +100,16 @@ func (q *Query) Text() string { return q.text.Slice(q.at) }
 
 // Bounded reports whether the query comes to its end by itself.
 func (q *Query) Bounded() bool {
+	return plan.Replays(q.scans())
+}
+
+// scans are all readings of the query.
+func (q *Query) scans() []*plan.Scan {
+	var roots []plan.Node
 	for _, p := range q.Plans {
-		for _, s := range plan.Scans(p.Root) {
-			if !s.Strategy.Bounded {
-				return false
-			}
-		}
+		roots = append(roots, p.Root)
 	}
-	return true
+	return plan.Scans(roots...)
 }
 
 // Updates reports whether a row of its results may be taken back.
@@ -112,11 +119,9 @@ func (q *Query) Updates() bool {
 
 // IsTopic reports whether a table that the query reads is a topic of a Kafka broker.
 func (q *Query) IsTopic(table string) bool {
-	for _, p := range q.Plans {
-		for _, s := range plan.Scans(p.Root) {
-			if s.Table.Name == table {
-				return q.engine.connector(s.Table).Topics
-			}
+	for _, s := range q.scans() {
+		if s.Table.Name == table {
+			return q.engine.connector(s.Table).Topics
 		}
 	}
 	return false
@@ -124,12 +129,16 @@ func (q *Query) IsTopic(table string) bool {
 
 // Readings is how often the query reads a table.
 func (q *Query) Readings(table string) int {
-	n := 0
+	var roots []plan.Node
 	for _, p := range q.Plans {
-		for _, s := range plan.Scans(p.Root) {
-			if s.Table.Name == table && p.Keeps == plan.NotKept {
-				n++
-			}
+		if p.Keeps == plan.NotKept {
+			roots = append(roots, p.Root)
+		}
+	}
+	n := 0
+	for _, s := range plan.Scans(roots...) {
+		if s.Table.Name == table {
+			n++
 		}
 	}
 	return n

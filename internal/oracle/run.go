@@ -45,12 +45,13 @@ type run struct {
 	memory vector.Pool
 	inputs []Input
 	scans  int // inputs used so far
+	shared map[*plan.Shared]stream
 	result Result
 }
 
 // Run interprets a bound tree. There is an input for each scan, in the order in which they stand in the statement. The error is that of a row.
 func Run(root plan.Node, zone *time.Location, inputs []Input) (*Result, error) {
-	r := &run{env: function.Env{Zone: zone}, inputs: inputs}
+	r := &run{env: function.Env{Zone: zone}, inputs: inputs, shared: map[*plan.Shared]stream{}}
 	s, err := r.node(root)
 	if err != nil {
 		return nil, err
@@ -72,6 +73,9 @@ func Run(root plan.Node, zone *time.Location, inputs []Input) (*Result, error) {
 }
 
 func (r *run) node(n plan.Node) (stream, error) {
+	if s, ok := n.(*plan.Shared); ok {
+		return r.once(s)
+	}
 	inputs := make([]stream, len(n.Children()))
 	for i, child := range n.Children() {
 		var err error
@@ -133,6 +137,16 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return r.over(n, inputs[0]), nil
 	}
 	panic(fmt.Sprintf("tidemark bug: the oracle does not know %T", n))
+}
+
+// once interprets what several read where it is read first.
+func (r *run) once(s *plan.Shared) (stream, error) {
+	if known, ok := r.shared[s]; ok {
+		return known, nil
+	}
+	out, err := r.node(s.Input)
+	r.shared[s] = out
+	return out, err
 }
 
 // withWatermark adds to every row the watermark before it.

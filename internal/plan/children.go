@@ -1,6 +1,6 @@
 package plan
 
-// WithChildren is n with every input replaced by what f makes of it; n itself if f changes none.
+// WithChildren is n with every input replaced by what f makes of it; n itself if f changes none. A Shared and an Outlet stay as they are: whoever changes what several read does so once, see Resharing.
 func WithChildren(n Node, f func(Node) Node) Node {
 	switch n := n.(type) {
 	case *Filter:

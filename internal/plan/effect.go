@@ -22,10 +22,10 @@ const (
 	bySides    = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
 )
 
-// Effect says whether n passes, holds or drops watermarks and late rows; it is empty for a node without inputs.
+// Effect says whether n passes, holds or drops watermarks and late rows; it is empty for a node without inputs, and for the place where a shared relation is read.
 func Effect(n Node) string {
 	switch n := n.(type) {
-	case *Scan, *Values:
+	case *Scan, *Values, *Shared, *Outlet:
 		return ""
 	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Lateness, *Misread, *Normalize, *Limit:
 		return passes

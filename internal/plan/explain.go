@@ -15,7 +15,7 @@ type Details struct {
 	Memory                  Memory
 }
 
-// Explain prints statements that run together: their trees, then the watermark strategy of each table that is read, with the origin of every
+// Explain prints statements that run together: what they share, their trees, then the watermark strategy of each table that is read, with the origin of every
 // value, what the operators do to watermarks, where there is a system watermark behind them, and what is promised of the rows that are written.
 func Explain(all []*Statement, d Details) string {
 	line := Describe
@@ -25,13 +25,13 @@ func Explain(all []*Statement, d Details) string {
 		}
 	}
 	var b strings.Builder
-	var scans []*Scan
+	printShared(&b, line, roots(all)...)
 	for _, s := range all {
 		b.WriteString(s.end() + "\n")
 		b.WriteString("└─ " + line(s.Root) + "\n")
 		printChildren(&b, s.Root, "   ", line)
-		scans = append(scans, Scans(s.Root)...)
 	}
+	scans := Scans(roots(all)...)
 	replay := Replays(scans)
 	told := map[string]bool{}
 	for _, s := range scans {
@@ -86,12 +86,10 @@ func guarantees(all []*Statement) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	for _, s := range all {
-		for _, n := range Scans(s.Root) {
-			if n.Once && !slices.Contains(told, n.Name()) {
-				told = append(told, n.Name())
-				fmt.Fprintf(&b, "  %-18s read once: its rows cannot be read again, so a statement that was ended in between is refused\n", n.Name())
-			}
+	for _, n := range Scans(roots(all)...) {
+		if n.Once && !slices.Contains(told, n.Name()) {
+			told = append(told, n.Name())
+			fmt.Fprintf(&b, "  %-18s read once: its rows cannot be read again, so a statement that was ended in between is refused\n", n.Name())
 		}
 	}
 	return "\nGuarantees of a statement that goes on from its checkpoints, as with --state-dir\n" + b.String()
@@ -218,8 +216,15 @@ func asJSON(all []*Statement) string {
 		nodes = append(nodes, n)
 		return n.ID
 	}
+	shared := map[*Shared]int{}
 	var walk func(n Node) int
 	walk = func(n Node) int {
+		if s, ok := n.(*Shared); ok {
+			if shared[s] == 0 {
+				shared[s] = walk(s.Input)
+			}
+			return shared[s]
+		}
 		out := jsonNode{Pact: "Operator", Contents: Describe(n)}
 		if len(n.Children()) == 0 {
 			out.Pact = "Data Source"

@@ -196,6 +196,11 @@ func fingerprint(b *strings.Builder, n Node) {
 		expression(b, n.Collection)
 	case *Union:
 		b.WriteString("union")
+	case *Shared:
+		fingerprint(b, n.Input)
+		return
+	case *Outlet:
+		fmt.Fprintf(b, "output %d", n.K)
 	default:
 		panic(fmt.Sprintf("tidemark bug: plan node %T has no fingerprint", n))
 	}

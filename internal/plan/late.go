@@ -49,7 +49,7 @@ func Unadjusted(n Node) (u Node, mixed bool) {
 		}
 	}
 	switch n.(type) {
-	case *Scan, *Values, *Filter, *Project, *Expand, *Unnest, *CurrentWatermark, *Normalize, *Limit, *Union, *GroupAggregate, *TopN, *Join, *SetOperation, *AtEnd:
+	case *Scan, *Values, *Filter, *Project, *Expand, *Unnest, *CurrentWatermark, *Normalize, *Limit, *Union, *GroupAggregate, *TopN, *Join, *SetOperation, *AtEnd, *Shared, *Outlet:
 		return nil, false
 	}
 	late := lateComing(n)

@@ -8,16 +8,29 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
-// Print draws n as a tree, a node a line, inputs below what reads them.
+// Print draws n as a tree, a node a line, inputs below what reads them. Shared relations stand before it, each once.
 func Print(n Node) string {
 	var b strings.Builder
+	printShared(&b, Describe, n)
 	b.WriteString(Describe(n) + "\n")
 	printChildren(&b, n, "", Describe)
 	return b.String()
 }
 
-// printChildren draws what is below n, each node as line says.
+// printShared draws the shared relations that are read for roots.
+func printShared(b *strings.Builder, line func(Node) string, roots ...Node) {
+	for _, s := range Shareds(roots...) {
+		b.WriteString("Shared " + s.Name + "\n└─ " + line(s.Input) + "\n")
+		printChildren(b, s.Input, "   ", line)
+	}
+}
+
+// printChildren draws what is below n, each node as line says. What is shared is drawn elsewhere.
 func printChildren(b *strings.Builder, n Node, indent string, line func(Node) string) {
+	switch n.(type) {
+	case *Shared, *Outlet:
+		return
+	}
 	children := n.Children()
 	for i, c := range children {
 		branch, below := "├─ ", "│  "
@@ -90,6 +103,10 @@ func Describe(n Node) string {
 		return "SetOperation " + n.Op.String()
 	case *Union:
 		return "Union ALL"
+	case *Shared:
+		return "Read " + n.Name
+	case *Outlet:
+		return n.describe()
 	}
 	panic(fmt.Sprintf("tidemark bug: plan node %T has no description", n))
 }
@@ -194,14 +211,35 @@ func columnNames(cols []Column) string {
 	return strings.Join(names, ", ")
 }
 
-// Scans lists the scans of a plan from left to right.
-func Scans(n Node) []*Scan {
-	if s, ok := n.(*Scan); ok {
-		return []*Scan{s}
+// Scans lists the scans of plans that run together from left to right, those of a shared relation where it is read first.
+func Scans(roots ...Node) (all []*Scan) {
+	seen := map[*Shared]bool{}
+	var visit func(n Node)
+	visit = func(n Node) {
+		switch n := n.(type) {
+		case *Scan:
+			all = append(all, n)
+		case *Shared:
+			if seen[n] {
+				return
+			}
+			seen[n] = true
+		}
+		for _, c := range n.Children() {
+			visit(c)
+		}
 	}
-	var all []*Scan
-	for _, c := range n.Children() {
-		all = append(all, Scans(c)...)
+	for _, n := range roots {
+		visit(n)
 	}
 	return all
+}
+
+// roots are the plans of statements.
+func roots(all []*Statement) []Node {
+	list := make([]Node, len(all))
+	for i, s := range all {
+		list[i] = s.Root
+	}
+	return list
 }

@@ -47,6 +47,8 @@ func unsteady(n Node, watched []bool) expr.Expr {
 		if n.Condition != nil && !expr.Steady(n.Condition) && Updates(n.Left) {
 			return n.Condition
 		}
+	case *Shared:
+		return unsteady(n.Input, watched)
 	case *Union:
 		for _, c := range n.Inputs {
 			if e := unsteady(c, watched); e != nil {

@@ -61,8 +61,15 @@ func lives(n Node) (of []string, ttls []TTL) {
 // states tells how long the operators of statements keep their state, of those that somebody has given a time to live, and where, if memory is limited; "" if there is nothing to tell.
 func states(all []*Statement, m Memory) string {
 	var b strings.Builder
+	seen := map[*Shared]bool{}
 	var walk func(n Node)
 	walk = func(n Node) {
+		if s, ok := n.(*Shared); ok {
+			if seen[s] {
+				return
+			}
+			seen[s] = true
+		}
 		of, ttls := lives(n)
 		told := false
 		for _, t := range ttls {

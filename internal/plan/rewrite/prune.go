@@ -62,6 +62,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &s, m
 	case *plan.Values:
 		return n, identity(len(n.Cols))
+	case *plan.Shared, *plan.Outlet:
+		return n, identity(len(n.Columns()))
 	case *plan.Filter:
 		in, m := narrow(n.Input, union(need, expr.Columns(n.Condition)))
 		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m

@@ -19,9 +19,4 @@ var Rules = []Rule{
 }
 
 // Plan applies all rules.
-func Plan(root plan.Node) plan.Node {
-	for _, r := range Rules {
-		root = r.Apply(root)
-	}
-	return root
-}
+func Plan(root plan.Node) plan.Node { return Plans([]plan.Node{root})[0] }
