@@ -36,6 +36,9 @@ type Connector struct {
 	NewSink   func(t Table, o Options) (Sink, error)
 	// Snapshot makes of a table's options those that read the rows which it has when it is opened, and no more; nil if there are none such, or if its rows end anyway.
 	Snapshot func(o Options) Options
+	// Recast makes of a table's options those by which the same records are read and written in another format, with the options own, which have no prefix;
+	// nil if its rows are in no records. The table has no key then.
+	Recast func(o Options, format string, own Options) Options
 	// Create and Drop make and remove what holds the rows of a managed table, in CREATE TABLE and DROP TABLE; nil if the table only tells of
 	// something that is there or comes to be by itself. Create may take what is there already; made says that it did not, so that whoever takes
 	// back a statement knows whose rows they are.
@@ -78,8 +81,8 @@ type MetadataColumn struct {
 	Doc      string
 	// Timestamp says that it is when the record was written.
 	Timestamp bool
-	// Position says that it is where the record is in its split.
-	Position bool
+	// Position says that it is where the record is in its split, and Split that it is the number of the split.
+	Position, Split bool
 }
 
 // NotReadable is the error of a connector that has no source; instead says what to do.

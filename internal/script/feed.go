@@ -25,6 +25,7 @@ type table struct {
 	// metadata has the key of each column that the rows of a script do not have, "" for the others; nil if they have them all.
 	metadata []string
 	bounded  bool
+	messages bool // its rows are in messages, which a statement reads under any columns
 	changes  connector.Changelog
 	splits   [][]arrival
 	groups   []string           // of splits that are out of reach together, by split; nil if they are all one
@@ -43,9 +44,10 @@ type arrival struct {
 
 // fedRow is a row with the change that it stands for, or a record that cannot be read.
 type fedRow struct {
-	op     vector.Op
-	cells  []cell
-	unread *unread
+	op      vector.Op
+	cells   []cell
+	unread  *unread
+	message *message // of a table of messages; then there is nothing else
 }
 
 // unread is a record that cannot be read, and how many rows and records of its split came before.
@@ -71,13 +73,14 @@ func (f *feed) table(name string) *table {
 
 // declare notes a table. The engine does so again and again, and what it declares anew has what has arrived; with another definition, which a job
 // that runs does not know, it is another table.
-func (f *feed) declare(declared connector.Table, splits int, bounded bool, changes connector.Changelog) *table {
+func (f *feed) declare(declared connector.Table, splits int, bounded, messages bool, changes connector.Changelog) *table {
 	for _, t := range f.tables {
-		if t.name == declared.Name && t.bounded == bounded && t.changes == changes && len(t.splits) == splits && slices.Equal(t.schema, declared.Schema) && slices.Equal(t.metadata, declared.Metadata) {
+		if t.name == declared.Name && t.bounded == bounded && t.changes == changes && len(t.splits) == splits && t.messages == messages &&
+			(messages || slices.Equal(t.schema, declared.Schema) && slices.Equal(t.metadata, declared.Metadata)) {
 			return t
 		}
 	}
-	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, changes: changes, splits: make([][]arrival, splits), held: make([]bool, splits), down: make([]bool, splits)}
+	t := &table{name: declared.Name, schema: declared.Schema, metadata: declared.Metadata, bounded: bounded, messages: messages, changes: changes, splits: make([][]arrival, splits), held: make([]bool, splits), down: make([]bool, splits)}
 	f.tables = append(f.tables, t)
 	return t
 }
@@ -96,8 +99,8 @@ func (t *table) written() types.Schema {
 	return schema
 }
 
-// whole adds the metadata to a row that comes by a split at an instant.
-func (t *table) whole(row []cell, split int, now int64) []cell {
+// whole adds the metadata to a row that comes by a split, as one of so many, at an instant.
+func (t *table) whole(row []cell, split int, offset, now int64) []cell {
 	if t.metadata == nil {
 		return row
 	}
@@ -108,6 +111,8 @@ func (t *table) whole(row []cell, split int, now int64) []cell {
 			all = append(all, cell{number: int64(split)})
 		case metadataArrival:
 			all = append(all, cell{number: now})
+		case metadataOffset:
+			all = append(all, cell{number: offset})
 		default:
 			all, row = append(all, row[0]), row[1:]
 		}
@@ -175,13 +180,19 @@ func (f *feed) next() (number int, ok bool) {
 
 // delivered counts the rows that readers of the job have taken so far, over all its tables.
 func (f *feed) delivered() int64 {
-	n := 0
+	n := int64(0)
 	for _, r := range f.readers {
 		for _, a := range r.table.splits[r.number][:r.at] {
-			n += len(a.rows)
+			if !r.table.messages {
+				n += int64(len(a.rows))
+				continue
+			}
+			for _, row := range a.rows {
+				n += row.message.count(r.layout)
+			}
 		}
 	}
-	return int64(n)
+	return n
 }
 
 // finish takes the splits out of the order of arrivals that a restored job has not set back, because they had ended.

@@ -25,7 +25,7 @@ type Block struct {
 	Body []string
 	Want []string
 
-	// Table and Split narrow rows, end, pause, resume, down, up, watermark, splits and promise; Split is AllSplits without one. A topic is Table, and has Splits.
+	// Table and Split narrow rows, messages, end, pause, resume, down, up, watermark, splits and promise; Split is AllSplits without one. A topic is Table, and has Splits.
 	Table  string
 	Split  int
 	Splits int
@@ -53,6 +53,7 @@ const (
 	SQL       Verb = "sql"
 	Topic     Verb = "topic"
 	Rows      Verb = "rows"
+	Messages  Verb = "messages"
 	Clock     Verb = "clock"
 	End       Verb = "end"
 	Pause     Verb = "pause"
@@ -79,6 +80,7 @@ var usages = []struct {
 	{SQL, "sql [restartable]", true},
 	{Topic, "topic NAME [splits N]", false},
 	{Rows, "rows TABLE [split N] [at TIME]", true},
+	{Messages, "messages TABLE [split N] [at TIME]", true},
 	{Clock, "clock TIME, clock +DURATION, or clock set TIME", false},
 	{End, "end [TABLE [split N]]", false},
 	{Pause, "pause TABLE [split N]", false},
@@ -236,7 +238,7 @@ func (b *Block) arguments(words []string) (err error) {
 	if b.Verb == SQL && len(words) > 0 && words[0] == "restartable" {
 		b.Restartable, words = true, words[1:]
 	}
-	ofTable := slices.Contains([]Verb{Rows, Pause, Resume, Down, Up}, b.Verb)
+	ofTable := slices.Contains([]Verb{Rows, Messages, Pause, Resume, Down, Up}, b.Verb)
 	ofSplit := ofTable || b.Verb == End
 	if (ofSplit || b.Verb == Watermark || b.Verb == Splits) && len(words) > 0 {
 		b.Table, words = words[0], words[1:]
@@ -250,7 +252,7 @@ func (b *Block) arguments(words []string) (err error) {
 		}
 		words = words[2:]
 	}
-	if (b.Verb == Rows || b.Verb == Promise) && len(words) > 1 && words[0] == "at" {
+	if (b.Verb == Rows || b.Verb == Messages || b.Verb == Promise) && len(words) > 1 && words[0] == "at" {
 		if b.Clock, err = parseMove(words[1]); err != nil {
 			return err
 		}

@@ -143,7 +143,7 @@ func (r *rig) do(b *Block) error {
 		return r.sql(b)
 	case Topic:
 		return r.topic(b)
-	case Rows:
+	case Rows, Messages:
 		return r.rows(b)
 	case Clock:
 		return r.move(b)
@@ -318,7 +318,7 @@ func (r *rig) settle() error {
 	}
 }
 
-// rows feeds a table.
+// rows feeds a table with rows or messages.
 func (r *rig) rows(b *Block) error {
 	t, err := r.readTable(b)
 	if err != nil {
@@ -334,44 +334,32 @@ func (r *rig) rows(b *Block) error {
 	if err := r.keep(); err != nil {
 		return err
 	}
+	rows, err := r.arriving(b, t, split)
+	if err != nil {
+		return err
+	}
 	single := (r.variation.SingleRows || r.variation.Crashes) && r.query.Readings(t.name) == 1 && !r.batched(t.name)
-	var rows []fedRow
-	for i, line := range b.Body {
-		if strings.TrimSpace(cutComment(line)) == "" {
-			continue
+	for i := range rows {
+		if !single {
+			break
 		}
-		op, line, err := parseOp(line, t.changes)
-		if err != nil {
-			return r.errorf(b.Line+1+i, "%w", err)
-		}
-		row := fedRow{op: op}
-		if text, ok := strings.CutPrefix(strings.TrimSpace(line), unreadPrefix); ok {
-			row.unread = &unread{strings.TrimSpace(text), t.given(split) + int64(len(rows))}
-		} else if cells, err := parseRow(line, t.written()); err != nil {
-			return r.errorf(b.Line+1+i, "%w", err)
-		} else {
-			row.cells = t.whole(cells, split, r.clock.Now())
-		}
-		if rows = append(rows, row); single {
-			r.feed.rows(t, split, rows, r.clock.Now())
-			rows = nil
-			// Some rows come while others are at work, some when those have been worked off; a script must not tell them apart.
-			if i%2 == 0 || r.kept >= 0 {
-				if err := r.settle(); err != nil {
-					return err
-				}
-			}
-			if err := r.crashHere(); err != nil {
+		r.feed.rows(t, split, rows[i:i+1], r.clock.Now())
+		// Some rows come while others are at work, some when those have been worked off; a script must not tell them apart.
+		if i%2 == 0 || r.kept >= 0 {
+			if err := r.settle(); err != nil {
 				return err
 			}
-			if i%2 == 1 {
-				if err := r.keep(); err != nil {
-					return err
-				}
+		}
+		if err := r.crashHere(); err != nil {
+			return err
+		}
+		if i%2 == 1 {
+			if err := r.keep(); err != nil {
+				return err
 			}
 		}
 	}
-	if len(rows) == 0 {
+	if single || len(rows) == 0 {
 		return r.settle()
 	}
 	r.feed.rows(t, split, rows, r.clock.Now())
@@ -379,6 +367,46 @@ func (r *rig) rows(b *Block) error {
 		return err
 	}
 	return r.crashHere()
+}
+
+// arriving reads the rows or messages of a block, which come to a table by a split.
+func (r *rig) arriving(b *Block, t *table, split int) (rows []fedRow, err error) {
+	before := t.given(split)
+	switch {
+	case t.messages && b.Verb == Rows:
+		return nil, r.errorf(b.Line, "table '%s' has messages; write: messages %s", t.name, t.name)
+	case !t.messages && b.Verb == Messages:
+		return nil, r.errorf(b.Line, "table '%s' has rows of values and no messages; write: rows %s, or let the statement read it in a format", t.name, t.name)
+	case t.messages:
+		all, err := parseMessages(b.Body, r.clock.Now())
+		if err != nil {
+			return nil, r.errorf(b.Line, "%w", err)
+		}
+		for i, m := range all {
+			m.offset = before + int64(i)
+			rows = append(rows, fedRow{message: m})
+		}
+		return rows, nil
+	}
+	for i, line := range b.Body {
+		if strings.TrimSpace(cutComment(line)) == "" {
+			continue
+		}
+		op, line, err := parseOp(line, t.changes)
+		if err != nil {
+			return nil, r.errorf(b.Line+1+i, "%w", err)
+		}
+		row, offset := fedRow{op: op}, before+int64(len(rows))
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), unreadPrefix); ok {
+			row.unread = &unread{strings.TrimSpace(text), offset}
+		} else if cells, err := parseRow(line, t.written()); err != nil {
+			return nil, r.errorf(b.Line+1+i, "%w", err)
+		} else {
+			row.cells = t.whole(cells, split, offset, r.clock.Now())
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // unreadPrefix begins a record that cannot be read.

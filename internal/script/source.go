@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/handover"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -22,6 +23,7 @@ const maxSplits = 100_000
 const (
 	metadataSplit   = "split"
 	metadataArrival = "arrival"
+	metadataOffset  = "offset"
 )
 
 // connector makes the registry row of 'script', whose tables read from the feed of r and write to its output.
@@ -30,17 +32,29 @@ func (r *rig) connector() connector.Connector {
 		Name: connectorName,
 		Doc:  "rows of a test script, see docs/testing.md",
 		Specs: append([]connector.Spec{
+			{Key: startKey, Values: []string{"earliest-offset", "latest-offset", "timestamp"}, Doc: "accepted and of no effect: a script has no rows from before it began"},
+			{Key: startTimeKey, Doc: "likewise"},
 			{Key: "splits", Doc: "how many splits the table has; default 1"},
 			{Key: "bounded", Doc: "false: a live table, whose watermark follows the wall clock; default true: a replay, whose watermark follows the rows"},
 			{Key: "groups", Doc: "the group of each split, in order and with commas between; splits of one group are out of reach together"},
 			{Key: "changelog", Values: []string{"insert", "upsert", "retract"}, Doc: "which changes its rows stand for; default insert. Rows of the others begin with their change, such as -U"},
-		}, connector.ErrorSpecs...),
-		Yields:    func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
-		Takes:     connector.AllChanges,
+		}, format.Specs("")...),
+		Yields: func(_ connector.Table, o connector.Options) connector.Changelog { return changelogOf(o) },
+		Takes: func(t connector.Table, o connector.Options) connector.Changelog {
+			if ofMessages(o) {
+				return changelogOf(o)
+			}
+			return connector.AllChanges(t, o)
+		},
+		FormatMetadata: format.Metadata,
+		Recast: func(o connector.Options, name string, own connector.Options) connector.Options {
+			return format.Recast(o, "", name, own)
+		},
 		HandsOver: true,
 		Metadata: []connector.MetadataColumn{
-			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Doc: "the number of the split that the row came by"},
-			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other"},
+			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Split: true, Doc: "the number of the split that the row came by"},
+			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other. Of a message it is when it was written"},
+			{Key: metadataOffset, Type: types.Type{Kind: types.BigInt, NotNull: true}, Doc: "how many rows or messages of the split came before"},
 		},
 		Snapshot: func(o connector.Options) connector.Options {
 			delete(o, "bounded")
@@ -52,7 +66,10 @@ func (r *rig) connector() connector.Connector {
 			return nil
 		},
 		NewSource: r.newSource,
-		NewSink: func(t connector.Table, _ connector.Options) (connector.Sink, error) {
+		NewSink: func(t connector.Table, o connector.Options) (connector.Sink, error) {
+			if ofMessages(o) {
+				return newMessageSink(t, o, &r.output)
+			}
 			s := r.output.sink(t.Schema)
 			if t.HandedOver == "" {
 				return s, nil
@@ -62,8 +79,20 @@ func (r *rig) connector() connector.Connector {
 	}
 }
 
-// changelogOf is the option 'changelog'.
+// The options that say where in a topic reading begins.
+const (
+	startKey     = "scan.startup.mode"
+	startTimeKey = "scan.startup.timestamp-millis"
+)
+
+// ofMessages reports whether rows are in messages of a format.
+func ofMessages(o connector.Options) bool { return o["format"] != "" }
+
+// changelogOf is the option 'changelog', or what the format tells.
 func changelogOf(o connector.Options) connector.Changelog {
+	if ofMessages(o) {
+		return format.Changelog(o, "")
+	}
 	return map[string]connector.Changelog{"upsert": connector.Upsert, "retract": connector.Retract}[o["changelog"]]
 }
 
@@ -84,7 +113,7 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 	if err != nil {
 		return nil, err
 	}
-	declared := r.feed.declare(t, int(splits), bounded, changelogOf(o))
+	declared := r.feed.declare(t, int(splits), bounded, ofMessages(o), changelogOf(o))
 	declared.groups = groups
 	if t.HandedOver != "" && declared.upstream == nil {
 		timeout, err := o.Duration(connector.OptionHandoverTimeout, connector.DefaultHandoverTimeout)
@@ -94,7 +123,14 @@ func (r *rig) newSource(t connector.Table, o connector.Options) (connector.Sourc
 		declared.upstream = handover.NewUpstream(timeout)
 		declared.upstream.SetPartitions(int32(splits))
 	}
-	return &reader{feed: &r.feed, table: declared, needed: t.Needed, fields: t.Fields(), errors: o[connector.OptionErrors]}, nil
+	from := &reader{feed: &r.feed, table: declared, decoder: func() (connector.Decoder, error) {
+		return &decoder{table: t.Name, needed: t.Needed, fields: t.Fields(), errors: o[connector.OptionErrors]}, nil
+	}}
+	if ofMessages(o) {
+		from.layout, from.decoder = layoutOf(t, o), func() (connector.Decoder, error) { return newMessages(t, o) }
+		_, err = from.decoder()
+	}
+	return from, err
 }
 
 // groupsOf is the option 'groups'.
@@ -115,17 +151,16 @@ func groupsOf(o connector.Options, splits int) ([]string, error) {
 
 // reader is the connector.Source of one scan.
 type reader struct {
-	feed   *feed
-	table  *table
-	needed []int
-	fields types.Schema
-	errors string // 'error-handling.mode'
+	feed    *feed
+	table   *table
+	layout  string // of messages
+	decoder func() (connector.Decoder, error)
 }
 
 func (r *reader) Open() ([]connector.Split, error) {
 	splits := make([]connector.Split, len(r.table.splits))
 	for i := range splits {
-		s := &split{feed: r.feed, table: r.table, number: i}
+		s := &split{feed: r.feed, table: r.table, layout: r.layout, number: i}
 		r.feed.readers = append(r.feed.readers, s)
 		splits[i] = s
 	}
@@ -135,13 +170,14 @@ func (r *reader) Open() ([]connector.Split, error) {
 func (r *reader) Bounded() bool { return r.table.bounded }
 
 func (r *reader) NewDecoder() (connector.Decoder, error) {
-	return &decoder{table: r.table.name, needed: r.needed, fields: r.fields, errors: r.errors}, nil
+	return r.decoder()
 }
 
 // split reads one split. Its offset counts arrivals.
 type split struct {
 	feed   *feed
 	table  *table
+	layout string
 	number int
 	at     int
 	done   bool
@@ -196,7 +232,7 @@ func (s *split) Poll(int64) (connector.Chunk, int64, error) {
 		s.done = true
 		return nil, connector.Never, io.EOF
 	}
-	return chunk(a), 0, nil
+	return chunk{a, s.number}, 0, nil
 }
 
 func (s *split) Offset() int64 { return int64(s.at) }
@@ -208,8 +244,11 @@ func (s *split) Resume(offset int64) error {
 
 func (s *split) Close() error { return nil }
 
-// chunk is rows with the values of all physical columns.
-type chunk arrival
+// chunk is rows with the values of all physical columns, or messages, and the split that they came by.
+type chunk struct {
+	arrival
+	split int
+}
 
 // Size is 0: a script has no bytes.
 func (chunk) Size() int64 { return 0 }

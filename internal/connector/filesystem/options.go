@@ -56,7 +56,19 @@ func New(containers ...Container) connector.Connector {
 		NewSource:      f.newSource,
 		NewSink:        f.newSink,
 		Snapshot:       snapshot,
+		Recast:         f.recast,
 	}
+}
+
+// recast also leaves out what the options say of a container.
+func (f family) recast(o connector.Options, name string, own connector.Options) connector.Options {
+	out := format.Recast(o, "", name, own)
+	for key := range o {
+		if owner, _ := f.owner(key); owner != "" && owner != name {
+			delete(out, key)
+		}
+	}
+	return out
 }
 
 // snapshot reads the files that there are, as far as they are written.

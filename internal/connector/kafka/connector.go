@@ -7,9 +7,14 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 )
 
+const (
+	plainName  = "kafka"
+	upsertName = "upsert-kafka"
+)
+
 // Connector is the registry row of 'kafka'.
 var Connector = connector.Connector{
-	Name: "kafka",
+	Name: plainName,
 	Doc:  "reads and writes topics of Apache Kafka, or of whatever speaks its protocol",
 	Specs: slices.Concat([]connector.Spec{
 		{Key: "topic", Doc: "the topic; to read several, their names divided by semicolons"},
@@ -28,8 +33,30 @@ var Connector = connector.Connector{
 	NewSource: NewSource,
 	NewSink:   NewSink,
 	Snapshot:  snapshot,
+	Recast:    recast,
 	Topics:    true,
 	HandsOver: true,
+}
+
+// recast is for tables of all kinds: their records are rows then, and no changes.
+func recast(o connector.Options, name string, own connector.Options) connector.Options {
+	out := format.Recast(o, "value.", name, own)
+	for _, key := range []string{"key.fields", "key.fields-prefix", "value.fields-include"} {
+		delete(out, key)
+	}
+	switch out["connector"] {
+	case ManagedName:
+		out["changelog.mode"] = "append"
+	case upsertName:
+		out["connector"] = plainName
+		if _, ok := out["scan.startup.mode"]; !ok {
+			out["scan.startup.mode"] = "earliest-offset"
+		}
+		for _, key := range []string{"sink.buffer-flush.max-rows", "sink.buffer-flush.interval"} {
+			delete(out, key)
+		}
+	}
+	return out
 }
 
 // snapshot reads from the start of the topics, unless the table says from where, to what there is now, unless it says to where.
@@ -45,7 +72,7 @@ func snapshot(o connector.Options) connector.Options {
 
 // Upsert is the registry row of 'upsert-kafka'.
 var Upsert = connector.Connector{
-	Name: "upsert-kafka",
+	Name: upsertName,
 	Doc:  "reads and writes topics in which a record replaces the one before with its key, and one without a value deletes it; the table needs a primary key",
 	Specs: slices.Concat([]connector.Spec{
 		{Key: "topic", Required: true, Doc: "the topic; to read several, their names divided by semicolons"},
@@ -67,6 +94,7 @@ var Upsert = connector.Connector{
 		return newSink(kindUpsert, nil, t, o)
 	},
 	Snapshot:  snapshot,
+	Recast:    recast,
 	Topics:    true,
 	HandsOver: true,
 }

@@ -87,6 +87,7 @@ func Managed(home Home) connector.Connector {
 			return newSink(kindManaged, home, t, o)
 		},
 		Snapshot:  snapshot,
+		Recast:    recast,
 		Topics:    true,
 		HandsOver: true,
 		Create:    m.create,

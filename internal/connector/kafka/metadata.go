@@ -22,7 +22,7 @@ type metadata struct {
 var metadataColumns = []metadata{
 	{MetadataColumn: connector.MetadataColumn{Key: "topic", Type: notNull(types.StringType), Doc: "the topic of the record"},
 		read: func(a *vector.Arena, c *chunk, _ []record, _ []int) *vector.Vector { return text(a, c.partition.topic) }},
-	{MetadataColumn: connector.MetadataColumn{Key: "partition", Type: notNull(types.IntType), Doc: "the number of the partition"},
+	{MetadataColumn: connector.MetadataColumn{Key: "partition", Type: notNull(types.IntType), Split: true, Doc: "the number of the partition"},
 		read: func(a *vector.Arena, c *chunk, _ []record, _ []int) *vector.Vector {
 			v := a.Constant(vector.Int64)
 			v.Ints[0] = int64(c.partition.number)

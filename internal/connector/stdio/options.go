@@ -10,6 +10,11 @@ func changelog(_ connector.Table, o connector.Options) connector.Changelog {
 	return format.Changelog(o, "")
 }
 
+// recast gives a table another format.
+func recast(o connector.Options, name string, own connector.Options) connector.Options {
+	return format.Recast(o, "", name, own)
+}
+
 // Stdin is the registry row of standard input.
 var Stdin = connector.Connector{
 	Name:           "stdin",
@@ -18,6 +23,7 @@ var Stdin = connector.Connector{
 	FormatMetadata: format.Metadata,
 	Yields:         changelog,
 	Once:           true,
+	Recast:         recast,
 	NewSource:      newSource,
 	NewSink: func(connector.Table, connector.Options) (connector.Sink, error) {
 		return nil, connector.NotWritable("stdin", "write to a table with connector 'stdout'")
@@ -34,4 +40,5 @@ var Stdout = connector.Connector{
 		return nil, connector.NotReadable("stdout", "read a table with connector 'stdin'")
 	},
 	NewSink: newSink,
+	Recast:  recast,
 }

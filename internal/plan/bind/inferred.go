@@ -24,7 +24,15 @@ type inferred struct {
 // inferring is the connector that knows tables without CREATE TABLE, for those of a database; nil if there is none. Confluent Cloud: a cluster of brokers
 // is a database, and its topics are the tables. Here it is the database that a session begins with. Flink 2.3 has no such catalog.
 func (b *Binder) inferring(in catalog.Current) *connector.Connector {
-	if b.session.Settings.Profile() != catalog.Confluent || in != (catalog.Current{Catalog: catalog.DefaultCatalog, Database: catalog.DefaultDatabase}) {
+	if b.session.Settings.Profile() != catalog.Confluent {
+		return nil
+	}
+	return b.knowing(in)
+}
+
+// knowing is inferring whatever the profile.
+func (b *Binder) knowing(in catalog.Current) *connector.Connector {
+	if in != (catalog.Current{Catalog: catalog.DefaultCatalog, Database: catalog.DefaultDatabase}) {
 		return nil
 	}
 	if i := slices.IndexFunc(b.connectors, func(c connector.Connector) bool { return c.Inferred != nil }); i >= 0 {
@@ -39,6 +47,20 @@ func (b *Binder) Find(p catalog.Path) (r catalog.Relation, ok bool, err error) {
 		return r, true, nil
 	}
 	if err := b.infer(p.Catalog, p.Database, []string{p.Name}); err != nil {
+		return nil, false, err
+	}
+	if t := b.inferred.tables[p.Name]; t != nil && t.Path == p {
+		return t, true, nil
+	}
+	return nil, false, nil
+}
+
+// Topic is Find whatever the profile, for whoever needs no CREATE TABLE to read what is in a topic.
+func (b *Binder) Topic(p catalog.Path) (r catalog.Relation, ok bool, err error) {
+	if r, ok, err = b.Find(p); ok || err != nil {
+		return r, ok, err
+	}
+	if err := b.learn(b.knowing(catalog.Current{Catalog: p.Catalog, Database: p.Database}), p.Catalog, p.Database, []string{p.Name}); err != nil {
 		return nil, false, err
 	}
 	if t := b.inferred.tables[p.Name]; t != nil && t.Path == p {
@@ -99,7 +121,11 @@ func (b *Binder) relations(in catalog.Current) ([]catalog.Relation, error) {
 
 // infer learns of tables that the session has not declared.
 func (b *Binder) infer(cat, database string, names []string) error {
-	c := b.inferring(catalog.Current{Catalog: cat, Database: database})
+	return b.learn(b.inferring(catalog.Current{Catalog: cat, Database: database}), cat, database, names)
+}
+
+// learn asks c, which may be nil, for tables that nobody was asked for yet.
+func (b *Binder) learn(c *connector.Connector, cat, database string, names []string) error {
 	if c == nil {
 		return nil
 	}
