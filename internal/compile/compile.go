@@ -207,6 +207,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.temporalJoin(n, above.under("temporal-join"))
 	case *plan.SetOperation:
 		return c.setOperation(n, above.under("set-operation"))
+	case *plan.Process:
+		return c.process(n, above.under("process"))
 	case *plan.Union:
 		var all []stream
 		for i, in := range n.Inputs {

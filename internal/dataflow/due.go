@@ -10,6 +10,7 @@ const (
 	WaitsWindow  Waits = "window"  // a window is complete
 	WaitsSession Waits = "session" // so is a session
 	WaitsRows    Waits = "rows"    // rows leave that were held
+	WaitsTimer   Waits = "timer"   // a timer of code of the program fires
 	WaitsMatch   Waits = "match"   // what could have become a match is given up
 )
 

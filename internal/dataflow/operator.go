@@ -84,5 +84,19 @@ type Toiling interface {
 // Fronted operators look at the frontier of every row: before each batch they are told the one that holds up to its first mark.
 type Fronted interface{ SetFrontier(f watermark.Frontier) }
 
+// Apart operators tell the inputs of their fragment apart by how far they have come: they stand at its head, the marks of a batch are those of the input that it came by, and what
+// another one says reaches them alone. Advance is for all inputs at once, when they have ended.
+type Apart interface {
+	Operator
+	// AdvanceInput tells that the frontier, the system frontier or the activity of an input changed.
+	AdvanceInput(input int, p Progress, out Output) error
+}
+
+// Ticking operators do something when time goes by. Tick is called at the end of each ticket, whose time they know; it may emit and advance.
+type Ticking interface {
+	Clocked
+	Tick(out Output) error
+}
+
 // Counted operators tell what became of their rows.
 type Counted interface{ Counts() *Counts }

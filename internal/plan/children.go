@@ -114,6 +114,13 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Left, c.Right = left, right
 			return &c
 		}
+	case *Process:
+		c := *n
+		c.Inputs = nil
+		for _, in := range n.Inputs {
+			c.Inputs = append(c.Inputs, f(in))
+		}
+		return &c
 	case *Union:
 		c := &Union{Cols: n.Cols}
 		for _, in := range n.Inputs {

@@ -12,6 +12,7 @@ import (
 const (
 	passes     = "watermarks and late rows pass"
 	merges     = "the least watermark of the inputs and late rows pass"
+	byTimers   = ", held back by timers that wait, at their event time"
 	untimed    = "; no time attribute behind it"
 	byWindow   = "rows held to the end of their window, late ones dropped"
 	adjusted   = "rows held to the end of their window, late ones counted in the earliest that is open"
@@ -66,6 +67,11 @@ func Effect(n Node) string {
 		return merges + untimed
 	case *SetOperation:
 		return merges + untimed
+	case *Process:
+		if n.held() {
+			return merges + byTimers
+		}
+		return merges
 	case *Union:
 		if slices.ContainsFunc(n.Inputs, timed) && !timed(n) {
 			return merges + untimed

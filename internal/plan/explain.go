@@ -201,6 +201,8 @@ func keysOf(n Node) (int, bool) {
 		return len(n.Keys), true
 	case *Match:
 		return len(n.Keys), true
+	case *Process:
+		return len(n.Spec.Inputs[0].Keys), true
 	case *Sort, *Limit, *AtEnd:
 		return 0, true
 	}

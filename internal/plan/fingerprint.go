@@ -55,6 +55,8 @@ func Fingerprint(n Node) string {
 		}
 	case *TemporalJoin:
 		kind = "temporal join"
+	case *Process:
+		kind = "process " + n.Spec.Name
 	case *SetOperation:
 		kind = n.Op.String()
 	}
@@ -194,6 +196,8 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *Unnest:
 		fmt.Fprintf(b, "unnest outer %t ordinality %t ", n.Outer, n.Ordinality)
 		expression(b, n.Collection)
+	case *Process:
+		n.print(b)
 	case *Union:
 		b.WriteString("union")
 	case *Shared:

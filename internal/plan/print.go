@@ -101,6 +101,8 @@ func Describe(n Node) string {
 		return n.describe()
 	case *SetOperation:
 		return "SetOperation " + n.Op.String()
+	case *Process:
+		return n.describe()
 	case *Union:
 		return "Union ALL"
 	case *Shared:

@@ -10,6 +10,8 @@ import (
 type chain struct {
 	links []link
 	end   chainEnd
+	apart dataflow.Apart   // the first operator, if it is one
+	ticks dataflow.Ticking // the first operator, if it is one
 }
 
 // link is the place before an operator of a chain.
@@ -34,6 +36,10 @@ func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
 		if i+1 < len(ops) {
 			l.next = &c.links[i+1]
 		}
+	}
+	if len(ops) > 0 {
+		c.apart, _ = ops[0].(dataflow.Apart)
+		c.ticks, _ = ops[0].(dataflow.Ticking)
 	}
 	return c
 }
@@ -62,6 +68,37 @@ func (c *chain) advance(p dataflow.Progress) error {
 		return err
 	}
 	return c.end.raise(p.System)
+}
+
+// rowsApart is where rows enter that stand among the marks of their own input.
+func (c *chain) rowsApart(b *dataflow.Batch) error {
+	first := &c.links[0]
+	if err := first.job.interrupted(); err != nil {
+		return err
+	}
+	return c.apart.Process(b, first.next)
+}
+
+// advanceApart is where a progress of one input enters; all is that of all of them.
+func (c *chain) advanceApart(input int, own, all dataflow.Progress) error {
+	first := &c.links[0]
+	first.told = dataflow.Progress{Frontier: all.Frontier, System: watermark.Unset, Active: all.Active} // for people
+	err := c.apart.AdvanceInput(input, own, first.next)
+	c.end.rests = false
+	if err != nil {
+		return err
+	}
+	return c.end.raise(all.System)
+}
+
+// tick is where the end of a ticket enters.
+func (c *chain) tick() error {
+	if c.ticks == nil {
+		return nil
+	}
+	err := c.ticks.Tick(c.links[0].next)
+	c.end.rests = false
+	return err
 }
 
 // tell notes that whoever is behind the chain knows of p.

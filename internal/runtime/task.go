@@ -252,6 +252,8 @@ func (t *task) close(ticket int64) error {
 		if t.route == nil {
 			t.job.reach(t.merge)
 		}
+	} else if err := t.chain.tick(); err != nil {
+		return err
 	}
 	if end.End || stale(t.now, t.places.at) {
 		t.places.at = t.now
@@ -352,6 +354,9 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 	if n := len(b.Marks); n > 0 {
 		own = b.Marks[n-1].F
 	}
+	if t.chain != nil && t.chain.apart != nil {
+		return t.rowsApart(input, b, own)
+	}
 	if t.spec.Inputs > 1 {
 		kept, woken := b.Marks[:0], !t.merge.Active() && len(b.Marks) > 0
 		for _, m := range b.Marks {
@@ -383,6 +388,18 @@ func (t *task) rows(input int, b *dataflow.Batch) error {
 	return t.forked.Reached(input, own, true)
 }
 
+// rowsApart takes a batch of one input for an operator that tells them apart; own is its last mark.
+func (t *task) rowsApart(input int, b *dataflow.Batch, own watermark.Frontier) error {
+	if own != watermark.Unset {
+		t.merge.Update(input, own, true)
+	}
+	b.Input = input
+	if len(t.job.tasks[t.fragment]) == 1 {
+		b.Order = nil
+	}
+	return t.chain.rowsApart(b)
+}
+
 // advance takes the progress of one input.
 func (t *task) advance(input int, p dataflow.Progress) error {
 	if t.forked != nil {
@@ -396,7 +413,11 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 		invariant.Check(p.System >= was, "system frontier of input %d of fragment %d fell from %d to %d", input, t.fragment, was, p.System)
 	}
 	system, _ := t.merge.UpdateSystem(input, p.System)
-	if err := t.chain.advance(dataflow.Progress{Frontier: f, System: system, Active: active}); err != nil {
+	all := dataflow.Progress{Frontier: f, System: system, Active: active}
+	if t.chain.apart != nil {
+		return t.chain.advanceApart(input, p, all)
+	}
+	if err := t.chain.advance(all); err != nil {
 		return err
 	}
 	if t.route == nil && p.System != was {

@@ -51,6 +51,8 @@ func (w *Waiting) tell() {
 		w.Text = fmt.Sprintf("the window from %s to %s", timefmt.EventTime(w.Start, w.Instant), at)
 	case dataflow.WaitsSession:
 		w.Text = "the session that ends first, at " + at + ","
+	case dataflow.WaitsTimer:
+		w.Text = "the timer that is due first, at " + at + ","
 	case dataflow.WaitsMatch:
 		w.Text = "what has begun to match, and is given up at " + at + ","
 	default:

@@ -107,6 +107,14 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		s := *n
 		s.Left, s.Right = prune(n.Left), prune(n.Right)
 		return &s, all
+	case *plan.Process:
+		// Code finds columns by name while it runs, so that it can read all of them.
+		p := *n
+		p.Inputs = nil
+		for _, in := range n.Inputs {
+			p.Inputs = append(p.Inputs, prune(in))
+		}
+		return &p, identity(len(n.Columns()))
 	case *plan.Normalize:
 		in, m := narrow(n.Input, union(need, n.Keys))
 		return &plan.Normalize{Input: in, Keys: m.list(n.Keys), TTL: n.TTL}, m

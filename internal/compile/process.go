@@ -1,0 +1,33 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/operator"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/runtime"
+)
+
+// process looks at every frontier of each of its inputs: they decide what is late, and when timers are due.
+func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
+	every := dataflow.Grain{Every: true}
+	var streams []stream
+	spec := operator.ProcessSpec{Spec: n.Spec, Memory: c.graph.Memory}
+	for i, in := range n.Inputs {
+		if plan.Updates(in) {
+			return nil, fault.Errorf(fault.User, "computation '%s' reads rows that take back or change earlier ones; it can only read streams to which rows are added", n.Spec.Name)
+		}
+		own, err := c.node(in, reader{fmt.Sprintf("%s/%d", as.id, i), every})
+		if err != nil {
+			return nil, err
+		}
+		for range own {
+			spec.Streams = append(spec.Streams, i)
+		}
+		streams = append(streams, own...)
+	}
+	op := runtime.OperatorSpec{ID: as.id, Label: "process " + n.Spec.Name, Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewProcess(spec) }}
+	return []stream{c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
+}

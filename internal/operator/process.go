@@ -1,0 +1,213 @@
+package operator
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/process"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// ProcessSpec describes a Process.
+type ProcessSpec struct {
+	*process.Spec
+	// Streams says for each input of the fragment which input of Spec it belongs to.
+	Streams []int
+	Memory  *vector.Pool
+}
+
+// Process runs code of the program over rows by key. It has one task: rows leave as they come in and also when timers fire, and what timers hold back has no place among the rows of
+// several tasks. Each output has a frontier of its own, which is no further than what its rows are made of and the event times of timers that wait.
+type Process struct {
+	spec    ProcessSpec
+	x       *process.Instance
+	merges  []*watermark.Merge // by input of Spec: of its streams
+	streams []int              // by input of the fragment: its place in the merge
+	outlets []processOutlet
+	active  bool
+	failed  error // of New
+	counts  dataflow.Counts
+}
+
+// processOutlet is where an output goes.
+type processOutlet struct {
+	out   dataflow.Output
+	marks []watermark.Mark // among the rows that the output has gathered
+	told  watermark.Frontier
+}
+
+// NewProcess makes the operator, and the function. If that fails, the first call of the operator does.
+func NewProcess(spec ProcessSpec) *Process {
+	p := &Process{spec: spec, active: true, outlets: make([]processOutlet, len(spec.Outputs))}
+	p.x, p.failed = process.NewInstance(spec.Spec, spec.Memory)
+	for i := range p.outlets {
+		p.outlets[i].told = watermark.Unset
+	}
+	sizes := make([]int, len(spec.Inputs))
+	for _, in := range spec.Streams {
+		p.streams = append(p.streams, sizes[in])
+		sizes[in]++
+	}
+	for _, n := range sizes {
+		p.merges = append(p.merges, watermark.NewMerge(n))
+	}
+	p.x.Full = p.flush
+	return p
+}
+
+// Counts implements dataflow.Counted.
+func (p *Process) Counts() *dataflow.Counts { return &p.counts }
+
+// SetNow implements dataflow.Clocked.
+func (p *Process) SetNow(now int64) { p.x.SetNow(now) }
+
+// SetOutlets implements dataflow.Forking.
+func (p *Process) SetOutlets(all []dataflow.Output) {
+	for k, out := range all {
+		p.outlets[k].out = out
+	}
+}
+
+// SetInterrupted implements dataflow.Toiling.
+func (p *Process) SetInterrupted(interrupted func() error) { p.x.Interrupted = interrupted }
+
+// Process implements dataflow.Operator.
+func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	n := int64(b.Rows().Count())
+	p.counts.In.Add(n)
+	p.counts.Absorbed.Add(n)
+	oneZero(b.Cols)
+	input := b.Input
+	in := p.spec.Streams[input]
+	err := b.Segments(
+		func(lo, hi int) error { return p.x.Messages(in, b.Cols, stretch(b, lo, hi), b.Hashes) },
+		func(f watermark.Frontier) error {
+			return p.reach(input, dataflow.Progress{Frontier: f, System: watermark.Unset, Active: true})
+		})
+	b.Release()
+	return p.leave(err, out)
+}
+
+// AdvanceInput implements dataflow.Apart.
+func (p *Process) AdvanceInput(input int, to dataflow.Progress, out dataflow.Output) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	return p.leave(p.reach(input, to), out)
+}
+
+// Advance implements dataflow.Operator.
+func (p *Process) Advance(to dataflow.Progress, out dataflow.Output) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	for input := range p.spec.Streams {
+		if err := p.reach(input, to); err != nil {
+			return p.leave(err, out)
+		}
+	}
+	return p.leave(nil, out)
+}
+
+// Tick implements dataflow.Ticking.
+func (p *Process) Tick(out dataflow.Output) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	err := p.x.Tick()
+	p.mark()
+	return p.leave(err, out)
+}
+
+// reach tells how far an input of the fragment has come.
+func (p *Process) reach(input int, to dataflow.Progress) error {
+	in, at := p.spec.Streams[input], p.streams[input]
+	m := p.merges[in]
+	m.Update(at, to.Frontier, to.Active)
+	m.UpdateSystem(at, to.System)
+	if err := p.x.Reach(in, process.Reached{Event: m.Frontier(), System: m.System()}, m.Active()); err != nil {
+		return err
+	}
+	p.active = slices.ContainsFunc(p.merges, (*watermark.Merge).Active)
+	p.mark()
+	return nil
+}
+
+// mark notes among the rows of each output how far it has come.
+func (p *Process) mark() {
+	for k := range p.outlets {
+		o := &p.outlets[k]
+		if f, _ := p.x.Frontier(k); f > o.told {
+			o.told = f
+			o.marks = append(o.marks, watermark.Mark{Row: int32(p.x.Rows(k)), F: f})
+		}
+	}
+}
+
+// leave sends what all outputs have gathered, also what was gathered before an error.
+func (p *Process) leave(err error, out dataflow.Output) error {
+	if len(p.outlets) == 1 {
+		p.outlets[0].out = out
+	}
+	for k := range p.outlets {
+		if first := p.flush(k); first != nil {
+			return first
+		}
+	}
+	if err != nil {
+		return err
+	}
+	p.x.Compact()
+	for k := range p.outlets {
+		o := &p.outlets[k]
+		if err := o.out.Advance(dataflow.Progress{Frontier: o.told, Active: p.active}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flush sends what an output has gathered.
+func (p *Process) flush(k int) error {
+	o := &p.outlets[k]
+	marks := o.marks
+	o.marks = nil
+	if p.x.Rows(k) == 0 {
+		for _, m := range marks {
+			if err := o.out.Advance(dataflow.Progress{Frontier: m.F, Active: true}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	b := &dataflow.Batch{Batch: p.x.Cut(k), Marks: marks, Released: watermark.Unset}
+	p.counts.Out.Add(int64(b.N))
+	return o.out.Emit(b)
+}
+
+// Next implements dataflow.Awaiting.
+func (p *Process) Next() (dataflow.Due, bool) {
+	trigger, ok := p.x.Next()
+	return dataflow.Due{What: dataflow.WaitsTimer, Start: watermark.NoTime, At: trigger, Deadline: trigger}, ok
+}
+
+// Size implements dataflow.Sized. States are groups, and timers rows.
+func (p *Process) Size() dataflow.Size {
+	states, timers, bytes := p.x.Kept()
+	return dataflow.Size{Groups: states, Rows: timers, Bytes: bytes}
+}
+
+// Snapshot implements dataflow.Stateful.
+func (p *Process) Snapshot(dst []byte) []byte { return p.x.Snapshot(dst) }
+
+// Restore implements dataflow.Stateful.
+func (p *Process) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	if p.failed != nil {
+		return p.failed
+	}
+	return p.x.Restore(parts, owns)
+}

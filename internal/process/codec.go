@@ -1,0 +1,250 @@
+package process
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+const version = 1
+
+// Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams and by which watermark each fired last; for each key that something
+// is kept of the key, its states by number of their name, and its timers: stream, trigger, event time, number. Counts and numbers are varints, frontiers and times eight bytes, little-endian.
+func (x *Instance) Snapshot(dst []byte) []byte {
+	dst = binary.AppendUvarint(append(dst, version), uint64(x.number))
+	dst = binary.AppendUvarint(dst, uint64(len(x.reached)))
+	for _, r := range x.reached {
+		dst = appendTimes(dst, int64(r.Event), int64(r.System))
+	}
+	dst = appendNames(dst, x.store.names)
+	dst = binary.AppendUvarint(dst, uint64(len(x.spec.Timers)))
+	for i := range x.spec.Timers {
+		dst = appendTimes(appendBytes(dst, []byte(x.spec.Timers[i].Name)), int64(x.watches[i].fired))
+	}
+	set := x.timersByKey()
+	n := 0
+	for id := range x.store.parts {
+		if x.store.parts[id].kept() {
+			n++
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(n))
+	for id := range x.store.parts {
+		p := &x.store.parts[id]
+		if !p.kept() {
+			continue
+		}
+		dst = x.store.keys.Encode(dst, uint32(id))
+		dst = binary.AppendUvarint(dst, uint64(len(p.cells)))
+		for _, c := range p.cells {
+			dst = appendBytes(binary.AppendUvarint(dst, uint64(c.name)), c.value)
+		}
+		own := set[:p.timers]
+		set = set[p.timers:]
+		dst = binary.AppendUvarint(dst, uint64(len(own)))
+		for _, t := range own {
+			dst = appendTimes(binary.AppendUvarint(dst, uint64(t.stream)), t.trigger, t.event)
+			dst = binary.AppendUvarint(dst, uint64(t.number))
+		}
+	}
+	return dst
+}
+
+// kept reports whether something is kept of a key.
+func (p *part) kept() bool { return len(p.cells) > 0 || p.timers > 0 }
+
+// timersByKey are all timers, those of a key together, in the order in which they were set.
+func (x *Instance) timersByKey() []dueTimer {
+	all := make([]dueTimer, 0, x.pending)
+	for stream, t := range x.timers {
+		t.each(func(p *pending) { all = append(all, dueTimer{*p, stream}) })
+	}
+	slices.SortFunc(all, func(a, b dueTimer) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number))
+	})
+	return all
+}
+
+func appendTimes(dst []byte, times ...int64) []byte {
+	for _, t := range times {
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(t))
+	}
+	return dst
+}
+
+func appendBytes(dst, value []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(value))), value...)
+}
+
+func appendNames(dst []byte, names []string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(names)))
+	for _, n := range names {
+		dst = appendBytes(dst, []byte(n))
+	}
+	return dst
+}
+
+// Restore takes in what predecessors kept, of the keys that are owned here. It is called at most once, before everything else.
+func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	for i, part := range parts {
+		r := &reader{src: part}
+		if v := r.byte(); r.err == nil && v != version {
+			r.fail(fmt.Sprintf("it is of version %d, and not %d", v, version))
+		}
+		x.restore(r, i == 0, owns)
+		if r.err == nil && len(r.src) > 0 {
+			r.fail("something is behind it")
+		}
+		if r.err != nil {
+			return fmt.Errorf("read state: %s: %w", x.spec.who(), r.err)
+		}
+	}
+	return nil
+}
+
+func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
+	x.number = max(x.number, int64(r.uint()))
+	if n := r.count(16); r.err == nil && n != len(x.reached) {
+		r.fail("it is of another number of inputs")
+		return
+	}
+	for i := range x.reached {
+		was := &x.reached[i]
+		event, system := watermark.Frontier(r.time()), watermark.Frontier(r.time())
+		if first || event < was.Event {
+			was.Event = event
+		}
+		if first || system < was.System {
+			was.System = system
+		}
+	}
+	var names []uint32
+	for range r.count(1) {
+		names = append(names, x.store.name(string(r.bytes())))
+	}
+	streams := x.restoreStreams(r, first)
+	one := state.NewKeys(x.store.kinds)
+	for range r.count(1) {
+		if x.restoreKey(r, one, names, streams, owns); r.err != nil {
+			return
+		}
+	}
+}
+
+// restoreStreams reads the names of timer streams, and gives the number that each has now, -1 if none.
+func (x *Instance) restoreStreams(r *reader, first bool) (streams []int) {
+	for range r.count(9) {
+		name, fired := string(r.bytes()), watermark.Frontier(r.time())
+		at := slices.IndexFunc(x.spec.Timers, func(t TimerStream) bool { return t.Name == name })
+		if at >= 0 && (first || fired < x.watches[at].fired) {
+			x.watches[at].fired = fired
+		}
+		streams = append(streams, at)
+	}
+	return streams
+}
+
+func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams []int, owns func(hash uint64) bool) {
+	one.Reset()
+	if _, rest, err := one.Decode(r.src); err != nil {
+		r.fail(err.Error())
+		return
+	} else {
+		r.src = rest
+	}
+	mine, id := len(x.store.kinds) == 0 || owns(one.Hash(0)), make([]uint32, 1)
+	if mine {
+		x.store.keys.Merge(one, id)
+		x.store.grow()
+	}
+	for range r.count(2) {
+		name, value := r.uint(), r.bytes()
+		if name >= uint64(len(names)) || r.err == nil && len(value) == 0 {
+			r.fail("a state is not one")
+			return
+		}
+		if mine {
+			x.store.set(id[0], names[name], value)
+		}
+	}
+	for range r.count(18) {
+		stream, trigger, event, number := r.uint(), r.time(), r.time(), r.uint()
+		if stream >= uint64(len(streams)) || int64(number) >= x.number {
+			r.fail("a timer is not one")
+			return
+		}
+		if at := streams[stream]; at < 0 {
+			r.fail("it has timers of a stream that is not there any more")
+		} else if t := x.timers[at]; mine {
+			before := t.live
+			t.add(pending{trigger, event, int64(number), id[0]})
+			added := int32(t.live - before)
+			x.store.parts[id[0]].timers += added
+			x.pending += int64(added)
+		}
+	}
+}
+
+// reader reads a snapshot. Behind the first fault everything is zero.
+type reader struct {
+	src []byte
+	err error
+}
+
+func (r *reader) fail(why string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s", why)
+	}
+	r.src = nil
+}
+
+func (r *reader) byte() byte {
+	if len(r.src) == 0 {
+		r.fail("it ends too early")
+		return 0
+	}
+	b := r.src[0]
+	r.src = r.src[1:]
+	return b
+}
+
+func (r *reader) uint() uint64 {
+	v, n := binary.Uvarint(r.src)
+	if n <= 0 {
+		r.fail("it ends too early")
+		return 0
+	}
+	r.src = r.src[n:]
+	return v
+}
+
+// count reads how many things follow, each of which takes so many bytes at least.
+func (r *reader) count(least int) int {
+	n := r.uint()
+	if n > uint64(len(r.src)/least) {
+		r.fail("it counts more than it holds")
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) time() int64 {
+	if len(r.src) < 8 {
+		r.fail("it ends too early")
+		return 0
+	}
+	v := int64(binary.LittleEndian.Uint64(r.src))
+	r.src = r.src[8:]
+	return v
+}
+
+func (r *reader) bytes() []byte {
+	n := r.count(1)
+	b := r.src[:n:n]
+	r.src = r.src[n:]
+	return b
+}

@@ -1,0 +1,209 @@
+package process
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// setAt sets a timer for every row, at the time that is its value.
+func setAt(c *Context, m *Message) error {
+	c.SetTimer(Request{Trigger: m.Cols[1].Int(m.Row), EventTime: watermark.NoTime})
+	return nil
+}
+
+// A timer fires when the watermark has reached its trigger, inclusively, and only when a watermark moves; YTsaurus Flow says so.
+func TestTimersFire(t *testing.T) {
+	r := newRig(t, spec(noted(setAt), 1, TimerStream{Name: "close"}))
+	r.must(r.row(0, 1, 30, 5))
+	r.must(r.row(0, 2, 20, 6))
+	r.must(r.reach(0, 19))
+	r.want()
+	r.frontier(5) // held back at the event time of the first
+	r.must(r.reach(0, 20))
+	r.want("2: timer 20 of 6 @6")
+	r.frontier(5)
+	r.must(r.row(0, 3, 10, 20)) // its time has come: with the next watermark, and not before
+	r.want()
+	r.must(r.reach(0, 20))
+	r.want()
+	r.must(r.reach(0, 21))
+	r.want("3: timer 10 of 20 @20")
+	r.must(r.reach(0, 100))
+	r.want("1: timer 30 of 5 @5")
+	r.frontier(100)
+}
+
+// Timers that are due together fire in the order of their triggers, those of one trigger as they were set, whatever their stream and key.
+func TestTimersInOrder(t *testing.T) {
+	r := newRig(t, spec(noted(func(c *Context, m *Message) error {
+		c.SetTimer(Request{Stream: int(m.Cols[1].Int(m.Row)) % 2, Trigger: m.Cols[1].Int(m.Row), EventTime: watermark.NoTime})
+		return nil
+	}), 1, TimerStream{Name: "a"}, TimerStream{Name: "b"}))
+	for i, v := range []int64{7, 4, 9, 4, 6} {
+		r.must(r.row(0, int64(i), v, 1))
+	}
+	r.must(r.reach(0, 8))
+	r.want("1: timer 4 of 1 @1", "3: timer 4 of 1 @1", "4: timer 6 of 1 @1", "0: timer 7 of 1 @1")
+}
+
+// Of timers of one stream, key and trigger the one with the least event time stays, and of those the first. One that was handed out does not count any more.
+func TestEqualTimers(t *testing.T) {
+	s := func(keep bool) *Spec { return spec(noted(setAt), 1, TimerStream{Name: "close", KeepEqual: keep}) }
+	set := func(r *rig) {
+		for _, event := range []int64{7, 5, 5, 9} {
+			r.must(r.row(0, 1, 50, event))
+		}
+		r.must(r.row(0, 2, 50, 8))
+	}
+	r := newRig(t, s(false))
+	set(r)
+	r.frontier(watermark.Unset)
+	r.must(r.reach(0, 6))
+	r.frontier(5)
+	r.must(r.reach(0, 50))
+	r.want("1: timer 50 of 5 @5", "2: timer 50 of 8 @8")
+	r.must(r.row(0, 1, 50, 50))
+	r.must(r.reach(0, 51))
+	r.want("1: timer 50 of 50 @50")
+
+	r = newRig(t, s(true))
+	set(r)
+	r.must(r.reach(0, 50))
+	r.want("1: timer 50 of 7 @7", "1: timer 50 of 5 @5", "1: timer 50 of 5 @5", "1: timer 50 of 9 @9", "2: timer 50 of 8 @8")
+}
+
+// A timer that a handler sets waits for the next watermark, even if its time has come; behind the last row they fire in turn, since there is none.
+func TestTimersThatTimersSet(t *testing.T) {
+	s := func() *Spec {
+		f := noted(setAt)
+		note := f.timer
+		f.timer = func(c *Context, x *Timer) error {
+			if x.Trigger < 40 {
+				c.SetTimer(Request{Trigger: x.Trigger + 10, EventTime: watermark.NoTime})
+			}
+			return note(c, x)
+		}
+		return spec(f, 1, TimerStream{Name: "every", From: &Parents{Inputs: []int{0}, Timers: []int{0}}})
+	}
+	r := newRig(t, s())
+	r.must(r.row(0, 1, 10, 1))
+	r.must(r.reach(0, 100))
+	r.want("1: timer 10 of 1 @1")
+	r.frontier(1)
+	r.must(r.reach(0, 101))
+	r.want("1: timer 20 of 1 @1")
+	r.must(r.reach(0, watermark.Final))
+	r.want("1: timer 30 of 1 @1", "1: timer 40 of 1 @1")
+	r.frontier(watermark.Final)
+
+	// Without the stream among its own parents, none can.
+	one := s()
+	one.Timers[0].From = nil
+	r = newRig(t, one)
+	r.must(r.row(0, 1, 10, 1))
+	if err := r.reach(0, 100); err == nil || !strings.Contains(err.Error(), "computation 'test': a timer of 'every' sets a timer of 'every', which does not depend on it") {
+		t.Error(err)
+	}
+}
+
+// Which inputs make timers due, how far behind themselves, and what holds an output back.
+func TestTimersOfSeveralInputs(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		watches []Watched
+		reach   [2]watermark.Frontier
+		fires   bool
+	}{
+		{"the least", nil, [2]watermark.Frontier{30, 20}, true},
+		{"not yet the least", nil, [2]watermark.Frontier{30, 19}, false},
+		{"one of them", []Watched{{Input: 0}}, [2]watermark.Frontier{20, 3}, true},
+		{"not the other", []Watched{{Input: 1}}, [2]watermark.Frontier{20, 3}, false},
+		{"delayed", []Watched{{Input: 0, Delay: 10}, {Input: 1}}, [2]watermark.Frontier{30, 20}, true},
+		{"delayed further", []Watched{{Input: 0, Delay: 11}, {Input: 1}}, [2]watermark.Frontier{30, 20}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, spec(noted(setAt), 2, TimerStream{Name: "close", Watches: c.watches}))
+			r.must(r.row(0, 1, 20, 2))
+			r.must(r.reach(0, c.reach[0]))
+			r.must(r.reach(1, c.reach[1]))
+			if fired := len(r.got) > 0; fired != c.fires {
+				t.Errorf("fired: %t", fired)
+			}
+		})
+	}
+	// Delays saturate: an input without a frontier has none with one.
+	r := newRig(t, spec(noted(setAt), 1, TimerStream{Name: "close", Watches: []Watched{{Input: 0, Delay: 1 << 62}}}))
+	r.must(r.row(0, 1, -1<<62, 2))
+	r.must(r.reach(0, -1<<62))
+	r.want()
+	r.must(r.reach(0, watermark.Final))
+	r.want(fmt.Sprintf("1: timer %d of 2 @2", -1<<62))
+}
+
+// An output that no timer writes is not held by any, and a row that comes from elsewhere is refused.
+func TestDependencies(t *testing.T) {
+	s := spec(noted(func(c *Context, m *Message) error {
+		if m.Input == 1 {
+			c.Draft(0).SetString(0, "no")
+			c.Emit(0)
+			return nil
+		}
+		return setAt(c, m)
+	}), 2, TimerStream{Name: "close"})
+	s.Outputs[0].From = &Parents{Inputs: []int{0}}
+	r := newRig(t, s)
+	r.must(r.row(0, 1, 20, 2))
+	r.must(r.reach(0, 10))
+	r.frontier(10) // neither the other input nor the timer
+	if err := r.row(1, 1, 1, 1); err == nil || !strings.Contains(err.Error(), "a message of 'in1' writes a row of 'out', which does not depend on it") {
+		t.Error(err)
+	}
+}
+
+// Timers in real time are due by the clock, and those in system time by the system frontier; both hold back event time.
+func TestScales(t *testing.T) {
+	r := newRig(t, spec(noted(setAt), 1, TimerStream{Name: "close", Scale: RealTime}))
+	r.x.SetNow(100)
+	r.must(r.row(0, 1, 150, 2))
+	r.must(r.reach(0, 1000))
+	r.want()
+	r.frontier(2)
+	r.x.SetNow(149)
+	r.must(r.x.Tick())
+	r.x.SetNow(150)
+	r.must(r.x.Tick())
+	r.drain(0)
+	r.want("1: timer 150 of 2 @2")
+	r.frontier(1000)
+
+	r = newRig(t, spec(noted(setAt), 1, TimerStream{Name: "close", Scale: SystemTime}))
+	r.must(r.row(0, 1, 150, 2))
+	r.must(r.x.Reach(0, Reached{1000, 149}, true))
+	r.must(r.x.Reach(0, Reached{1000, 150}, true))
+	r.drain(0)
+	r.want("1: timer 150 of 2 @2")
+}
+
+// Limits end the statement, and say what to do.
+func TestLimits(t *testing.T) {
+	s := spec(noted(setAt), 1, TimerStream{Name: "close"})
+	s.Limits = Limits{Timers: 2}
+	r := newRig(t, s)
+	r.must(r.row(0, 1, 10, 1))
+	r.must(r.row(0, 1, 10, 1))
+	r.must(r.row(0, 1, 11, 1))
+	if err := r.row(0, 1, 12, 1); err == nil || !strings.Contains(err.Error(), "more timers than its limit, 2; raise the limit") {
+		t.Error(err)
+	}
+	s.Limits = Limits{TimerBytes: 2*timerBytes + 1}
+	r = newRig(t, s)
+	for v := range int64(2) {
+		r.must(r.row(0, 1, v, 1))
+	}
+	if err := r.row(0, 1, 12, 1); err == nil || !strings.Contains(err.Error(), "bytes; raise the limit") {
+		t.Error(err)
+	}
+}
