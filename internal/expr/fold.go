@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -46,15 +45,23 @@ func Constant(e Expr, zone *time.Location) (*Literal, error) {
 }
 
 // Steady reports whether e gives the same whenever it is computed for a row.
-func Steady(e Expr) bool {
-	stability := function.Pure
+func Steady(e Expr) bool { return stabilityOf(e) <= function.Zoned }
+
+// stabilityOf is the worst stability of what e is made of.
+func stabilityOf(e Expr) function.Stability {
+	worst := function.Pure
 	switch e := e.(type) {
 	case *Call:
-		stability = e.overload.Stability
+		worst = e.overload.Stability
 	case *Cast:
-		stability = e.overload.Stability
+		worst = e.overload.Stability
+	case *Transform:
+		worst = stabilityOf(e.body)
 	}
-	return stability <= function.Zoned && !slices.ContainsFunc(e.Children(), func(c Expr) bool { return !Steady(c) })
+	for _, child := range e.Children() {
+		worst = max(worst, stabilityOf(child))
+	}
+	return worst
 }
 
 // evaluate computes an expression that reads no column.

@@ -168,3 +168,8 @@ func (m *mapBuilder) end() { m.ends = append(m.ends, int32(m.keys.Len())) }
 func (m *mapBuilder) done() {
 	nested.PackMap(m.c.Arena, m.keys.Done(), m.values.Done(), m.ends, m.c.Rows, m.c.Out)
 }
+
+// SameValue reports whether value i of a and value j of b, which are of kind k, are equal, as = of arrays has it.
+func SameValue(k vector.Kind, a vector.Values, i int, b vector.Values, j int) bool {
+	return sameValue(k, a, i, b, j)
+}

@@ -1,6 +1,10 @@
 package function
 
-import "github.com/tidemark-sql/tidemark/internal/vector"
+import (
+	"errors"
+
+	"github.com/tidemark-sql/tidemark/internal/vector"
+)
 
 // text writes the strings of a result one after the other into one buffer.
 type text struct {
@@ -90,6 +94,33 @@ func cutting(arg int, cut func(s []byte, c *Call, i int) (from, to int, ok bool)
 			}
 			c.Out.Views[i] = vector.View{Off: v.Views[i&v.Mask()].Off + uint32(from), Len: uint32(to - from)}
 		}
+		return nil
+	}
+}
+
+// ErrNull is what the writer of a Writing kernel gives to make a row NULL.
+var ErrNull = errors.New("NULL")
+
+// Writing is the kernel of a function outside of this package that writes a new string for each row by appending to dst. An error is one of the row.
+func Writing(write func(dst []byte, c *Call, i int) ([]byte, error)) Kernel {
+	return func(c *Call) error {
+		w := newText(c, 0)
+		for k := range c.Rows.Count() {
+			i := c.Rows.At(k)
+			c.start = w.start
+			out, err := write(w.buf, c, i)
+			switch err {
+			case nil:
+				w.buf = out
+			case ErrNull:
+				w.buf = w.buf[:w.start]
+				c.SetNull(i)
+			default:
+				return &RowError{Row: i, Err: err}
+			}
+			w.end(i)
+		}
+		w.done()
 		return nil
 	}
 }
