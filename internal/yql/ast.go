@@ -52,7 +52,7 @@ type Expr interface {
 type Ident struct {
 	Located
 	Name string
-	// Quoted says that it stood in backticks or quotes: never a keyword.
+	// Quoted says that it stood in backticks or quotes, or would have to: never a keyword.
 	Quoted bool
 }
 

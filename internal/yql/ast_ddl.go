@@ -3,12 +3,12 @@ package yql
 // CreateTable is CREATE TABLE [IF NOT EXISTS] name (columns, PRIMARY KEY (…)) [PARTITION BY HASH (…)] [WITH (…)].
 type CreateTable struct {
 	Located
-	OrReplace, IfNotExists bool
-	Name                   Name
-	Columns                []ColumnDef
-	PrimaryKey             []Ident // nil unless written
-	PartitionBy            []Ident // nil unless written
-	Settings               []Setting
+	IfNotExists bool
+	Name        Name
+	Columns     []ColumnDef
+	PrimaryKey  []Ident // nil unless written
+	PartitionBy []Ident // nil unless written
+	Settings    []Setting
 }
 
 // ColumnDef is a column of CREATE TABLE.

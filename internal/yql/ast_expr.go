@@ -258,7 +258,7 @@ func TypeOf(e Expr) (*TypeName, bool) {
 	case *TypeExpr:
 		return e.Type, true
 	case *ColumnRef:
-		if !e.Name.Quoted {
+		if _, takes := container(e.Name.Name); !e.Name.Quoted && !takes {
 			return &TypeName{Located: e.Located, Name: e.Name.Name}, true
 		}
 	case *Call:

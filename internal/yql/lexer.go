@@ -244,13 +244,3 @@ func describeRune(r rune) string {
 	}
 	return fmt.Sprintf("U+%04X", r)
 }
-
-// shown makes a piece of the text fit for a message: one line, not too long.
-func shown(text string) string {
-	const most = 60
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(runes)
-}

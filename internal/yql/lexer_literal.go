@@ -73,12 +73,12 @@ func (l *lexer) emitString(length int, value string, raw bool) {
 		return
 	}
 	l.emitLiteral(tokenString, length+n, value, suffix)
-	if raw {
+	if raw && !strings.Contains(value, "@") {
 		l.tokens[len(l.tokens)-1].upper = rawMark
 	}
 }
 
-// rawMark is the upper form of a string that was written between @@.
+// rawMark is the upper form of a string that was written between @@ and can be written so again as it is.
 const rawMark = "@@"
 
 // unescape reads the escape that s begins with, writes what it means and returns how long it is.

@@ -1,0 +1,428 @@
+package yql
+
+import "strings"
+
+// atQueryWord says whether a query begins here. FROM in front of SELECT is one, and so is PROCESS or REDUCE of something.
+func (p *parser) atQueryWord(i int) bool {
+	t := p.tokens[i]
+	if t.kind != tokenWord {
+		return false
+	}
+	next := p.tokens[min(i+1, len(p.tokens)-1)]
+	switch t.upper {
+	case "SELECT", "DISCARD":
+		return true
+	case "VALUES":
+		return next.isSymbol("(")
+	case "FROM", "PROCESS", "REDUCE":
+		return next.kind == tokenWord || next.kind == tokenQuoted || next.kind == tokenNamed || next.isSymbol("(")
+	case "WITH":
+		return next.kind == tokenWord || next.kind == tokenQuoted
+	}
+	return false
+}
+
+// atQueryInParens says whether ( query ) stands here, rather than an expression, a join or a list of names in parentheses.
+// ((SELECT 1) UNION …) is a query, ((SELECT 1) + 1) is not: what follows the inner parentheses decides.
+func (p *parser) atQueryInParens() bool { return p.queryInParensAt(p.pos, maxNesting) }
+
+func (p *parser) queryInParensAt(i, depth int) bool {
+	if !p.tokens[i].isSymbol("(") || depth == 0 {
+		return false
+	}
+	if p.atQueryWord(i + 1) {
+		return true
+	}
+	if !p.queryInParensAt(i+1, depth-1) {
+		return false
+	}
+	closing := p.closes[i+1]
+	if closing == 0 {
+		return true
+	}
+	after := p.tokens[closing+1]
+	return after.endsQuery() || after.continuesQuery()
+}
+
+// endsQuery says whether a complete query may stand before the token.
+func (t token) endsQuery() bool {
+	return t.kind == tokenEnd || t.isSymbol(")") || t.isSymbol(";")
+}
+
+// continuesQuery says whether the token goes on after a query term.
+func (t token) continuesQuery() bool {
+	if t.kind != tokenWord {
+		return false
+	}
+	switch t.upper {
+	case "UNION", "INTERSECT", "EXCEPT", "ORDER", "ASSUME", "LIMIT", "OFFSET":
+		return true
+	}
+	return false
+}
+
+// atQueryEnd says whether a query may end here: END closes a block whose last statement has no semicolon.
+func (p *parser) atQueryEnd() bool {
+	return p.token().endsQuery() || p.at("END")
+}
+
+// query reads a query with its tail, up to the end of the statement or a closing parenthesis.
+func (p *parser) query() Query {
+	defer p.nested()()
+	start := p.start()
+	if p.at("WITH") {
+		p.unsupported(p.token().span, "WITH in front of a query", "give the inner query a name: $name = (SELECT …);")
+	}
+	body := p.unionQuery()
+	o := &Ordered{Body: body}
+	remaining := []string{"ORDER BY", "LIMIT"}
+	if p.at("ASSUME") || p.at("ORDER") {
+		o.Assume = p.accept("ASSUME")
+		p.expect("ORDER", "BY")
+		o.OrderBy = list(p, p.orderItem)
+		remaining = []string{"','", "LIMIT"}
+	}
+	switch {
+	case p.accept("LIMIT"):
+		o.Limit = p.expr()
+		remaining = []string{"OFFSET"}
+		if p.acceptSymbol(",") {
+			o.Offset, o.Limit = o.Limit, p.expr()
+		} else if p.accept("OFFSET") {
+			o.Offset = p.expr()
+		}
+	case p.at("OFFSET"):
+		p.fail("syntax", p.token().span, "OFFSET stands behind LIMIT", "write LIMIT n OFFSET m")
+	}
+	p.refuseQueryTail()
+	if !p.atQueryEnd() {
+		p.expected(append(remaining, "the end of the query")...)
+	}
+	if o.OrderBy == nil && o.Limit == nil {
+		return body
+	}
+	o.Located = p.since(start)
+	return o
+}
+
+// queryInParens reads ( query ); the parentheses are not part of the node.
+func (p *parser) queryInParens() Query {
+	p.expectSymbol("(")
+	q := p.query()
+	p.expectSymbol(")")
+	return q
+}
+
+func (p *parser) orderItem() OrderItem {
+	start := p.start()
+	item := OrderItem{Expr: p.expr()}
+	if !p.accept("ASC") {
+		item.Desc = p.accept("DESC")
+	}
+	if p.at("NULLS") {
+		p.unsupported(p.token().span, "NULLS FIRST or LAST", "NULL is less than every value")
+	}
+	item.Located = p.since(start)
+	return item
+}
+
+// unionQuery reads UNION and EXCEPT, which bind less than INTERSECT.
+func (p *parser) unionQuery() Query {
+	return p.setOperations(p.intersectQuery, Union, Except)
+}
+
+func (p *parser) intersectQuery() Query {
+	return p.setOperations(p.queryTerm, Intersect)
+}
+
+func (p *parser) setOperations(operand func() Query, ops ...SetOp) Query {
+	start := p.start()
+	left := operand()
+	for n := 1; ; n++ {
+		var op SetOp
+		for _, candidate := range ops {
+			if p.accept(string(candidate)) {
+				op = candidate
+			}
+		}
+		if op == "" {
+			return left
+		}
+		p.link(n)
+		all := p.accept("ALL")
+		if !all {
+			p.accept("DISTINCT")
+		}
+		right := operand()
+		left = &SetOperation{p.since(start), op, all, left, right}
+	}
+}
+
+func (p *parser) queryTerm() Query {
+	start := p.start()
+	switch {
+	case p.at("SELECT"), p.at("FROM"):
+		return p.selectQuery()
+	case p.at("PROCESS"), p.at("REDUCE"):
+		return p.process()
+	case p.at("DISCARD"):
+		p.unsupported(p.token().span, "DISCARD", "a query without INSERT writes nothing; leave it out")
+	case p.accept("VALUES"):
+		return p.values(start)
+	case p.atSymbol("("):
+		return p.queryInParens()
+	}
+	p.expected("SELECT", "a query in parentheses")
+	return nil
+}
+
+func (p *parser) values(start int) Query {
+	rows := list(p, func() ValuesRow {
+		rowStart := p.start()
+		exprs := listInParens(p, p.expr)
+		return ValuesRow{p.since(rowStart), exprs}
+	})
+	return &Values{p.since(start), rows}
+}
+
+func (p *parser) selectQuery() Query {
+	start := p.start()
+	s := &Select{}
+	if p.accept("FROM") {
+		s.From = p.from()
+	}
+	p.expect("SELECT")
+	s.Hints = p.hints()
+	s.Stream = p.atStream() && p.accept("STREAM")
+	if !p.accept("ALL") {
+		s.Distinct = p.at("DISTINCT") && p.accept("DISTINCT")
+	}
+	s.Items = p.selectItems()
+	after := []string{"','", "FROM"}
+	if p.accept("WITHOUT") {
+		s.WithoutIfExists = p.ifExists()
+		s.Without = p.without()
+		after = []string{"FROM"}
+	}
+	if at := p.token(); p.accept("FROM") {
+		if s.From != nil {
+			p.fail("syntax", at.span, "FROM stands twice", "it is in front of SELECT or behind the columns")
+		}
+		s.From = p.from()
+		after = []string{"','", "JOIN", "WHERE", "GROUP BY", "HAVING"}
+	}
+	if p.accept("WHERE") {
+		s.Where = p.expr()
+		after = []string{"AND", "OR", "GROUP BY", "HAVING"}
+	}
+	if p.accept("GROUP") {
+		s.GroupBy = p.groupBy()
+		after = []string{"','", "HAVING"}
+	}
+	if p.accept("HAVING") {
+		s.Having = p.expr()
+		after = []string{"AND", "OR"}
+	}
+	if p.accept("WINDOW") {
+		s.Windows = list(p, p.namedWindow)
+		after = []string{"','"}
+	}
+	p.refuseQueryTail()
+	if !p.atQueryEnd() && !p.token().continuesQuery() {
+		p.expected(append(after, "UNION ALL", "ORDER BY", "LIMIT", "the end of the query")...)
+	}
+	s.Located = p.since(start)
+	return s
+}
+
+// atStream says whether STREAM stands here as a keyword: in front of a column. In front of an operator it is one itself.
+func (p *parser) atStream() bool {
+	next := p.ahead(1)
+	if next.kind == tokenWord {
+		_, joins := map[string]bool{"AS": true, "AND": true, "OR": true, "XOR": true, "IN": true, "IS": true, "LIKE": true, "BETWEEN": true}[next.upper]
+		return p.at("STREAM") && !joins && !next.isWord("FROM")
+	}
+	return p.at("STREAM") && (next.kind == tokenQuoted || next.kind == tokenNamed || next.isSymbol("*"))
+}
+
+// selectItems reads the columns of SELECT; a comma may stand behind the last one.
+func (p *parser) selectItems() []NamedExpr {
+	items := []NamedExpr{p.selectItem()}
+	for p.acceptSymbol(",") {
+		if p.at("FROM") || p.at("WITHOUT") || p.at("WHERE") || p.atQueryEnd() && !p.delimitedName() {
+			break
+		}
+		items = append(items, p.selectItem())
+	}
+	return items
+}
+
+// delimitedName says whether the word here is a whole item: a column named end.
+func (p *parser) delimitedName() bool {
+	return p.token().kind == tokenWord && p.delimited(1) && !p.ahead(1).isSymbol(";") && p.ahead(1).kind != tokenEnd
+}
+
+func (p *parser) selectItem() NamedExpr {
+	start := p.start()
+	if star := p.star(); star != nil {
+		return NamedExpr{Located: p.since(start), Expr: star}
+	}
+	return p.aliased()
+}
+
+// aliased reads expression [[AS] name].
+func (p *parser) aliased() NamedExpr {
+	start := p.start()
+	item := NamedExpr{Expr: p.expr()}
+	item.Alias = p.alias("an alias")
+	item.Located = p.since(start)
+	return item
+}
+
+// namedExpr reads expression [AS name].
+func (p *parser) namedExpr() NamedExpr {
+	start := p.start()
+	item := NamedExpr{Expr: p.expr()}
+	if p.accept("AS") {
+		alias := p.word("an alias")
+		item.Alias = &alias
+	}
+	item.Located = p.since(start)
+	return item
+}
+
+// alias reads [AS] name, if it is there.
+func (p *parser) alias(what string) *Ident {
+	switch {
+	case p.accept("AS"):
+		alias := p.word(what)
+		return &alias
+	case p.token().isAlias():
+		p.implicitAlias = p.pos
+		alias := p.takeIdent()
+		return &alias
+	}
+	return nil
+}
+
+// isAlias says whether a token can be an alias without AS.
+func (t token) isAlias() bool {
+	return t.kind == tokenQuoted || t.kind == tokenWord && !reservedWords[t.upper] && !clauseWords[t.upper]
+}
+
+// star reads * or t.*, or returns nil.
+func (p *parser) star() *Star {
+	start := p.start()
+	if p.acceptSymbol("*") {
+		return &Star{Located: p.since(start)}
+	}
+	if t := p.token(); t.kind != tokenWord && t.kind != tokenQuoted || !p.ahead(1).isSymbol(".") || !p.ahead(2).isSymbol("*") {
+		return nil
+	}
+	qualifier := p.word("a table name")
+	p.pos += 2
+	return &Star{p.since(start), &qualifier}
+}
+
+// without reads the columns behind WITHOUT, in parentheses or not.
+func (p *parser) without() []Expr {
+	column := func() Expr {
+		start := p.start()
+		name := p.word("a column name")
+		if !p.acceptSymbol(".") {
+			return &ColumnRef{name.Located, name}
+		}
+		member := p.word("a column name")
+		return &Member{p.since(start), &ColumnRef{name.Located, name}, member}
+	}
+	if p.atSymbol("(") {
+		return listInParens(p, column)
+	}
+	columns := []Expr{column()}
+	for p.acceptSymbol(",") {
+		if p.at("FROM") {
+			break
+		}
+		columns = append(columns, column())
+	}
+	return columns
+}
+
+func (p *parser) groupBy() *GroupBy {
+	start := p.tokens[p.pos-1].span.Start
+	g := &GroupBy{Compact: p.accept("COMPACT")}
+	p.expect("BY")
+	if !p.accept("ALL") {
+		g.Distinct = p.accept("DISTINCT")
+	}
+	g.Items = []GroupItem{p.groupItem()}
+	for p.acceptSymbol(",") {
+		if p.at("HAVING") || p.atQueryEnd() || p.token().continuesQuery() {
+			break
+		}
+		g.Items = append(g.Items, p.groupItem())
+	}
+	if p.accept("WITH") {
+		with := p.word("combine")
+		g.With = &with
+	}
+	g.Located = p.since(start)
+	return g
+}
+
+func (p *parser) groupItem() GroupItem {
+	defer p.nested()()
+	start := p.start()
+	for _, kind := range []GroupingKind{ListedSets, RollupSets, CubeSets} {
+		words := strings.Fields(string(kind))
+		if p.at(words...) && p.ahead(len(words)).isSymbol("(") {
+			p.pos += len(words)
+			sets := listInParens(p, p.groupItem)
+			return &GroupingSets{p.since(start), kind, sets}
+		}
+	}
+	return &GroupKey{p.namedExpr()}
+}
+
+func (p *parser) namedWindow() NamedWindow {
+	start := p.start()
+	w := NamedWindow{Name: p.word("a window name")}
+	p.expect("AS")
+	w.Spec = p.windowSpec()
+	w.Located = p.since(start)
+	return w
+}
+
+// process reads PROCESS and REDUCE.
+func (p *parser) process() Query {
+	start := p.start()
+	q := &Process{Reduce: p.advance().upper == "REDUCE"}
+	q.Stream = p.accept("STREAM")
+	q.Sources = list(p, p.flattened)
+	if p.accept("PRESORT") {
+		q.Presort = list(p, p.orderItem)
+	}
+	if q.Reduce {
+		p.expect("ON")
+		q.On = p.without()
+		if !p.at("USING") {
+			p.expected("','", "USING")
+		}
+	}
+	if p.accept("USING") {
+		q.All = p.accept("ALL")
+		q.Using = p.expr()
+		if p.accept("AS") {
+			alias := p.word("an alias")
+			q.Alias = &alias
+		}
+	}
+	if p.accept("WHERE") {
+		q.Where = p.expr()
+	}
+	if p.accept("HAVING") {
+		q.Having = p.expr()
+	}
+	q.Located = p.since(start)
+	return q
+}
