@@ -42,10 +42,28 @@ type Output struct {
 	Keeps plan.Kept
 }
 
-// Graph compiles plans that run together. What several of them read in the same way is read once.
+// Graph compiles plans that run together. What several of them read in the same way is read once, and what they share is computed once.
 func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
-	c := &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o, taken: map[*sharedScan]bool{}}
+	grains, err := grainsOfShared(outputs, o)
+	if err != nil {
+		return nil, err
+	}
+	c := newCompiler(o, grains)
+	if err := c.outputs(outputs); err != nil {
+		return nil, err
+	}
+	return c.graph, nil
+}
+
+func newCompiler(o Options, grains map[*plan.Shared]dataflow.Grain) *compiler {
+	return &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o, taken: map[*sharedScan]bool{}, scans: map[*plan.Scan]*sharedScan{},
+		known: map[*plan.Shared]*shared{}, grains: grains}
+}
+
+// outputs compiles all plans and the fragment that writes their rows.
+func (c *compiler) outputs(outputs []Output) error {
 	var all []stream
+	var beside [][]int
 	var s fork
 	var to runtime.Target
 	if len(outputs) > 1 {
@@ -56,11 +74,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		results = len(outputs)
 	}
 	c.enough, s.results = enough(outputs[:results]), results
-	var scans []*plan.Scan
-	for _, out := range outputs {
-		scans = append(scans, plan.Scans(out.Root)...)
-	}
-	c.replay = plan.Replays(scans)
+	c.replay = plan.Replays(plan.Scans(roots(outputs)...))
 	for i, out := range outputs {
 		// Results have the same names whether or not something is kept beside them.
 		id := "sink"
@@ -70,7 +84,6 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		case results > 1:
 			id = fmt.Sprintf("sink-%d", i)
 		}
-		clear(c.taken)
 		_, promises := out.Sink.(connector.Promising)
 		as := reader{id: id}
 		if promises {
@@ -78,17 +91,30 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 		}
 		streams, err := c.node(out.Root, as)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if out.Keeps != plan.NotKept {
 			c.keeping(streams, out)
 		}
+		beside = append(beside, kinFrom(len(all), streams)...)
 		all = append(all, streams...)
 		s.add(out.Sink, len(streams))
 		c.graph.Sinks = append(c.graph.Sinks, runtime.SinkSpec{Name: out.Into, Inputs: len(streams), Sink: out.Sink})
 	}
-	c.merge(all, to, runtime.Fragment{Tasks: 1, Sink: s.sink()})
-	return c.graph, nil
+	last := runtime.Fragment{Tasks: 1, Sink: s.sink()}
+	if slices.ContainsFunc(beside, func(of []int) bool { return of != nil }) {
+		last.Kin = beside
+	}
+	c.merge(all, to, last)
+	return nil
+}
+
+// roots are the plans of outputs.
+func roots(outputs []Output) (all []plan.Node) {
+	for _, out := range outputs {
+		all = append(all, out.Root)
+	}
+	return all
 }
 
 // told is the grain of a sink that passes on how far it is: it is told at the end of tickets, and no mark is kept for it.
@@ -106,7 +132,10 @@ type compiler struct {
 	graph   *runtime.Graph
 	options Options
 	shared  []*sharedScan
-	taken   map[*sharedScan]bool // by the plan at hand
+	scans   map[*plan.Scan]*sharedScan // the reading that a scan is part of
+	taken   map[*sharedScan]bool       // by the plan at hand
+	known   map[*plan.Shared]*shared   // those that somebody has read
+	grains  map[*plan.Shared]dataflow.Grain
 	enough  []*plan.Limit
 	replay  bool // all that is read is bounded
 }
@@ -116,12 +145,23 @@ type stream struct {
 	source   int // -1: a fragment
 	branch   int // of the source
 	fragment int
+	way      int // of the fragment: which of its targets this stream takes
+	// shared says that others get the rows of the fragment too, so that no operator can be chained to it.
+	shared bool
+	// origins are the sources whose tickets the rows come in, ascending.
+	origins []int
 	// ordered says that rows have a place in dataflow.Order, in which so many levels are used.
 	ordered bool
 	levels  int
 }
 
-func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
+// chain is the operators of a stream, to which another one can be added. A stream whose fragment has other readers gets a fragment of its own for them, task by task.
+func (c *compiler) chain(s *stream, as reader) *[]runtime.OperatorSpec {
+	if s.shared {
+		from := *s
+		*s = c.merge([]stream{from}, runtime.Target{Straight: true, Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: c.graph.Fragments[from.fragment].Tasks})
+		s.ordered, s.levels = from.ordered, from.levels
+	}
 	if s.source >= 0 {
 		return &c.graph.Sources[s.source].Branches[s.branch].Chain
 	}
@@ -131,17 +171,37 @@ func (c *compiler) chain(s stream) *[]runtime.OperatorSpec {
 // merge ends streams in a new fragment, of which each is an input.
 func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment) stream {
 	f.Inputs = len(streams)
-	at := len(c.graph.Fragments)
+	if f.Sink == nil {
+		f.Kin = kin(streams)
+	}
+	out := stream{source: -1, fragment: len(c.graph.Fragments)}
 	for i, s := range streams {
-		to.Fragment, to.Input = at, i
-		if s.source >= 0 {
-			c.graph.Sources[s.source].Branches[s.branch].To = to
-		} else {
-			c.graph.Fragments[s.fragment].To = to
-		}
+		to.Fragment, to.Input = out.fragment, i
+		c.end(s, to)
+		out.origins = append(out.origins, s.origins...)
+	}
+	slices.Sort(out.origins)
+	out.origins = slices.Compact(out.origins)
+	if f.Sink == nil {
+		f.To = make([]runtime.Target, 1)
 	}
 	c.graph.Fragments = append(c.graph.Fragments, f)
-	return stream{source: -1, fragment: at}
+	return out
+}
+
+// end says where a stream goes.
+func (c *compiler) end(s stream, to runtime.Target) {
+	at := c.target(s)
+	to.Outlet = at.Outlet
+	*at = to
+}
+
+// target is where a stream was ended.
+func (c *compiler) target(s stream) *runtime.Target {
+	if s.source >= 0 {
+		return &c.graph.Sources[s.source].Branches[s.branch].To
+	}
+	return &c.graph.Fragments[s.fragment].To[s.way]
 }
 
 // node compiles n.
@@ -150,7 +210,9 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.Scan:
 		return c.reading(n)
 	case *plan.Shared:
-		return c.node(n.Input, reader{"shared/" + n.Name, above.grain})
+		return c.readShared(n, 0, above)
+	case *plan.Outlet:
+		return c.readShared(n.Of, n.K, above)
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:
@@ -239,7 +301,7 @@ func (c *compiler) expand(n *plan.Expand, as reader) ([]stream, error) {
 			streams[i].levels = max(s.levels, 1)
 		}
 		at.Level = max(s.levels-1, 0)
-		chain := c.chain(s)
+		chain := c.chain(&streams[i], as)
 		*chain = append(*chain, runtime.OperatorSpec{ID: named(as.id, i, len(streams)), Label: "Expand", New: func() dataflow.Operator { return operator.NewExpand(at) }})
 	}
 	return streams, nil
@@ -281,8 +343,8 @@ func (c *compiler) unnest(n *plan.Unnest, as reader) ([]stream, error) {
 
 // chained chains an operator to every one of streams.
 func (c *compiler) chained(streams []stream, as reader, label string, make func() dataflow.Operator) []stream {
-	for i, s := range streams {
-		chain := c.chain(s)
+	for i := range streams {
+		chain := c.chain(&streams[i], as)
 		*chain = append(*chain, runtime.OperatorSpec{ID: named(as.id, i, len(streams)), Label: label, New: make})
 	}
 	return streams
@@ -302,7 +364,7 @@ func (c *compiler) currentWatermark(n *plan.CurrentWatermark, as reader) ([]stre
 	if s.source >= 0 {
 		c.graph.Sources[s.source].Branches[s.branch].Grain = every
 	}
-	chain := c.chain(s)
+	chain := c.chain(&s, reader{as.id, every})
 	*chain = append(*chain, runtime.OperatorSpec{ID: as.id, Label: "CURRENT_WATERMARK", New: func() dataflow.Operator { return operator.NewCurrentWatermark() }})
 	return []stream{s}, nil
 }
@@ -332,12 +394,12 @@ func (c *compiler) aggregate(n *plan.WindowAggregate, as reader) ([]stream, erro
 				Tick: n.Windows.Time.Tick(), Memory: memory})
 		}
 	}
-	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: c.tasks(n.Keys), Chain: []runtime.OperatorSpec{spec}})}, nil
+	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: c.tasks(n.Keys, streams), Chain: []runtime.OperatorSpec{spec}})}, nil
 }
 
-// tasks is how many tasks an operator with these keys has.
-func (c *compiler) tasks(keys []int) int {
-	if len(keys) == 0 {
+// tasks is how many tasks an operator over streams with these keys has. Where what is shared comes together it is one, which takes the rows of a ticket by one way and then by the other.
+func (c *compiler) tasks(keys []int, streams []stream) int {
+	if len(keys) == 0 || meet(streams) {
 		return 1
 	}
 	return min(max(c.options.Parallelism, 1), state.Groups)
@@ -365,7 +427,7 @@ func (c *compiler) groupAggregate(n *plan.GroupAggregate, as reader) ([]stream, 
 	if err != nil {
 		return nil, err
 	}
-	tasks, level := c.ordered(streams, c.tasks(n.Keys))
+	tasks, level := c.ordered(streams, c.tasks(n.Keys, streams))
 	spec := operator.GroupAggregateSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Aggregates: aggregates(n.Aggregates), Retracts: plan.Updates(n.Input),
 		TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
@@ -382,7 +444,7 @@ func (c *compiler) normalize(n *plan.Normalize, as reader) ([]stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, level := c.ordered(streams, c.tasks(n.Keys))
+	tasks, level := c.ordered(streams, c.tasks(n.Keys, streams))
 	spec := operator.NormalizeSpec{Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
 	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{{ID: as.id, Label: "last row per key", Print: plan.Fingerprint(n),
@@ -449,8 +511,9 @@ func (c *compiler) values(n *plan.Values) []stream {
 
 func (c *compiler) source(s runtime.Source) []stream {
 	s.Branches = make([]runtime.Branch, 1)
+	at := len(c.graph.Sources)
 	c.graph.Sources = append(c.graph.Sources, s)
-	return []stream{{source: len(c.graph.Sources) - 1}}
+	return []stream{{source: at, origins: []int{at}}}
 }
 
 // env makes what an operator's expressions know; every operator owns one.

@@ -132,7 +132,12 @@ func describe(g *runtime.Graph, reads []string) string {
 		if f.Sink != nil {
 			line += ", sink"
 		} else {
-			line += target(f.To)
+			for k, to := range f.To {
+				if k > 0 {
+					line += "\n  and"
+				}
+				line += target(to)
+			}
 		}
 		lines = append(lines, line)
 	}

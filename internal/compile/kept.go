@@ -31,7 +31,7 @@ func (c *compiler) misread(n *plan.Misread) ([]stream, error) {
 // keeping says of the streams of an output that their rows are kept. Each comes from a source by a projection.
 func (c *compiler) keeping(streams []stream, out Output) {
 	for _, s := range streams {
-		chain := *c.chain(s)
+		chain := c.branch(s).Chain
 		chain[len(chain)-1].Keeps = &runtime.Keeping{Source: s.source, Late: out.Keeps == plan.KeptLate, Table: out.Into}
 	}
 }

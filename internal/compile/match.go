@@ -17,7 +17,7 @@ func (c *compiler) match(n *plan.Match, as reader) ([]stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks := c.tasks(n.Keys)
+	tasks := c.tasks(n.Keys, streams)
 	spec := operator.MatchSpec{Time: n.Time, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), By: orderings(n.By),
 		Automaton: pattern.Compile(n.Pattern, n.Skip, n.Within), Reads: matchReadings(n.Reads), Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}
 	for v, d := range n.Define {

@@ -16,7 +16,7 @@ func (c *compiler) over(n *plan.Over, as reader) ([]stream, error) {
 		return nil, err
 	}
 	in := n.Input.Columns()
-	tasks := c.tasks(n.Keys)
+	tasks := c.tasks(n.Keys, streams)
 	spec := operator.OverSpec{Time: n.By[0].Column, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Kinds: kinds(n.Input), Aggregates: aggregates(n.Calls),
 		Rows: n.Frame.Rows, Bounded: n.Frame.Bounded, Preceding: n.Frame.Preceding, TTL: n.TTL.Micros, Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}
 	to := runtime.Target{Keys: n.Keys, Grain: every, Passes: as.grain.Matters()}

@@ -15,19 +15,30 @@ type sharedScan struct {
 }
 
 // share finds the scans of different plans that read one table in the same way. Two of one plan stay apart: an operator where they meet would see their rows in
-// an order that hangs on where batches end.
+// an order that hangs on how much is read at once. Those of a shared relation belong to every plan that reads it.
 func (c *compiler) share(outputs []Output) {
 	for _, out := range outputs {
 		clear(c.taken)
-		for _, n := range plan.Scans(out.Root) {
-			if s := c.sharing(n); s != nil {
-				s.all.Output = slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.all.Output, n.Output))))
+		scans := plan.Scans(out.Root)
+		for _, n := range scans {
+			if s := c.scans[n]; s != nil {
+				c.taken[s] = true
+			}
+		}
+		for _, n := range scans {
+			if c.scans[n] != nil {
 				continue
 			}
-			all := *n
-			all.Output = slices.Clone(n.Output)
-			s := &sharedScan{all: &all, source: -1}
-			c.shared, c.taken[s] = append(c.shared, s), true
+			s := c.sharing(n)
+			if s == nil {
+				all := *n
+				all.Output = slices.Clone(n.Output)
+				s = &sharedScan{all: &all, source: -1}
+				c.shared = append(c.shared, s)
+			} else {
+				s.all.Output = slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.all.Output, n.Output))))
+			}
+			c.scans[n], c.taken[s] = s, true
 		}
 	}
 }
@@ -36,7 +47,6 @@ func (c *compiler) share(outputs []Output) {
 func (c *compiler) sharing(n *plan.Scan) *sharedScan {
 	for _, s := range c.shared {
 		if !c.taken[s] && plan.SameReading(s.all, n) {
-			c.taken[s] = true
 			return s
 		}
 	}
@@ -45,7 +55,7 @@ func (c *compiler) sharing(n *plan.Scan) *sharedScan {
 
 // reading compiles a scan, as a branch of the reading that it shares with others if it does.
 func (c *compiler) reading(n *plan.Scan) ([]stream, error) {
-	s := c.sharing(n)
+	s := c.scans[n]
 	if s == nil {
 		return c.scan(n)
 	}
@@ -58,17 +68,22 @@ func (c *compiler) reading(n *plan.Scan) ([]stream, error) {
 		at = streams[0]
 		s.source = at.source
 	} else {
-		source := &c.graph.Sources[s.source]
-		at = stream{source: s.source, branch: len(source.Branches)}
-		source.Branches = append(source.Branches, runtime.Branch{})
+		at = c.newBranch(s.source, runtime.Branch{})
 	}
-	c.graph.Sources[s.source].Branches[at.branch].Late = n.Late
+	branch := c.branch(at)
+	branch.Late = n.Late
 	if !slices.Equal(n.Output, s.all.Output) {
-		columns := make([]int, len(n.Output))
+		branch.Columns = make([]int, len(n.Output))
 		for i, column := range n.Output {
-			columns[i] = slices.Index(s.all.Output, column)
+			branch.Columns[i] = slices.Index(s.all.Output, column)
 		}
-		c.graph.Sources[s.source].Branches[at.branch].Columns = columns
 	}
 	return []stream{at}, nil
+}
+
+// newBranch adds a way for the rows of a source.
+func (c *compiler) newBranch(source int, b runtime.Branch) stream {
+	of := &c.graph.Sources[source]
+	of.Branches = append(of.Branches, b)
+	return stream{source: source, branch: len(of.Branches) - 1, origins: []int{source}}
 }

@@ -16,7 +16,7 @@ func (c *compiler) temporalJoin(n *plan.TemporalJoin, as reader) ([]stream, erro
 	if err != nil {
 		return nil, err
 	}
-	tasks := c.tasks(n.LeftKeys)
+	tasks := c.tasks(n.LeftKeys, t.streams)
 	keys := [2][]int{n.LeftKeys, n.RightKeys}
 	spec := operator.TemporalJoinSpec{Outer: n.Kind == plan.LeftJoin, Sides: t.sides, Times: [2]int{n.LeftTime, n.RightTime}, Keys: keys, Rising: n.Rising,
 		Kinds: [2][]vector.Kind{kinds(n.Left), kinds(n.Right)}, Condition: n.Condition, Updates: plan.Updates(n.Left), Ordered: tasks > 1, Grain: as.grain, Memory: c.graph.Memory}

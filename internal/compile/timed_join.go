@@ -52,7 +52,7 @@ func (c *compiler) windowJoin(n *plan.Join, as reader) ([]stream, error) {
 			}
 			return operator.NewWindowJoin(own)
 		}}
-	out := c.mergeSides(t, keys, ends, c.tasks(n.LeftKeys), op)
+	out := c.mergeSides(t, keys, ends, c.tasks(n.LeftKeys, t.streams), op)
 	for _, s := range t.streams {
 		to := c.target(s)
 		to.Ordered, to.Passes = false, as.grain.Matters()

@@ -13,7 +13,7 @@ func (c *compiler) partitionedTopN(n *plan.TopN, as reader) ([]stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, level := c.ordered(streams, c.tasks(n.Keys))
+	tasks, level := c.ordered(streams, c.tasks(n.Keys, streams))
 	spec := operator.TopNSpec{Partition: n.Keys, PartitionKinds: keyKinds(n.Input, n.Keys), By: orderings(n.Ranks.By), Numbered: n.Ranks.Numbered, Latest: n.Ranks.Latest,
 		Kinds: kinds(n.Input), TTL: n.TTL.Micros, Level: level, Memory: c.graph.Memory}
 	spec.Offset, spec.Count = rankRange(n.Ranks)
@@ -45,7 +45,7 @@ func (c *compiler) windowTopN(n *plan.WindowTopN, as reader) ([]stream, error) {
 	spec := operator.WindowTopNSpec{Windows: operator.Attached{Start: n.Start, End: n.End}, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys),
 		By: orderings(n.Ranks.By), Numbered: n.Ranks.Numbered, Latest: n.Ranks.Latest, Kinds: kinds(n.Input), Tick: n.Windows.Time.Tick(), Memory: c.graph.Memory}
 	spec.Offset, spec.Count = rankRange(n.Ranks)
-	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: c.tasks(n.Keys), Chain: []runtime.OperatorSpec{{ID: as.id, Label: "first rows of " + n.Windows.String(),
+	return []stream{c.merge(streams, to, runtime.Fragment{Tasks: c.tasks(n.Keys, streams), Chain: []runtime.OperatorSpec{{ID: as.id, Label: "first rows of " + n.Windows.String(),
 		Print: plan.Fingerprint(n), Instant: n.Windows.Time.Kind == types.TimestampLTZ, New: func() dataflow.Operator {
 			own := spec
 			own.Windows.Zone = newZone(n.Windows) // it remembers, so every task has one

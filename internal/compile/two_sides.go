@@ -41,20 +41,12 @@ func (c *compiler) mergeSides(t *twoSides, keys [2][]int, as reader, tasks int, 
 	return out
 }
 
-// target is where a stream was ended.
-func (c *compiler) target(s stream) *runtime.Target {
-	if s.source >= 0 {
-		return &c.graph.Sources[s.source].Branches[s.branch].To
-	}
-	return &c.graph.Fragments[s.fragment].To
-}
-
 func (c *compiler) join(n *plan.Join, as reader) ([]stream, error) {
 	t, err := c.twoSides(n.Left, n.Right, as)
 	if err != nil {
 		return nil, err
 	}
-	tasks, level := c.ordered(t.streams, c.tasks(n.LeftKeys))
+	tasks, level := c.ordered(t.streams, c.tasks(n.LeftKeys, t.streams))
 	keys := [2][]int{n.LeftKeys, n.RightKeys}
 	updates := plan.Updates(n)
 	op := runtime.OperatorSpec{ID: as.id, Label: n.Kind.String() + " join", Print: plan.Fingerprint(n), New: func() dataflow.Operator {
@@ -89,7 +81,7 @@ func (c *compiler) setOperation(n *plan.SetOperation, as reader) ([]stream, erro
 	for i := range all {
 		all[i] = i
 	}
-	tasks, level := c.ordered(t.streams, c.tasks(all))
+	tasks, level := c.ordered(t.streams, c.tasks(all, t.streams))
 	op := runtime.OperatorSpec{ID: as.id, Label: n.Op.String(), Print: plan.Fingerprint(n), New: func() dataflow.Operator {
 		return operator.NewSetOperation(operator.SetOperationSpec{Times: n.Op.Times, Sides: t.sides, Kinds: kinds(n.Left), Updates: plan.Updates(n), TTL: n.TTL.Micros, Memory: c.graph.Memory})
 	}}

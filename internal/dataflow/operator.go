@@ -30,6 +30,13 @@ type Output interface {
 	Advance(p Progress) error
 }
 
+// Forking operators have several outputs. Each has a frontier of its own; the Output that their other methods are given is the first.
+type Forking interface {
+	Operator
+	// SetOutlets gives the operator its outputs, in order. It is called once, before everything else. A Forking operator is the last of its fragment.
+	SetOutlets(all []Output)
+}
+
 // Sated operators know when no row that still comes would change what they emit.
 type Sated interface {
 	Sated() bool

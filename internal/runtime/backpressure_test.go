@@ -40,7 +40,7 @@ func TestBackpressure(t *testing.T) {
 	}
 	b := newBuilder()
 	b.source(m, 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second)})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: []Target{{Fragment: 1}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	synctest.Test(t, func(t *testing.T) {
 		gate = make(chan struct{})

@@ -6,10 +6,10 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// chain runs operators by direct calls, the last one into an output.
+// chain runs operators by direct calls, the last one into an output, or into several if it is dataflow.Forking.
 type chain struct {
 	links []link
-	end   chainEnd
+	ends  []chainEnd
 	apart dataflow.Apart   // the first operator, if it is one
 	ticks dataflow.Ticking // the first operator, if it is one
 }
@@ -24,11 +24,14 @@ type link struct {
 }
 
 // newChain makes a chain of a job, which ends when the job does: an operator that drops all its rows would not notice.
-func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
-	c := &chain{links: make([]link, len(ops)), end: chainEnd{out: out, told: dataflow.Start}}
+func newChain(j *Job, ops []dataflow.Operator, outlets ...dataflow.Output) *chain {
+	c := &chain{links: make([]link, len(ops)), ends: make([]chainEnd, len(outlets))}
+	for i, out := range outlets {
+		c.ends[i] = chainEnd{out: out, told: dataflow.Start}
+	}
 	for i, op := range ops {
 		l := &c.links[i]
-		*l = link{job: j, op: op, next: &c.end, told: dataflow.Start}
+		*l = link{job: j, op: op, next: &c.ends[0], told: dataflow.Start}
 		l.fronted, _ = op.(dataflow.Fronted)
 		if t, ok := op.(dataflow.Toiling); ok {
 			t.SetInterrupted(j.interrupted)
@@ -40,6 +43,13 @@ func newChain(j *Job, ops []dataflow.Operator, out dataflow.Output) *chain {
 	if len(ops) > 0 {
 		c.apart, _ = ops[0].(dataflow.Apart)
 		c.ticks, _ = ops[0].(dataflow.Ticking)
+		if f, ok := ops[len(ops)-1].(dataflow.Forking); ok {
+			all := make([]dataflow.Output, len(outlets))
+			for i := range all {
+				all[i] = &c.ends[i]
+			}
+			f.SetOutlets(all)
+		}
 	}
 	return c
 }
@@ -55,19 +65,47 @@ func (j *Job) interrupted() error {
 // head is where rows enter, and frontiers of event time.
 func (c *chain) head() dataflow.Output {
 	if len(c.links) == 0 {
-		return &c.end
+		return &c.ends[0]
 	}
 	return &c.links[0]
 }
 
 // advance is where a progress enters. Its system frontier leaves behind all that came before it, and behind what its frontier releases.
 func (c *chain) advance(p dataflow.Progress) error {
-	err := c.head().Advance(p)
-	c.end.rests = false
-	if err != nil {
+	if err := c.settled(c.head().Advance(p)); err != nil {
 		return err
 	}
-	return c.end.raise(p.System)
+	return c.raise(p.System)
+}
+
+// settled notes that the word of a progress has left, with err.
+func (c *chain) settled(err error) error {
+	for i := range c.ends {
+		c.ends[i].rests = false
+	}
+	return err
+}
+
+// raise has a system frontier leave.
+func (c *chain) raise(s watermark.Frontier) error {
+	for i := range c.ends {
+		if err := c.ends[i].raise(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// left is how far what leaves has come.
+func (c *chain) left() Standing {
+	if len(c.ends) == 1 {
+		return standingAt(c.ends[0].told)
+	}
+	all := make([]Standing, len(c.ends))
+	for i := range c.ends {
+		all[i] = standingAt(c.ends[i].told)
+	}
+	return Together(all)
 }
 
 // rowsApart is where rows enter that stand among the marks of their own input.
@@ -83,12 +121,10 @@ func (c *chain) rowsApart(b *dataflow.Batch) error {
 func (c *chain) advanceApart(input int, own, all dataflow.Progress) error {
 	first := &c.links[0]
 	first.told = dataflow.Progress{Frontier: all.Frontier, System: watermark.Unset, Active: all.Active} // for people
-	err := c.apart.AdvanceInput(input, own, first.next)
-	c.end.rests = false
-	if err != nil {
+	if err := c.settled(c.apart.AdvanceInput(input, own, first.next)); err != nil {
 		return err
 	}
-	return c.end.raise(all.System)
+	return c.raise(all.System)
 }
 
 // tick is where the end of a ticket enters.
@@ -96,14 +132,12 @@ func (c *chain) tick() error {
 	if c.ticks == nil {
 		return nil
 	}
-	err := c.ticks.Tick(c.links[0].next)
-	c.end.rests = false
-	return err
+	return c.settled(c.ticks.Tick(c.links[0].next))
 }
 
 // tell notes that whoever is behind the chain knows of p.
 func (c *chain) tell(p dataflow.Progress) {
-	c.end.told = p
+	c.ends[0].told = p
 	p.System = watermark.Unset
 	for i := range c.links {
 		c.links[i].told = p

@@ -24,8 +24,8 @@ func TestSkewedExchangeDoesNotBlock(t *testing.T) {
 		b := newBuilder()
 		b.source(m(), 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true})
 		// The key of the second window is the greatest value of the first, which is the second that it is of.
-		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{singly(b.tumble("a", second, []int{0}, 1, 2))}, To: Target{Fragment: 1, Keys: []int{2}, Grain: grid(5 * second)}})
-		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{2}, 5, 0)}, To: Target{Fragment: 2}})
+		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{singly(b.tumble("a", second, []int{0}, 1, 2))}, To: []Target{{Fragment: 1, Keys: []int{2}, Grain: grid(5 * second)}}})
+		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{2}, 5, 0)}, To: []Target{{Fragment: 2}}})
 		b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 		run(t, &b.graph, s.options())
 		if want == nil {
@@ -49,7 +49,7 @@ func TestUnionOfRowsAndWindowsDoesNotBlock(t *testing.T) {
 		b := newBuilder()
 		b.source(m, 0, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: every})
 		b.source(&memory{splits: [][]chunk{{{rows: rows[:1]}}}}, 0, watermark.Replay(1000), Target{Fragment: 1, Input: 0})
-		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Input: 1}})
+		b.fragment(Fragment{Tasks: s.tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: []Target{{Fragment: 1, Input: 1}}})
 		b.fragment(Fragment{Tasks: 1, Inputs: 2, Sink: out})
 		run(t, &b.graph, s.options())
 		if len(out.got) != 201 {

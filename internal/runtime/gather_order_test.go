@@ -115,7 +115,7 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 				return nil
 			}}
 			b := newBuilder()
-			b.fragment(Fragment{Tasks: len(c.senders), Inputs: 1, To: Target{Fragment: 1}})
+			b.fragment(Fragment{Tasks: len(c.senders), Inputs: 1, To: []Target{{Fragment: 1}}})
 			b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 			j, err := New(&b.graph, Options{Clock: &fixedClock{}})
 			if err != nil {
@@ -143,7 +143,7 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 				messages = append(messages, dataflow.Message{Kind: dataflow.Close})
 				j.group.Go(func() {
 					for _, m := range messages {
-						if receiver.from[0].edges[sender].send(j.ctx.Done(), m) != nil {
+						if receiver.from[way{}].edges[sender].send(j.ctx.Done(), m) != nil {
 							return
 						}
 					}
@@ -153,7 +153,7 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 				return cmp.Or(cmp.Compare(a.released, b.released), cmp.Compare(a.rank, b.rank), a.Compare(b.Order))
 			})
 			receiver.inbox.begin(0)
-			if err := receiver.from[0].ticket(0); err != nil {
+			if err := receiver.from[way{}].ticket(0); err != nil {
 				t.Fatal(err)
 			}
 			j.group.Wait()

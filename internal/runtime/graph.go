@@ -17,6 +17,8 @@ type Graph struct {
 	Fragments []Fragment
 	// Sinks are the tables behind the sink of the last fragment; nil stands for one result.
 	Sinks []SinkSpec
+	// Tick is how often operators want to know the time while nothing else happens, in microseconds of the wall clock; 0 if none does. A replay has no ticks.
+	Tick int64
 	// Memory is where batches come from.
 	Memory *vector.Pool
 }
@@ -90,9 +92,13 @@ type Fragment struct {
 	// Inputs is how many streams are merged into the first operator.
 	Inputs int
 	Chain  []OperatorSpec
-	// To is where results go; the last fragment has a Sink instead.
-	To   Target
+	// Outlets is how many outputs the last operator has if it is dataflow.Forking, 0 for others.
+	Outlets int
+	// To is where results go, to each target all rows of its outlet; the last fragment has a Sink instead.
+	To   []Target
 	Sink connector.Sink
+	// Kin are, by input, the other inputs by which rows of the same tickets come, as both read what is shared; nil if nothing that is shared comes together here.
+	Kin [][]int
 }
 
 // OperatorSpec makes operators.
@@ -125,7 +131,11 @@ type Keeping struct {
 // Target is an input of a fragment, and how rows are spread over its tasks.
 type Target struct {
 	Fragment, Input int
-	Keys            []int // columns; none sends everything to task 0
+	// Outlet is which of the outputs of a dataflow.Forking these rows are, the last operator of the fragment that sends; 0 for all others.
+	Outlet int
+	// Straight says that every task sends to the task of its own number. Both fragments have as many.
+	Straight bool
+	Keys     []int // columns; none sends everything to task 0
 	// Grain is that of the fragment and of everything behind it.
 	Grain dataflow.Grain
 	// Ordered says that results leave the tasks of the fragment as their rows come in, so that the order of rows must be known behind them.

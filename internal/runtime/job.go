@@ -186,11 +186,19 @@ func (j *Job) connect() error {
 			continue
 		}
 		for i, sender := range j.tasks[f] {
-			var out []*edge
-			for _, receiver := range j.tasks[spec.To.Fragment] {
-				out = append(out, receiver.edgeFrom(f, i, spec.To.Input))
+			var routes []*route
+			for k, to := range spec.To {
+				receivers := j.tasks[to.Fragment]
+				if to.Straight {
+					receivers = receivers[i : i+1]
+				}
+				var out []*edge
+				for _, receiver := range receivers {
+					out = append(out, receiver.edgeFrom(way{f, k}, i, to.Input))
+				}
+				routes = append(routes, newRoute(j, to, out, &sender.leaving))
 			}
-			sender.connect(newRoute(j, spec.To, out, &sender.leaving))
+			sender.connect(routes)
 		}
 	}
 	return nil

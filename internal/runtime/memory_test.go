@@ -203,7 +203,7 @@ func windowed(tasks int, out connector.Sink, sources ...*memory) *Graph {
 	for i, m := range sources {
 		b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Input: i, Keys: []int{0}, Grain: grid(10 * second)})
 	}
-	b.fragment(Fragment{Tasks: tasks, Inputs: len(sources), Chain: []OperatorSpec{b.tumble("w", 10*second, []int{0}, 1, 2)}, To: Target{Fragment: 1}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: len(sources), Chain: []OperatorSpec{b.tumble("w", 10*second, []int{0}, 1, 2)}, To: []Target{{Fragment: 1}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
 }
@@ -214,9 +214,9 @@ func cascaded(tasks int, out connector.Sink, m *memory) *Graph {
 	b := newBuilder()
 	b.source(m, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second, 20*second), Passes: true})
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)},
-		To: Target{Fragment: 1, Keys: []int{1}, Grain: grid(5*second, 20*second), Passes: true}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{1}, 5, 0)}, To: Target{Fragment: 2, Grain: grid(20 * second)}})
-	b.fragment(Fragment{Tasks: 1, Inputs: 1, Chain: []OperatorSpec{b.tumble("c", 20*second, nil, 5, 1)}, To: Target{Fragment: 3}})
+		To: []Target{{Fragment: 1, Keys: []int{1}, Grain: grid(5*second, 20*second), Passes: true}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{1}, 5, 0)}, To: []Target{{Fragment: 2, Grain: grid(20 * second)}}})
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Chain: []OperatorSpec{b.tumble("c", 20*second, nil, 5, 1)}, To: []Target{{Fragment: 3}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
 }

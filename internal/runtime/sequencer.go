@@ -15,7 +15,8 @@ type sequencer struct {
 	open     int      // splits not done
 	replay   bool     // every source is bounded
 	next     int64    // the next ticket
-	nextTick int64    // the first of those of the sources
+	nextTick int64    // the first of those of the sources and of the clock
+	clockAt  int64    // the next tick of the clock alone
 	latest   int64    // the clock at the last pass
 	barriers int64
 	started  bool
@@ -73,13 +74,14 @@ const (
 	finishSplit             // the split has no more rows
 	sealSource              // no split follows
 	tickSource              // emit and look for idle splits
+	tickClock               // nothing but the time
 	startSource             // tell downstream where the source begins
 	takeSnapshot            // of everything before it
 	endJob                  // nothing follows
 )
 
 func newSequencer(j *Job) *sequencer {
-	q := &sequencer{job: j, replay: true, turn: nobody, nextTick: connector.Never, learned: make(chan lesson, lookahead+1), meter: newMeter(j.elapsed, 0)}
+	q := &sequencer{job: j, replay: true, turn: nobody, nextTick: connector.Never, clockAt: connector.Never, learned: make(chan lesson, lookahead+1), meter: newMeter(j.elapsed, 0)}
 	for _, s := range j.sources {
 		q.splits = append(q.splits, s.splits...)
 		q.replay = q.replay && s.spec.Reader.Bounded()
@@ -90,6 +92,10 @@ func newSequencer(j *Job) *sequencer {
 			s.nextTick = j.clock.Now() + p
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)
+	}
+	if every := j.graph.Tick; every > 0 && !q.replay {
+		q.clockAt = j.clock.Now() + every
+		q.nextTick = min(q.nextTick, q.clockAt)
 	}
 	for i, s := range q.splits {
 		s.index = i
@@ -249,12 +255,22 @@ func (q *sequencer) tick(now int64) error {
 		}
 		q.nextTick = min(q.nextTick, s.nextTick)
 	}
+	if now >= q.clockAt {
+		if err := q.issue(ticket{kind: tickClock, now: now}); err != nil {
+			return err
+		}
+		q.clockAt = now + q.job.graph.Tick
+	}
+	q.nextTick = min(q.nextTick, q.clockAt)
 	return nil
 }
 
 // setBack is what follows when the clock has been set back to now: what was due is due as long from now, and sources that have ticks get one at once, before anything else of them.
 func (q *sequencer) setBack(now int64) {
 	by := q.latest - now
+	if q.clockAt != connector.Never {
+		q.clockAt, q.nextTick = now, now
+	}
 	for _, s := range q.job.sources {
 		if s.nextTick != connector.Never {
 			s.nextTick = now

@@ -107,8 +107,8 @@ func rawBesideWindows(tasks int, out connector.Sink) *Graph {
 		return operator.NewProject([]expr.Expr{column(0), column(5), column(1)}, &function.Env{})
 	}}
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), shift},
-		To: Target{Fragment: 1, Input: 1, Keys: []int{0}, Grain: grid(5 * second)}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 2, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 1, 2)}, To: Target{Fragment: 2}})
+		To: []Target{{Fragment: 1, Input: 1, Keys: []int{0}, Grain: grid(5 * second)}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 2, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 1, 2)}, To: []Target{{Fragment: 2}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
 }
@@ -124,8 +124,8 @@ func branches(tasks int, out connector.Sink) *Graph {
 		Branch{Columns: []int{1, 0, 2}, To: Target{Fragment: 1, Keys: []int{1}, Grain: every}},
 		Branch{Chain: []OperatorSpec{{ID: "odd-2", Label: "odd", New: odd.New}}, To: Target{Fragment: 2, Input: 2}},
 		Branch{Columns: []int{0}, To: Target{Fragment: 2, Input: 3}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", 10*second, []int{0}, 1, 2)}, To: Target{Fragment: 2, Input: 0}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", second, []int{1}, 0, 2)}, To: Target{Fragment: 2, Input: 1}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", 10*second, []int{0}, 1, 2)}, To: []Target{{Fragment: 2, Input: 0}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", second, []int{1}, 0, 2)}, To: []Target{{Fragment: 2, Input: 1}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 4, Sink: out})
 	return &b.graph
 }
@@ -139,7 +139,7 @@ func endTogether(tasks int, out connector.Sink) *Graph {
 	}
 	b := newBuilder()
 	b.source(&memory{splits: [][]chunk{{{rows: rows[:170]}, {rows: rows[170:]}}}}, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: every})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, To: Target{Fragment: 1}, Chain: []OperatorSpec{{ID: "w", New: func() dataflow.Operator {
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, To: []Target{{Fragment: 1}}, Chain: []OperatorSpec{{ID: "w", New: func() dataflow.Operator {
 		return operator.NewWindowAggregate(operator.WindowAggregateSpec{Windows: &operator.Attached{Start: 2, End: 1},
 			Keys: []int{0}, KeyKinds: []vector.Kind{vector.Int64}, Tick: 1000, Memory: b.graph.Memory})
 	}}}})
@@ -160,8 +160,8 @@ func filtered(tasks int, out connector.Sink) *Graph {
 	}
 	b.source(random(8, 1000, 30, 3, 15), 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true}, odd("before", 2))
 	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2), odd("behind", 1)},
-		To: Target{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}})
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: Target{Fragment: 2}})
+		To: []Target{{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, To: []Target{{Fragment: 2}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
 	return &b.graph
 }

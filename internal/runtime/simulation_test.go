@@ -335,10 +335,10 @@ func (w *world) start() {
 			}})
 		r := &recorder{t: w.t, active: true}
 		w.edges = append(w.edges, r)
-		b.fragment(Fragment{Tasks: 1, Inputs: 1, To: Target{Fragment: n, Input: i, Keys: []int{0}, Grain: every, Passes: true},
+		b.fragment(Fragment{Tasks: 1, Inputs: 1, To: []Target{{Fragment: n, Input: i, Keys: []int{0}, Grain: every, Passes: true}},
 			Chain: []OperatorSpec{{ID: fmt.Sprint("edge ", i), New: func() dataflow.Operator { return r }}}})
 	}
-	b.fragment(Fragment{Tasks: 1 + w.rng.IntN(3), Inputs: n, To: Target{Fragment: n + 1, Grain: every, Passes: true},
+	b.fragment(Fragment{Tasks: 1 + w.rng.IntN(3), Inputs: n, To: []Target{{Fragment: n + 1, Grain: every, Passes: true}},
 		Chain: append([]OperatorSpec{{ID: "merged", New: func() dataflow.Operator {
 			r := &recorder{t: w.t, active: true}
 			w.merged = append(w.merged, r)

@@ -27,7 +27,7 @@ func heldOnDisk(tasks int, out connector.Sink, r *rationed) *Graph {
 	b := newBuilder()
 	b.source(r.memory, 2*second, watermark.Replay(1000), Target{Fragment: 0, Keys: []int{0}, Grain: grid(second, 5*second), Passes: true})
 	b.graph.Sources[0].Reader = r
-	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: Target{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}})
+	b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("a", second, []int{0}, 1, 2)}, To: []Target{{Fragment: 1, Keys: []int{0}, Grain: grid(5 * second)}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 1, Chain: []OperatorSpec{b.tumble("b", 5*second, []int{0}, 5, 1)}, Sink: out})
 	return &b.graph
 }

@@ -158,16 +158,16 @@ func (t *task) show() {
 	for i := range t.chain.links {
 		t.places.all[i].show(standingAt(t.chain.links[i].told))
 	}
-	t.places.all[len(t.chain.links)].show(standingAt(t.chain.end.told))
+	t.places.all[len(t.chain.links)].show(t.chain.left())
 	for i := range t.places.due {
 		t.places.due[i].show()
 	}
-	if t.route != nil {
+	if !t.last() {
 		return
 	}
 	for _, s := range t.job.sinks {
 		if len(t.job.sinks) == 1 {
-			s.place.show(standingAt(t.chain.end.told))
+			s.place.show(t.chain.left())
 			continue
 		}
 		s.come = s.come[:0]
@@ -175,7 +175,7 @@ func (t *task) show() {
 			f, active := t.merge.Input(i)
 			s.come = append(s.come, Standing{f, active})
 		}
-		if t.chain.end.told == dataflow.Over {
+		if t.chain.ends[0].told == dataflow.Over {
 			s.come = append(s.come[:0], standingAt(dataflow.Over))
 		}
 		s.place.show(Together(s.come))

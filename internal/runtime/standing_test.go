@@ -50,7 +50,7 @@ func TestFrontiersOfTasks(t *testing.T) {
 		b.source(live(busy), 0, s, Target{Fragment: 0, Keys: []int{0}, Grain: grid(10 * second)})
 		b.source(live([]arrival{at(0, 3)}), 0, s, Target{Fragment: 1, Input: 2})
 		b.graph.Sources[0].Branches = append(b.graph.Sources[0].Branches, Branch{To: Target{Fragment: 1, Input: 1}})
-		b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("w", 10*second, []int{0}, 1, 2)}, To: Target{Fragment: 1}})
+		b.fragment(Fragment{Tasks: tasks, Inputs: 1, Chain: []OperatorSpec{b.tumble("w", 10*second, []int{0}, 1, 2)}, To: []Target{{Fragment: 1}}})
 		b.fragment(Fragment{Tasks: 1, Inputs: 3, Sink: out})
 		b.graph.Sinks = []SinkSpec{{Name: "windows", Inputs: 1}, {Name: "rows", Inputs: 2}}
 		return &b.graph

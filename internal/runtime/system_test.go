@@ -269,7 +269,7 @@ func (w *archive) start() {
 		b.graph.Sources = append(b.graph.Sources, Source{Name: fmt.Sprint("t", i), Reader: &annalsReader{x}, Strategy: by, Watermarked: true, Branches: branches,
 			NewIntake: func() (Intake, error) { return eventTime{second}, nil }})
 	}
-	b.fragment(Fragment{Tasks: w.tasks, Inputs: n, To: Target{Fragment: 1, Grain: grains[w.rng.IntN(3)]},
+	b.fragment(Fragment{Tasks: w.tasks, Inputs: n, To: []Target{{Fragment: 1, Grain: grains[w.rng.IntN(3)]}},
 		Chain: []OperatorSpec{{ID: "late", New: func() dataflow.Operator { return &latecomer{archive: w} }}}})
 	b.fragment(Fragment{Tasks: 1, Inputs: 2, Sink: w})
 	b.graph.Sinks = []SinkSpec{{Name: "all", Inputs: 1}, {Name: "first", Inputs: 1}}

@@ -20,15 +20,16 @@ type task struct {
 	index    int
 	inputs   []*gather        // the workers first, then fragments by number
 	merge    *watermark.Merge // of the fragment's inputs
+	woken    []int            // inputs that count as active until the end of the ticket at hand, see Fragment.Kin
 	inbox    *inbox
 	now      int64 // wall clock of the ticket at hand
 	ops      []dataflow.Operator
 	tables   []*spill.Table // by operator what it has on the disk; nil without a limit of memory
 	chain    *chain
 	out      dataflow.Output
-	route    *route // nil in the last fragment
-	forked   Forked // the sink, if it is one; such a fragment has no chain
-	from     map[int]*gather
+	routes   []*route // none in the last fragment
+	forked   Forked   // the sink, if it is one; such a fragment has no chain
+	from     map[way]*gather
 	end      dataflow.Message         // the Close of the ticket at hand
 	ends     bool                     // the statement ends when the operators of this task are sated
 	hungry   []dataflow.Sated         // those of them that are not
@@ -44,7 +45,7 @@ type task struct {
 
 func newTask(j *Job, fragment, index int) *task {
 	spec := &j.graph.Fragments[fragment]
-	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[int]*gather{},
+	t := &task{job: j, spec: spec, fragment: fragment, index: index, merge: watermark.NewMerge(spec.Inputs), from: map[way]*gather{},
 		inbox: newInbox(), meter: newMeter(j.elapsed, 0)}
 	for _, s := range spec.Chain {
 		op := s.New()
@@ -79,10 +80,16 @@ func newTask(j *Job, fragment, index int) *task {
 }
 
 // connect sets where a task that is not in the last fragment sends its results.
-func (t *task) connect(r *route) {
-	t.route, t.out = r, r
-	t.chain = newChain(t.job, t.ops, r)
+func (t *task) connect(routes []*route) {
+	t.routes = routes
+	t.chain = newChain(t.job, t.ops, t.spec.outlets(routes)...)
 }
+
+// last reports whether t is the task of the last fragment.
+func (t *task) last() bool { return t.spec.Sink != nil }
+
+// way is one of the targets of a fragment.
+type way struct{ fragment, number int }
 
 // edgeFromWorker adds the edge from the next worker.
 func (t *task) edgeFromWorker() *edge {
@@ -95,16 +102,15 @@ func (t *task) edgeFromWorker() *edge {
 }
 
 // edgeFrom adds the edge from one task of another fragment.
-func (t *task) edgeFrom(fragment, sender, input int) *edge {
-	g := t.from[fragment]
+func (t *task) edgeFrom(by way, sender, input int) *edge {
+	g := t.from[by]
 	if g == nil {
 		g = &gather{task: t, input: input}
-		t.from[fragment] = g
+		t.from[by] = g
 		t.inputs = append(t.inputs, g)
 	}
-	invariant.Check(sender == len(g.edges), "edges are connected out of order")
 	e := t.inbox.edge()
-	e.from = t.job.tasks[fragment][sender].meter
+	e.from = t.job.tasks[by.fragment][sender].meter
 	g.edges = append(g.edges, e)
 	return e
 }
@@ -116,8 +122,8 @@ func (t *task) run() error {
 		return err
 	}
 	for ticket := int64(0); ; ticket++ {
-		if t.route != nil {
-			t.route.begin(ticket, t.index)
+		for _, r := range t.routes {
+			r.begin(ticket, t.index)
 		}
 		t.inbox.begin(ticket)
 		failed := t.gather(ticket)
@@ -135,7 +141,7 @@ func (t *task) run() error {
 		if failed != nil {
 			return t.fail(failed)
 		}
-		if t.end.End && t.route == nil && t.job.cut.Load() {
+		if t.end.End && t.last() && t.job.cut.Load() {
 			t.job.cancel(errSated)
 		}
 		if t.end.End {
@@ -183,10 +189,10 @@ func (t *task) gather(ticket int64) error {
 // fail passes an error on to the last fragment, behind everything that came before it; there it ends the job.
 func (t *task) fail(err error) error {
 	t.inbox.close()
-	if t.route == nil {
+	if t.last() {
 		return join(err, t.out.(*writer).idle())
 	}
-	return t.route.close(dataflow.Message{Kind: dataflow.Close, End: true, Err: err})
+	return t.send(dataflow.Message{Kind: dataflow.Close, End: true, Err: err})
 }
 
 // receive takes the next message of an edge. All messages of a ticket carry its time, so that operators know it before its rows.
@@ -210,9 +216,10 @@ func (t *task) receive(e *edge) (_ dataflow.Message, err error) {
 		for _, c := range t.counted {
 			c.SetNow(m.Now)
 		}
-		if t.route != nil {
-			t.route.now = m.Now
-		} else if w := t.out.(*writer); w.timed != nil {
+		for _, r := range t.routes {
+			r.now = m.Now
+		}
+		if w, ok := t.out.(*writer); ok && w.timed != nil {
 			err = w.timed.SetNow(m.Now)
 		}
 	}
@@ -228,9 +235,44 @@ func tellTime(ops []dataflow.Operator, now int64) {
 	}
 }
 
+// wake is called before an input is told something. If it becomes active so do those that rows of the same ticket may come by: their own word is on its way, and until it is here they hold the frontier
+// back, so that these rows are not late.
+func (t *task) wake(input int, active bool) error {
+	t.woken = slices.DeleteFunc(t.woken, func(i int) bool { return i == input })
+	if _, was := t.merge.Input(input); was || !active {
+		return nil
+	}
+	for _, k := range t.spec.Kin[input] {
+		f, awake := t.merge.Input(k)
+		if awake {
+			continue
+		}
+		t.woken = append(t.woken, k)
+		if err := t.reach(k, dataflow.Progress{Frontier: f, System: t.merge.InputSystem(k), Active: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rest puts inputs to rest again that were woken and of which nothing came.
+func (t *task) rest() error {
+	for _, k := range t.woken {
+		f, _ := t.merge.Input(k)
+		if err := t.reach(k, dataflow.Progress{Frontier: f, System: t.merge.InputSystem(k)}); err != nil {
+			return err
+		}
+	}
+	t.woken = t.woken[:0]
+	return nil
+}
+
 // close ends a ticket.
 func (t *task) close(ticket int64) error {
 	end := t.end
+	if err := t.rest(); err != nil {
+		return err
+	}
 	if end.End {
 		if invariant.Enabled && !t.job.hasEnough() {
 			invariant.Check(t.merge.System() == watermark.Final, "the inputs of fragment %d end at system frontier %d", t.fragment, t.merge.System())
@@ -246,10 +288,12 @@ func (t *task) close(ticket int64) error {
 				return err
 			}
 		}
-		if t.route != nil && invariant.Enabled {
-			invariant.Check(t.route.latest == dataflow.Over, "fragment %d ends at %+v", t.fragment, t.route.latest)
+		if invariant.Enabled {
+			for _, r := range t.routes {
+				invariant.Check(r.latest == dataflow.Over, "fragment %d ends at %+v", t.fragment, r.latest)
+			}
 		}
-		if t.route == nil {
+		if t.last() {
 			t.job.reach(t.merge)
 		}
 	} else if err := t.chain.tick(); err != nil {
@@ -267,13 +311,23 @@ func (t *task) close(ticket int64) error {
 			return err
 		}
 	}
-	if t.route != nil {
-		return t.route.close(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
+	if !t.last() {
+		return t.send(dataflow.Message{Kind: dataflow.Close, Barrier: end.Barrier, End: end.End})
 	}
 	if err := t.out.(*writer).idle(); err != nil {
 		return err
 	}
 	t.job.finish(ticket)
+	return nil
+}
+
+// send closes a ticket on all ways.
+func (t *task) send(end dataflow.Message) error {
+	for _, r := range t.routes {
+		if err := r.close(end); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -350,6 +404,15 @@ func (t *task) promise(f watermark.Frontier) error {
 
 // rows takes a batch of one input. Its marks are the input's; the chain gets those of all inputs together.
 func (t *task) rows(input int, b *dataflow.Batch) error {
+	if t.spec.Kin != nil {
+		if err := t.wake(input, len(b.Marks) > 0); err != nil {
+			return err
+		}
+		if t.spec.Tasks == 1 {
+			// Rows come by the one input and then by the other, in no order of deadlines. What is behind has a single sender, whose order is theirs.
+			b.Released, b.Rank = watermark.Unset, [2]int64{}
+		}
+	}
 	own := watermark.Unset // of this input; the marks give way to those of all
 	if n := len(b.Marks); n > 0 {
 		own = b.Marks[n-1].F
@@ -402,6 +465,16 @@ func (t *task) rowsApart(input int, b *dataflow.Batch, own watermark.Frontier) e
 
 // advance takes the progress of one input.
 func (t *task) advance(input int, p dataflow.Progress) error {
+	if t.spec.Kin != nil {
+		if err := t.wake(input, p.Active); err != nil {
+			return err
+		}
+	}
+	return t.reach(input, p)
+}
+
+// reach takes the progress of one input, and nothing of its kin.
+func (t *task) reach(input int, p dataflow.Progress) error {
 	if t.forked != nil {
 		if err := t.forked.Reached(input, p.Frontier, p.Active); err != nil {
 			return err
@@ -420,7 +493,7 @@ func (t *task) advance(input int, p dataflow.Progress) error {
 	if err := t.chain.advance(all); err != nil {
 		return err
 	}
-	if t.route == nil && p.System != was {
+	if t.last() && p.System != was {
 		t.job.reach(t.merge)
 	}
 	return nil

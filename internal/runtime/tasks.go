@@ -135,8 +135,10 @@ func (j *Job) fragmentTask(f int, now int64) TaskStats {
 		}
 	}
 	for k := range f {
-		if j.graph.Fragments[k].To.Fragment == f {
-			feeders = append(feeders, feeder{j.graph.Fragments[k].To.Input, j.graph.fragmentID(k)})
+		for _, to := range j.graph.Fragments[k].To {
+			if to.Fragment == f {
+				feeders = append(feeders, feeder{to.Input, j.graph.fragmentID(k)})
+			}
 		}
 	}
 	slices.SortStableFunc(feeders, func(a, b feeder) int { return a.input - b.input })

@@ -121,7 +121,7 @@ func (w *worker) next() (t ticket, more bool) {
 
 func (w *worker) work(t *ticket) error {
 	switch t.kind {
-	case takeSnapshot, endJob:
+	case takeSnapshot, tickClock, endJob:
 	default:
 		w.at = w.meter.work(t.source)
 	}
@@ -136,6 +136,10 @@ func (w *worker) work(t *ticket) error {
 			t.barrier.Aligned = w.job.clock.Now() - from
 			w.job.begin(t.barrier)
 		}); err != nil {
+			return err
+		}
+	case tickClock:
+		if err := w.inTurn(func() {}); err != nil {
 			return err
 		}
 	case endJob:
