@@ -30,7 +30,7 @@ import (
 var update = flag.Bool("update", false, "write the generated parts of the pages")
 
 // region is a part of a page that is generated: it stands between a line `<!-- generated: name -->` and a line `<!-- end -->`.
-var region = regexp.MustCompile(`(?s)(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)`)
+var region = regexp.MustCompile(`(?s)(<!-- generated: ([a-z_-]+) -->\n).*?(<!-- end -->)`)
 
 // generators write the regions by name.
 var generators = map[string]func() string{

@@ -26,7 +26,7 @@ type csvDecoder struct {
 	to      int
 }
 
-func newCSVDecoder(schema types.Schema, needed []int, o csvOptions) (Decoder, error) {
+func newCSVDecoder(schema types.Schema, needed []int, o csvOptions) (*csvDecoder, error) {
 	d := &csvDecoder{csvOptions: o, rows: rows{columns: make([]column, len(needed))}, places: make([]int32, len(schema))}
 	for i, f := range schema {
 		if err := csvType(f); err != nil {
@@ -116,6 +116,10 @@ func (d *csvDecoder) record() {
 			if d.extra || d.trailing && i == d.to {
 				return
 			}
+			if d.named {
+				d.fail(i, "", fmt.Sprintf("the line has more values than the header's %d names", len(d.places)), "write a value for each name")
+				return
+			}
 			d.fail(i, "", fmt.Sprintf("the record has more values than the table's %d columns", len(d.places)), "the format takes values by position; declare a column for each")
 			return
 		}
@@ -180,6 +184,10 @@ func (d *csvDecoder) missing(p int) {
 	if p == len(d.places) {
 		return
 	}
+	if d.named {
+		d.fail(d.to, "", fmt.Sprintf("the line has %d values for the header's %d names", p, len(d.places)), "write a value for each name")
+		return
+	}
 	if !d.ignore || d.wantAll {
 		d.fail(d.to, "", fmt.Sprintf("the record has %d of the table's %d values", p, len(d.places)), "the format takes values by position; 'csv.ignore-parse-errors' = 'true' reads the others as NULL")
 		return
@@ -210,6 +218,11 @@ func (d *csvDecoder) null(c *column, at int) bool {
 
 // set gives c the value v.
 func (d *csvDecoder) set(c *column, v value) bool {
+	if d.named && !v.quoted {
+		if raw := d.buf[v.from:v.to]; d.csvOptions.null != nil && string(raw) == *d.csvOptions.null || len(raw) == 0 && !c.Type.NotNull && (d.quote >= 0 || !c.Type.IsText()) {
+			return d.null(c, v.from)
+		}
+	}
 	if v.coded {
 		v.to = v.from + d.decode(d.buf[v.from:v.to], v.quoted)
 	}

@@ -68,7 +68,7 @@ func (e *csvEncoder) Append(dst []byte, b *vector.Batch, row int) ([]byte, error
 
 // appendString appends s, in quotes if something in it has a meaning. Flink 2.3 puts more strings in quotes than need them; all read back alike.
 func (e *csvEncoder) appendString(dst, s []byte) []byte {
-	special := len(s) > 0 && (s[0] == ' ' || s[len(s)-1] == ' ') || e.null != nil && string(s) == *e.null
+	special := len(s) == 0 && e.named && e.quote >= 0 || len(s) > 0 && (s[0] == ' ' || s[len(s)-1] == ' ') || e.null != nil && string(s) == *e.null
 	for _, c := range s {
 		special = special || c == e.delimiter || int(c) == e.quote || int(c) == e.escape || c == '\n' || c == '\r'
 	}

@@ -35,7 +35,11 @@ var csvFormat = Format{
 		if err != nil {
 			return nil, err
 		}
-		return newCSVDecoder(schema, needed, options)
+		d, err := newCSVDecoder(schema, needed, options)
+		if err != nil {
+			return nil, err
+		}
+		return d, nil
 	},
 	NewEncoder: func(schema types.Schema, o connector.Options) (Encoder, error) {
 		options, err := readCSVOptions(o)
@@ -65,6 +69,7 @@ type csvOptions struct {
 	ignore        bool
 	null          *string
 	between       string // elements
+	named         bool   // a record begins with the names of its columns; a value without text is NULL if it may be, and no text in quotes
 
 	trim, emptyIsNull, trailing, extra, wantAll bool
 }

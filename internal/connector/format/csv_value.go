@@ -118,7 +118,7 @@ func setText(c *column, n int, text []byte) (ok bool) {
 		}
 		least, greatest := c.Type.Range()
 		c.vector.Ints[n] = v
-		return ok && least <= v && v <= greatest
+		return ok && least <= v && v <= greatest && (c.unsigned == 0 || c.fits(v))
 	case types.Float, types.Double:
 		v, ok := parseDouble(text)
 		if c.Type.Kind == types.Float {
@@ -150,7 +150,7 @@ func setText(c *column, n int, text []byte) (ok bool) {
 	}
 	text = bytes.TrimSpace(text)
 	micros, zoned, ok := timefmt.ParseTimestamp(text)
-	if !ok || text[10] != ' ' || zoned != (c.Type.Kind == types.TimestampLTZ) || zoned && text[len(text)-1] != 'Z' {
+	if !ok || text[10] != ' ' && !c.iso || zoned != (c.Type.Kind == types.TimestampLTZ) || zoned && text[len(text)-1] != 'Z' {
 		return false
 	}
 	if c.Type.Precision <= 3 {

@@ -44,7 +44,7 @@ type Format struct {
 
 // Formats are all there are, in the order of the reference.
 var Formats = []Format{jsonFormat, csvFormat, rawFormat, avroFormat, debeziumFormat, canalFormat, maxwellFormat,
-	avroConfluentFormat, avroRegistryFormat, jsonRegistryFormat}
+	avroConfluentFormat, avroRegistryFormat, jsonRegistryFormat, jsonEachRowFormat, jsonListFormat, jsonAsStringFormat, csvNamedFormat, tsvNamedFormat}
 
 // Decoder reads records, such as a line of a file or a message of a topic, into columns. It belongs to one goroutine.
 //

@@ -106,8 +106,17 @@ func (d *JSONDecoder) Read(start, end int) (rows int, err error) {
 	if start == end {
 		return 0, nil
 	}
-	if d.buf[start] == '[' {
-		return d.array(start, end)
+	switch d.options.shape {
+	case anyShape:
+		if d.buf[start] == '[' {
+			return d.several(start, end)
+		}
+	case objects:
+		if d.buf[start] == '[' || bytes.IndexByte(d.buf[start:end], '\n') >= 0 {
+			return d.several(start, end)
+		}
+	case list, unparsed:
+		return d.several(start, end)
 	}
 	if d.n == d.room {
 		d.grow()

@@ -36,6 +36,9 @@ const (
 	nullInNotNull
 	wrongValue
 	outOfRange
+	aList
+	noList
+	wantLineFeed
 )
 
 // lineFaults are the sentences for flaws of the line; those of a value depend on its column.
@@ -51,6 +54,9 @@ var lineFaults = [...]struct{ message, hint string }{
 	openString:         {"a string is not closed", "each object stands whole on one line, with line feeds in strings written as \\n"},
 	controlCharacter:   {"a control character stands bare in a string", "write it as an escape such as \\t or \\u0009"},
 	wrongEscape:        {"JSON knows no such escape", "write a backslash as \\\\"},
+	aList:              {"expected an object, found an array", "the format reads objects with line feeds between them; read an array of objects with 'json_list'"},
+	noList:             {"expected an array of objects", "the format reads one array a record; read objects with 'json_each_row'"},
+	wantLineFeed:       {"unexpected text behind the object", "write a line feed between two objects"},
 	notUTF8:            {"a string is not valid UTF-8", "convert the file to UTF-8"},
 }
 
@@ -90,6 +96,10 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 		e.Hint = "make the column nullable"
 	case outOfRange:
 		e.Message = fmt.Sprintf("%s is out of the range of %s", d.excerpt(f), t.Nullable())
+		if f.column.unsigned != 0 {
+			e.Message = fmt.Sprintf("%s is no number of %d bits without a sign", d.excerpt(f), f.column.unsigned)
+			return e
+		}
 		switch t.Kind {
 		case types.TinyInt, types.SmallInt, types.Int:
 			e.Hint = "declare the column BIGINT"
@@ -139,6 +149,8 @@ func (d *JSONDecoder) advise(f flaw) string {
 		return "the value does not fit; declare the column STRING or DOUBLE"
 	case t.IsInteger() && isNumber:
 		return "declare the column DOUBLE"
+	case t.IsText() && d.options.texts && text[0] != '"':
+		return "write a string in quotes, or declare the column with the type of what is there"
 	case t.IsText():
 		return "the value is not JSON"
 	}

@@ -28,14 +28,17 @@ func (d *JSONDecoder) parts(n *node, i, end int) int {
 	if n.Type.Kind == types.Array {
 		opening = '['
 	}
-	if d.buf[i] != opening {
+	tuple := n.Type.Kind == types.Row && d.options.tuples && d.buf[i] == '['
+	if d.buf[i] != opening && !tuple {
 		return d.failAt(wrongValue, i)
 	}
 	d.depth++
-	switch n.Type.Kind {
-	case types.Array:
+	switch {
+	case tuple:
+		i = d.tuple(n, i, end)
+	case n.Type.Kind == types.Array:
 		i = d.elements(n, i, end)
-	case types.Row:
+	case n.Type.Kind == types.Row:
 		i = d.fields(n, i, end)
 	default:
 		i = d.entries(n, i, end)
@@ -63,6 +66,51 @@ func (d *JSONDecoder) elements(n *node, i, end int) int {
 		}
 		i = d.space(i+1, end)
 	}
+}
+
+// tuple reads an array as a ROW, by position. Elements behind those of its fields are left out.
+func (d *JSONDecoder) tuple(n *node, i, end int) int {
+	for _, f := range n.fields {
+		f.setNull(f.push())
+	}
+	at := i
+	i = d.space(i+1, end)
+	for k := 0; i < end && (k > 0 || d.buf[i] != ']'); k++ {
+		if k < len(n.fields) {
+			n.fields[k].vector.Valid.Set(0)
+			i = d.part(n.fields[k], 0, i, end)
+		} else {
+			i = d.skip(i, end)
+		}
+		if i < 0 {
+			return -1
+		}
+		if i = d.space(i, end); i == end {
+			break
+		}
+		if d.buf[i] == ']' {
+			return d.wanting(n, k+1, at, i+1)
+		}
+		if d.buf[i] != ',' {
+			return d.failAt(wantCommaOrBracket, i)
+		}
+		i = d.space(i+1, end)
+	}
+	if i == end {
+		return d.failAt(cutOff, i)
+	}
+	return d.wanting(n, 0, at, i+1)
+}
+
+// wanting is after unless a field of n from k on, which the value at buf[at] does not have, may not be NULL.
+func (d *JSONDecoder) wanting(n *node, k, at, after int) int {
+	for ; k < len(n.fields); k++ {
+		if f := n.fields[k]; f.Type.NotNull {
+			d.flaw = flaw{kind: missingField, at: at, end: at, column: &f.column}
+			return -1
+		}
+	}
+	return after
 }
 
 // fields reads an object as a ROW. Of equal keys the last counts.
@@ -193,6 +241,9 @@ func (d *JSONDecoder) textOf(i, end int) (text []byte, after int) {
 			return nil, -1
 		}
 		return text, closing + 1
+	}
+	if d.options.texts {
+		return nil, d.failAt(wrongValue, i)
 	}
 	if after = d.skip(i, end); after < 0 {
 		return nil, -1

@@ -114,7 +114,20 @@ type JSONOptions struct {
 	NullKey  string
 
 	format string // whose options they are, for messages; empty is json
+	shape  shape  // what a record is
+	texts  bool   // a STRING takes strings only
+	tuples bool   // a ROW takes an array too, by position
 }
+
+// shape is what a record of JSON is.
+type shape uint8
+
+const (
+	anyShape shape = iota // an object, or an array of objects
+	objects               // objects with line feeds between them
+	list                  // an array of objects
+	unparsed              // either, each object the text of one column
+)
 
 // key is the name of an option in a table.
 func (o *JSONOptions) key(name string) string {

@@ -101,7 +101,7 @@ func (d *JSONDecoder) integer(c *column, i, end, n int) int {
 	} else if v, after = scanInteger(d.buf, i); after < 0 {
 		return d.failAt(wrongValue, i)
 	}
-	if least, greatest := c.Type.Range(); v < least || v > greatest {
+	if least, greatest := c.Type.Range(); v < least || v > greatest || c.unsigned != 0 && !c.fits(v) {
 		return d.failAt(outOfRange, i)
 	}
 	c.vector.Ints[n] = v
@@ -271,7 +271,10 @@ func (d *JSONDecoder) quoted(i, end int) (text []byte, closing int) {
 }
 
 func (d *JSONDecoder) string(c *column, i, end, n int) int {
-	if d.buf[i] != '"' {
+	if d.buf[i] != '"' || c.verbatim {
+		if d.options.texts && !c.verbatim {
+			return d.failAt(wrongValue, i)
+		}
 		return d.verbatim(c, i, end, n)
 	}
 	closing, escapes := d.text(i, end)
@@ -285,7 +288,7 @@ func (d *JSONDecoder) string(c *column, i, end, n int) int {
 	return closing + 1
 }
 
-// verbatim gives a STRING column the text of a number, boolean, object or array.
+// verbatim gives a STRING column the text of a value as it stands there.
 func (d *JSONDecoder) verbatim(c *column, i, end, n int) int {
 	after := d.skip(i, end)
 	if after < 0 {

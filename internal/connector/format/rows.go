@@ -21,7 +21,14 @@ type column struct {
 	length int   // of the last timestamp's text
 	node   *node // of a nested type
 	data   []byte
+	// verbatim says that its values are texts as they stand in a record, and unsigned, if it is not 0, that they are numbers of so many bits without a sign.
+	verbatim bool
+	unsigned uint8
+	iso      bool // times may be written with a T
 }
+
+// fits reports whether v has no more bits than the column.
+func (c *column) fits(v int64) bool { return v >= 0 && (c.unsigned >= 63 || v < 1<<c.unsigned) }
 
 // ownBytes reports whether values of t do not stand in the records as they are, and so have a buffer of their own.
 func ownBytes(t types.Type) bool { return t.IsNested() || t.IsBytes() }
