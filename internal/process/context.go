@@ -44,9 +44,11 @@ func (c *Context) SetState(name uint32, value []byte) { c.x.store.set(c.key, nam
 
 // SetTimer sets a timer of the key. If its time has come already, it is due when a watermark moves next.
 func (c *Context) SetTimer(r Request) {
-	if err := c.x.mayCome(&c.x.sets[r.Stream], c, "sets a timer", c.x.spec.Timers[r.Stream].Name); err != nil {
-		c.Fail(err)
-		return
+	if !r.Parented {
+		if err := c.x.mayCome(&c.x.sets[r.Stream], c, "sets a timer", c.x.spec.Timers[r.Stream].Name); err != nil {
+			c.Fail(err)
+			return
+		}
 	}
 	if r.EventTime == watermark.NoTime {
 		r.EventTime = c.event
@@ -63,11 +65,13 @@ func (c *Context) Draft(output int) *Draft {
 
 // Emit writes a draft of an output.
 func (c *Context) Emit(output int) {
-	if err := c.x.mayCome(&c.x.from[output], c, "writes a row", c.x.spec.Outputs[output].Name); err != nil {
-		c.Fail(err)
-		return
-	}
 	o := c.x.outlets[output]
+	if !o.draft.Parented {
+		if err := c.x.mayCome(&c.x.from[output], c, "writes a row", c.x.spec.Outputs[output].Name); err != nil {
+			c.Fail(err)
+			return
+		}
+	}
 	event := o.draft.EventTime
 	if event == watermark.NoTime {
 		event = c.event

@@ -12,8 +12,10 @@ type Draft struct {
 	out *outlet
 	// EventTime is when it happened, microseconds; watermark.NoTime, as in the beginning, stands for that of its parent.
 	EventTime int64
-	slots     []slot
-	buf       []byte
+	// Parented says that whoever writes has seen to what the row is made of, which is not the row or timer at hand.
+	Parented bool
+	slots    []slot
+	buf      []byte
 }
 
 // slot is a value of a draft: whole numbers, booleans, doubles as bits are in i; of bytes it says where they are in buf.
@@ -27,7 +29,7 @@ type slot struct {
 
 func (d *Draft) reset() {
 	clear(d.slots)
-	d.buf, d.EventTime = d.buf[:0], watermark.NoTime
+	d.buf, d.EventTime, d.Parented = d.buf[:0], watermark.NoTime, false
 }
 
 // Columns are those of the stream.
@@ -85,6 +87,9 @@ func (d *Draft) Copy(i int, v *Values, j int) {
 		d.SetBytes(i, c.Bytes(row))
 	}
 }
+
+// Has reports whether column i has a value.
+func (d *Draft) Has(i int) bool { return d.slots[i].set }
 
 // outlet gathers the rows of a stream.
 type outlet struct {

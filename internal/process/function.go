@@ -50,9 +50,17 @@ type Request struct {
 	Trigger int64
 	// EventTime is what the timer holds back; watermark.NoTime stands for that of the row or timer at hand.
 	EventTime int64
+	// Parented is that of Draft.
+	Parented bool
 }
 
 // Reached is how far a stream has come.
 type Reached struct {
 	Event, System watermark.Frontier
 }
+
+// Maker makes a function that reads and writes what spec says. Parameters are what was said for it, a JSON object; nil if nothing was.
+type Maker func(spec *Spec, parameters []byte) (Function, error)
+
+// Makers are functions by name: code that the program brings.
+type Makers map[string]Maker
