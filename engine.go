@@ -9,8 +9,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	jobs "github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -120,17 +120,17 @@ func (e *Engine) Query(ctx context.Context, script string, each func(Row) error)
 	return Summary{}, place(&source.Error{Code: "usage", Message: "there is no statement here", Hint: "end the script with a SELECT", Text: text})
 }
 
-func parse(script string) (source.Text, []sql.Statement, error) {
+func parse(script string) (source.Text, []language.Statement, error) {
 	text := source.Text{Name: "sql", Body: script}
-	parsed, err := sql.Parse(text)
+	parsed, err := language.Parse(text, language.Auto)
 	if err != nil {
 		return text, nil, place(err)
 	}
-	return text, parsed.Statements, nil
+	return text, parsed, nil
 }
 
 // execute runs a statement up to the query that is to be run, if it is one.
-func (e *Engine) execute(text source.Text, s sql.Statement) (*engine.Result, error) {
+func (e *Engine) execute(text source.Text, s language.Statement) (*engine.Result, error) {
 	r, err := e.inner.Execute(text, s)
 	if err != nil {
 		return nil, place(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/advice"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -101,11 +102,11 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 
 // declare runs the statements of a text that declare something.
 func declare(e *engine.Engine, text source.Text) error {
-	parsed, err := sql.Parse(text)
+	parsed, err := language.Parse(text, language.Auto)
 	if err != nil {
 		return err
 	}
-	for _, stmt := range parsed.Statements {
+	for _, stmt := range parsed {
 		switch s := stmt.(type) {
 		case *sql.CreateTable:
 			if s.As != nil {

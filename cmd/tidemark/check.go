@@ -9,11 +9,14 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 func checkVerb(f *flags) action {
 	asJSON := f.Bool("json", false, "write each finding as a JSON object on a line")
+	var as asLanguage
+	as.flag(f)
 	list := f.Bool("list", false, "list the lints instead")
 	return func(_ context.Context, args []string, stdout, _ io.Writer) error {
 		if *list {
@@ -26,16 +29,16 @@ func checkVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		return checkAll(texts, *asJSON, stdout)
+		return checkAll(texts, as.Language, *asJSON, stdout)
 	}
 }
 
 // checkAll checks every text on its own. A note is written and does not count.
-func checkAll(texts []source.Text, asJSON bool, stdout io.Writer) error {
+func checkAll(texts []source.Text, as language.Language, asJSON bool, stdout io.Writer) error {
 	counts := map[check.Severity]int{}
 	for _, text := range texts {
 		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
-		findings, err := check.Text(e, text)
+		findings, err := check.Text(e, text, as)
 		if err != nil {
 			return err
 		}

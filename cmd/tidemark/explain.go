@@ -6,24 +6,26 @@ import (
 	"io"
 
 	"github.com/tidemark-sql/tidemark/internal/engine"
-	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 func explainVerb(f *flags) action {
 	var inline inlineSQL
 	f.Var(&inline, "e", "explain this `SQL` instead of a file")
+	var as asLanguage
+	as.flag(f)
 	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
 		text, err := readScript(inline, args)
 		if err != nil {
 			return err
 		}
-		return explain(text, stdout, stderr)
+		return explain(text, as.Language, stdout, stderr)
 	}
 }
 
-func explain(text source.Text, stdout, stderr io.Writer) error {
-	parsed, err := sql.Parse(text)
+func explain(text source.Text, as language.Language, stdout, stderr io.Writer) error {
+	parsed, err := language.Parse(text, as)
 	if err != nil {
 		return err
 	}
@@ -32,7 +34,7 @@ func explain(text source.Text, stdout, stderr io.Writer) error {
 		return err
 	}
 	e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
-	for _, stmt := range parsed.Statements {
+	for _, stmt := range parsed {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
 			return err

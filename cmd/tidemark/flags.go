@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -87,6 +88,22 @@ func readScript(inline inlineSQL, rest []string) (source.Text, error) {
 		return source.Text{}, usageErrorf("%s", err)
 	}
 	return source.Text{Name: name, Body: string(body)}, nil
+}
+
+// asLanguage is the value of --language.
+type asLanguage struct{ language.Language }
+
+func (a *asLanguage) flag(f *flags) {
+	f.Var(a, "language", "read texts as this `language`: sql, yql or auto, which tells by the first words of a statement and by the ending of the file")
+}
+
+// Set implements flag.Value.
+func (a *asLanguage) Set(name string) (err error) {
+	var ok bool
+	if a.Language, ok = language.Named(name); !ok {
+		err = fmt.Errorf("it can be %s", strings.Join(language.Names(), ", "))
+	}
+	return err
 }
 
 // inlineSQL is the value of -e, which may be given once.

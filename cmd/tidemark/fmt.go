@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/layout"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -23,6 +25,8 @@ func fmtVerb(f *flags) action {
 	f.BoolVar(&mode.write, "w", false, "write the files instead of standard output")
 	f.BoolVar(&mode.diff, "d", false, "show what changes; without -w, exit with 1 if anything would")
 	f.BoolVar(&mode.list, "l", false, "list the files that change; without -w, exit with 1 if any would")
+	var as asLanguage
+	as.flag(f)
 	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
 		texts, err := readTexts(args)
 		if err != nil {
@@ -31,15 +35,15 @@ func fmtVerb(f *flags) action {
 		if mode.write && len(args) == 0 {
 			return usageErrorf("-w needs files to write")
 		}
-		return mode.all(texts, stdout, stderr)
+		return mode.all(texts, as.Language, stdout, stderr)
 	}
 }
 
 // all lays every text out. A text that does not parse is left alone; the others are laid out all the same.
-func (m fmtMode) all(texts []source.Text, stdout, stderr io.Writer) error {
+func (m fmtMode) all(texts []source.Text, as language.Language, stdout, stderr io.Writer) error {
 	refused, differs := false, false
 	for _, text := range texts {
-		laid, err := layout.SQL(text)
+		laid, err := layout.Text(text, as)
 		if err != nil {
 			report(err, stderr)
 			refused = true
@@ -99,7 +103,7 @@ func replaceFile(name, body string) error {
 	return nil
 }
 
-// readTexts reads files of SQL, those below folders with the ending .sql; without names or for "-" standard input.
+// readTexts reads files of SQL, those below folders with one of the endings; without names or for "-" standard input.
 func readTexts(names []string) ([]source.Text, error) {
 	if len(names) == 0 {
 		names = []string{"-"}
@@ -121,7 +125,10 @@ func readTexts(names []string) ([]source.Text, error) {
 	return texts, nil
 }
 
-// sqlFiles is the file of a name, or the files of SQL below a folder.
+// endings are those of files of statements.
+var endings = []string{".sql", ".yql"}
+
+// sqlFiles is the file of a name, or the files of statements below a folder.
 func sqlFiles(name string) ([]string, error) {
 	if name == "-" {
 		return []string{name}, nil
@@ -132,13 +139,13 @@ func sqlFiles(name string) ([]string, error) {
 	}
 	var files []string
 	err = filepath.WalkDir(name, func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.EqualFold(filepath.Ext(path), ".sql") {
+		if err == nil && !d.IsDir() && slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
 			files = append(files, path)
 		}
 		return err
 	})
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("no file below %s ends in .sql", name)
+		err = fmt.Errorf("no file below %s ends in %s", name, strings.Join(endings, " or "))
 	}
 	return files, err
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/config"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/output"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/summary"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -22,6 +22,7 @@ import (
 
 // runner is one call of tidemark run.
 type runner struct {
+	as          asLanguage
 	format      string
 	parallelism int
 	quiet       bool
@@ -39,6 +40,7 @@ func runVerb(f *flags) action {
 	r := &runner{}
 	var inline inlineSQL
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
+	r.as.flag(f)
 	f.StringVar(&r.format, "output", "auto", "`form` of the rows: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.IntVar(&r.parallelism, "parallelism", 0, "`number` of workers and of tasks per aggregation; 0 is one per processor; results do not depend on it")
 	r.where.flags(f)
@@ -72,7 +74,7 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 			r.stdout = r.progress.writer(r.stdout)
 		}
 	}
-	parsed, err := sql.Parse(text)
+	parsed, err := language.Parse(text, r.as.Language)
 	if err != nil {
 		return err
 	}
@@ -89,9 +91,9 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	}
 	defer r.state.close()
 	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: memoryOf(r.memory)})
-	for i, stmt := range parsed.Statements {
+	for i, stmt := range parsed {
 		if r.stopping {
-			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed.Statements)-i, len(parsed.Statements)))
+			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed)-i, len(parsed)))
 			return nil
 		}
 		if r.drain && ctx.Err() != nil {

@@ -19,6 +19,7 @@ import (
 // shellCall is one call of tidemark sql.
 type shellCall struct {
 	inline  inlineSQL
+	as      asLanguage
 	file    string
 	form    string
 	history string
@@ -31,6 +32,7 @@ type shellCall struct {
 func sqlVerb(f *flags) action {
 	c := &shellCall{}
 	f.Var(&c.inline, "e", "run this `SQL` and leave")
+	c.as.flag(f)
 	f.StringVar(&c.file, "f", "", "run the statements of this `file`, - for standard input, and leave")
 	f.StringVar(&c.form, "output", "auto", "`form` of the rows where there is no live table: table, jsonl or csv; auto is a table on a terminal and jsonl elsewhere")
 	f.StringVar(&c.history, "history", shell.HistoryFile(), "`file` that keeps what is typed; empty for none")
@@ -55,7 +57,7 @@ func (c *shellCall) run(ctx context.Context, args []string, stdout, stderr io.Wr
 	}
 	interactive := !c.inline.given && c.file == "" && terminal(os.Stdin) && terminal(stdout)
 	o := shell.Options{
-		Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
+		Language: c.as.Language, Stdout: stdout, Stderr: stderr, Form: form, Parallelism: gort.GOMAXPROCS(0),
 		Now: time.Now, After: time.After, Progress: summary.Progress, Summarize: summary.Write,
 	}
 	if c.server == "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -43,7 +44,7 @@ func (s Severity) String() string { return [...]string{"note", "warning", "error
 
 // statement is one statement of a script with what belongs to it.
 type statement struct {
-	tree    sql.Statement
+	tree    language.Statement
 	ignored []string      // lints silenced for it
 	err     *source.Error // why it does not run
 	query   *engine.Query // what it runs, if that was planned
@@ -51,13 +52,13 @@ type statement struct {
 
 // Session executes statements: an *engine.Engine, or what refuses some of them before one.
 type Session interface {
-	Execute(text source.Text, stmt sql.Statement) (*engine.Result, error)
+	Execute(text source.Text, stmt language.Statement) (*engine.Result, error)
 }
 
 // Text finds what is wrong with a script, in its order. The statements take effect in the session e, which is to be a fresh one; queries are
 // planned and not started, so that no source is opened. The error is one that is nobody's fault in the script.
-func Text(e Session, text source.Text) ([]Finding, error) {
-	statements, findings := parse(text)
+func Text(e Session, text source.Text, as language.Language) ([]Finding, error) {
+	statements, findings := parse(text, as)
 	failed := map[string]bool{} // tables and views whose CREATE was refused
 	for i := range statements {
 		s := &statements[i]
@@ -85,50 +86,16 @@ func Text(e Session, text source.Text) ([]Finding, error) {
 }
 
 // parse reads the statements that can be read, and says what is wrong with the others.
-func parse(text source.Text) (statements []statement, findings []Finding) {
-	script, err := sql.Parse(text)
-	if err == nil {
-		return withIgnored(text, script.Statements), nil
-	}
-	var trees []sql.Statement
-	spans := sql.Statements(text)
-	for i, at := range spans {
-		if at.End = len(text.Body); i+1 < len(spans) {
-			at.End = spans[i+1].Start // with the semicolon
-		}
-		// Each on its own, where it stands: the others become blanks.
-		before := strings.Map(func(r rune) rune {
-			if r == '\n' {
-				return r
-			}
-			return ' '
-		}, ascii(text.Body[:at.Start]))
-		script, err := sql.Parse(source.Text{Name: text.Name, Body: before + text.Slice(at)})
-		var fault *source.Error
-		switch {
-		case err == nil:
-			trees = append(trees, script.Statements...)
-		case errors.As(err, &fault):
-			fault.Text = text
-			findings = append(findings, Finding{Error, fault})
-		}
+func parse(text source.Text, as language.Language) (statements []statement, findings []Finding) {
+	trees, faults := language.Piecewise(text, as)
+	for _, fault := range faults {
+		findings = append(findings, Finding{Error, fault})
 	}
 	return withIgnored(text, trees), findings
 }
 
-// ascii is s with a blank for every byte of a character of several, so that what comes behind stays where it is.
-func ascii(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 0x80 {
-			b[i] = ' '
-		}
-	}
-	return string(b)
-}
-
 // created is the table or view that a statement makes, or "".
-func created(s sql.Statement) string {
+func created(s language.Statement) string {
 	switch s := s.(type) {
 	case *sql.CreateTable:
 		return s.Name.Last().Name

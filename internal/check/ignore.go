@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -35,7 +36,7 @@ func known(name string) bool {
 
 // withIgnored gives each statement the lints that comments silence for it: those between the line on which the statement before it ends and the
 // end of its own last line.
-func withIgnored(text source.Text, trees []sql.Statement) []statement {
+func withIgnored(text source.Text, trees []language.Statement) []statement {
 	statements := make([]statement, len(trees))
 	comments := commentsOf(text)
 	next := 0

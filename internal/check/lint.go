@@ -98,15 +98,17 @@ func lint(text source.Text, statements []statement) []Finding {
 	return p.findings
 }
 
-// each calls look for every statement; what is reported meanwhile is about that one.
+// each calls look for every statement of Flink SQL; what is reported meanwhile is about that one.
 func (p *pass) each(look func(sql.Statement)) {
 	for i := range p.statements {
 		p.current = &p.statements[i]
-		look(p.current.tree)
+		if s, ok := p.current.tree.(sql.Statement); ok {
+			look(s)
+		}
 	}
 }
 
-// inspect calls visit for every part of every statement.
+// inspect calls visit for every part of every statement of Flink SQL.
 func (p *pass) inspect(visit func(sql.Node) bool) {
 	p.each(func(s sql.Statement) { sql.Inspect(s, visit) })
 }

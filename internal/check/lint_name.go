@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
 
@@ -23,15 +24,43 @@ func tablesRead(n sql.Node) []sql.Name {
 	return names
 }
 
+// reads are the names of tables, views and WITH queries that a statement reads.
+func (s *statement) reads() []string {
+	var names []string
+	s.inspect(func(n sql.Node) bool {
+		for _, n := range tablesRead(n) {
+			names = append(names, n.Last().Name)
+		}
+		return false
+	})
+	if _, other := s.tree.(*language.YQL); other && s.query != nil {
+		names = s.query.Reads()
+	}
+	return names
+}
+
+// inspect calls visit for every part of the statement, if it is one of Flink SQL.
+func (s *statement) inspect(visit func(sql.Node) bool) {
+	if tree, ok := s.tree.(sql.Statement); ok {
+		sql.Inspect(tree, visit)
+	}
+}
+
 // named are the names of tables and views that the statements of a script use, other than to make or drop them, and whether there is a
 // statement that runs: a script of declarations alone is for other scripts to use.
 func (p *pass) named() (names map[string]bool, runs bool) {
 	names = map[string]bool{}
 	for _, s := range p.statements {
-		for _, n := range tablesRead(s.tree) {
-			names[n.Last().Name] = true
+		for _, name := range s.reads() {
+			names[name] = true
 		}
-		sql.Inspect(s.tree, func(n sql.Node) bool {
+		if s.query != nil {
+			runs = true
+			for _, name := range s.query.Writes() {
+				names[name] = true
+			}
+		}
+		s.inspect(func(n sql.Node) bool {
 			switch n := n.(type) {
 			case *sql.Insert:
 				names[n.Table.Last().Name], runs = true, true
@@ -159,7 +188,7 @@ func mention(q *sql.Select, name string) *sql.ColumnRef {
 func lateSet(p *pass) {
 	last := -1
 	for i, s := range p.statements {
-		sql.Inspect(s.tree, func(n sql.Node) bool {
+		s.inspect(func(n sql.Node) bool {
 			switch n.(type) {
 			case *sql.Insert, sql.Query:
 				last = i

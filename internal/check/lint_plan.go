@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -34,10 +36,8 @@ func (p *pass) readElsewhere(a plan.Advice) bool {
 		return false
 	}
 	for _, s := range p.statements {
-		for _, n := range tablesRead(s.tree) {
-			if n.Last().Name == a.Scan.Table.Name+plan.LateSuffix {
-				return true
-			}
+		if slices.Contains(s.reads(), a.Scan.Table.Name+plan.LateSuffix) {
+			return true
 		}
 	}
 	return false

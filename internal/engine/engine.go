@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -34,13 +35,19 @@ type Engine struct {
 	options Options
 	session *catalog.Session
 	stdin   *connector.Input
+	// language is that of texts which was SET.
+	language language.Language
 }
 
 // New makes an engine with an empty session.
-func New(o Options) *Engine { return &Engine{o, catalog.NewSession(), connector.NewInput(o.Stdin)} }
+func New(o Options) *Engine {
+	return &Engine{options: o, session: catalog.NewSession(), stdin: connector.NewInput(o.Stdin)}
+}
 
 // Fork makes a session over the same catalogs, in which nothing is SET yet. Like one session they belong to one goroutine at a time together.
-func (e *Engine) Fork() *Engine { return &Engine{e.options, e.session.Fork(), e.stdin} }
+func (e *Engine) Fork() *Engine {
+	return &Engine{options: e.options, session: e.session.Fork(), stdin: e.stdin}
+}
 
 // Apart makes a session over a copy of the catalogs, in which nothing is SET yet. It belongs to another goroutine, if that is wanted: what it declares nobody else sees, and nothing is made, changed or removed outside.
 func (e *Engine) Apart() *Engine {
@@ -56,7 +63,7 @@ func (e *Engine) Apart() *Engine {
 		}
 		c.Alter = nil
 	}
-	return &Engine{o, e.session.Copy(), e.stdin}
+	return &Engine{options: o, session: e.session.Copy(), stdin: e.stdin}
 }
 
 // Identify gives the catalog that every session begins with an id in this one, by which all sessions over the same catalogs find it too.
@@ -78,7 +85,7 @@ type Result struct {
 }
 
 // Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.
-func (e *Engine) Execute(text source.Text, stmt sql.Statement) (*Result, error) {
+func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, error) {
 	x := &execution{Engine: e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
 	if r, ok, err := x.query(stmt); ok || err != nil {
 		if err == nil && r.Query != nil {
@@ -130,7 +137,7 @@ type execution struct {
 }
 
 // query makes a statement ready that reads tables, without making anything else; false for the others.
-func (x *execution) query(stmt sql.Statement) (*Result, bool, error) {
+func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
 	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: x.options.Memory, text: x.text, at: stmt.Span()}
 	q.interval, q.kept = x.session.Checkpoints()
 	if n, ok := x.session.StateMemory(); ok {

@@ -117,6 +117,19 @@ func (q *Query) Updates() bool {
 	return slices.ContainsFunc(q.Plans, func(p *plan.Statement) bool { return plan.Updates(p.Root) })
 }
 
+// Reads names the tables that the query reads, each once, in the order of the plan.
+func (q *Query) Reads() []string {
+	var names []string
+	for _, p := range q.Plans {
+		for _, s := range plan.Scans(p.Root) {
+			if !slices.Contains(names, s.Table.Name) {
+				names = append(names, s.Table.Name)
+			}
+		}
+	}
+	return names
+}
+
 // IsTopic reports whether a table that the query reads is a topic of a Kafka broker.
 func (q *Query) IsTopic(table string) bool {
 	for _, s := range q.scans() {

@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // failure is why a statement has failed, nil if it has not. One that could not be planned, or that nobody but the shell wanted, is gone from the server afterwards. What could not be planned has
 // its place in the text of the shell.
-func (p *Place) failure(ctx context.Context, text source.Text, stmt sql.Statement, s *api.Statement) error {
+func (p *Place) failure(ctx context.Context, text source.Text, stmt language.Statement, s *api.Statement) error {
 	if s.Status.Phase != api.Failed {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (p *Place) failure(ctx context.Context, text source.Text, stmt sql.Statemen
 }
 
 // placed is a problem of a statement as an error of the text in which it stands.
-func placed(problem api.Problem, text source.Text, stmt sql.Statement) error {
+func placed(problem api.Problem, text source.Text, stmt language.Statement) error {
 	at := stmt.Span()
 	body := text.Slice(at)
 	return &source.Error{Code: problem.Code, Message: problem.Message, Hint: problem.Hint, Text: text,

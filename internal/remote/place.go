@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/client"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/rowfmt"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/shell"
@@ -33,7 +34,7 @@ func New(c *client.Client, quiet bool) *Place {
 }
 
 // Execute implements shell.Place.
-func (p *Place) Execute(ctx context.Context, text source.Text, stmt sql.Statement) (*shell.Outcome, error) {
+func (p *Place) Execute(ctx context.Context, text source.Text, stmt language.Statement) (*shell.Outcome, error) {
 	switch s := stmt.(type) {
 	case *sql.Set:
 		return p.set(ctx, text, s)
@@ -96,7 +97,7 @@ func (p *Place) Complete(before, after string) (candidates []string, start int) 
 const completionTime = 2 * time.Second
 
 // submit makes a statement of the server and waits until it runs or has ended. The error is that of a statement that cannot be.
-func (p *Place) submit(ctx context.Context, text source.Text, stmt sql.Statement) (api.Statement, error) {
+func (p *Place) submit(ctx context.Context, text source.Text, stmt language.Statement) (api.Statement, error) {
 	name := "shell-" + strings.ToLower(rand.Text())
 	s, err := p.client.Create(ctx, name, text.Slice(stmt.Span()), maps.Clone(p.properties))
 	if err != nil {
@@ -166,7 +167,7 @@ func notes(s *api.Statement) []string {
 }
 
 // listed reads what SHOW and the like give, as a whole.
-func (p *Place) listed(ctx context.Context, o *shell.Outcome, q *query, stmt sql.Statement) (*shell.Outcome, error) {
+func (p *Place) listed(ctx context.Context, o *shell.Outcome, q *query, stmt language.Statement) (*shell.Outcome, error) {
 	list := &lister{schema: q.schema}
 	r, err := q.Start(list)
 	if err == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -200,11 +200,11 @@ func (r *rig) running(b *Block) error {
 // sql runs the statements of a block. A query starts at once, and so do its errors.
 func (r *rig) sql(b *Block) error {
 	text := source.Text{Name: r.file.Path, Body: strings.Join(b.Body, "\n")}
-	script, err := sql.Parse(text)
+	script, err := language.Parse(text, language.Auto)
 	if err != nil {
 		return err
 	}
-	for _, statement := range script.Statements {
+	for _, statement := range script {
 		result, err := r.engine.Execute(text, statement)
 		if err != nil {
 			return err

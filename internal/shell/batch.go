@@ -13,7 +13,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/output"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -24,9 +23,6 @@ var ErrQuit = errors.New("quit")
 
 // maxDepth is how deep files may SOURCE each other.
 const maxDepth = 20
-
-// completeSQL reports whether statements have their semicolons.
-func completeSQL(body string) bool { return sql.Complete(source.Text{Body: body}) }
 
 // Run runs the statements of a text without a terminal and writes what they give, up to the first error. Rows are changes in the form of the
 // options. It returns ErrQuit if the text says QUIT.

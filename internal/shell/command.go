@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/manual"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -80,7 +81,7 @@ func (s *Shell) complete(body string) bool {
 	if c, argument := findCommand(trimmed); c != nil {
 		return strings.HasPrefix(trimmed, `\`) || strings.HasSuffix(trimmed, ";") || argument == "" || c.do == help || c.do == readFile
 	}
-	return strings.HasPrefix(trimmed, `\`) || completeSQL(body)
+	return strings.HasPrefix(trimmed, `\`) || language.Complete(source.Text{Body: body}, s.language)
 }
 
 // help is what HELP prints.

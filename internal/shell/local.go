@@ -8,8 +8,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/complete"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -26,7 +26,7 @@ func newLocal(o *Options, stdout io.Writer) *local {
 }
 
 // Execute implements Place.
-func (l *local) Execute(_ context.Context, text source.Text, stmt sql.Statement) (*Outcome, error) {
+func (l *local) Execute(_ context.Context, text source.Text, stmt language.Statement) (*Outcome, error) {
 	r, err := l.engine.Execute(text, stmt)
 	if err != nil {
 		return nil, err

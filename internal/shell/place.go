@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
-	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -15,7 +15,7 @@ import (
 // Place is where statements run: a session in this process, or a server. It belongs to one goroutine at a time.
 type Place interface {
 	// Execute runs a statement of a text, or makes its query ready. Errors of the user are *source.Error.
-	Execute(ctx context.Context, text source.Text, stmt sql.Statement) (*Outcome, error)
+	Execute(ctx context.Context, text source.Text, stmt language.Statement) (*Outcome, error)
 	// Complete returns what of the place could stand at the end of before, and where in before that begins, as a complete.Completer does.
 	Complete(before, after string) (candidates []string, start int)
 }

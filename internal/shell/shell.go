@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/manual"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -27,6 +29,8 @@ type Options struct {
 	Connectors []connector.Connector
 	// Stdout is where results go, Stderr what is said about them.
 	Stdout, Stderr io.Writer
+	// Language is how what is typed is to be read.
+	Language language.Language
 	// Form is how rows are written when there is no terminal: table, jsonl or csv.
 	Form string
 	// Parallelism is the number of workers and of tasks per aggregation in this process unless 'parallelism.default' is set.
@@ -46,9 +50,11 @@ type Shell struct {
 	options Options
 	place   Place
 	client  map[string]string
-	history *history
-	topics  []manual.Topic
-	printer *printer // what connectors write to Stdout
+	// language is that of what is typed.
+	language language.Language
+	history  *history
+	topics   []manual.Topic
+	printer  *printer // what connectors write to Stdout
 }
 
 // The settings of the client. They never reach the engine. Confluent's shell has the same ones.
@@ -70,7 +76,7 @@ const (
 // New makes a shell with an empty session. The error tells why the history cannot be read; the shell works without it.
 func New(o Options) (*Shell, error) {
 	h, err := newHistory(o.HistoryFile)
-	s := &Shell{printer: &printer{w: o.Stdout}, options: o, client: map[string]string{}, history: h, topics: manual.Topics(o.Connectors), place: o.Place}
+	s := &Shell{printer: &printer{w: o.Stdout}, options: o, client: map[string]string{}, history: h, topics: manual.Topics(o.Connectors), place: o.Place, language: o.Language}
 	if s.place == nil {
 		s.place = newLocal(&s.options, s.printer)
 	}
@@ -100,7 +106,8 @@ func (s *Shell) setting(key string) string {
 // step is one thing to do: a statement, or a command of the shell.
 type step struct {
 	text      source.Text
-	statement sql.Statement
+	at        source.Span
+	statement language.Statement
 	command   *command
 	argument  string
 	depth     int // how many SOURCEs it stands in
@@ -122,10 +129,10 @@ func (s *Shell) read(text source.Text) ([]step, error) {
 	if err := unknownCommand(text); err != nil {
 		return nil, err
 	}
-	script, err := sql.Parse(text)
+	statements, err := language.Parse(text, s.language)
 	if err == nil {
-		steps := make([]step, len(script.Statements))
-		for i, statement := range script.Statements {
+		steps := make([]step, len(statements))
+		for i, statement := range statements {
 			steps[i] = step{text: text, statement: statement}
 		}
 		return steps, nil
@@ -136,41 +143,27 @@ func (s *Shell) read(text source.Text) ([]step, error) {
 // mixed reads a script in which commands of the shell stand between statements; otherwise is the error if there are none.
 func (s *Shell) mixed(text source.Text, otherwise error) ([]step, error) {
 	var steps []step
-	commands := false
-	for _, at := range sql.Statements(text) {
-		body := text.Slice(at)
-		if c, argument := findCommand(body); c != nil {
-			steps = append(steps, step{text: text, command: c, argument: argument})
-			commands = true
-			continue
-		}
-		// Blanks in place of what stands before it leave the statement where it is.
-		there := source.Text{Name: text.Name, Body: blanks(text.Body[:at.Start]) + body}
-		script, err := sql.Parse(there)
-		if err != nil {
-			var placed *source.Error
-			if errors.As(err, &placed) && commands {
-				placed.Text = text
-				return nil, err
-			}
-			return nil, otherwise
-		}
-		for _, statement := range script.Statements {
-			steps = append(steps, step{text: text, statement: statement})
+	var rest []language.Piece
+	pieces := language.Cut(text, s.language)
+	for _, p := range pieces {
+		if c, argument := findCommand(text.Slice(p.Span)); c != nil {
+			steps = append(steps, step{text: text, at: p.Span, command: c, argument: argument})
+		} else {
+			rest = append(rest, p)
 		}
 	}
+	if len(steps) == 0 {
+		return nil, otherwise
+	}
+	statements, err := language.Read(text, rest)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range statements {
+		steps = append(steps, step{text: text, at: statement.Span(), statement: statement})
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	return steps, nil
-}
-
-// blanks is text of the same length with the same lines and nothing in them.
-func blanks(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c != '\n' {
-			b[i] = ' '
-		}
-	}
-	return string(b)
 }
 
 // execute runs a statement, or makes its query ready.
@@ -187,7 +180,15 @@ func (s *Shell) execute(ctx context.Context, st step) (*Outcome, error) {
 		if strings.HasPrefix(stmt.Option.Key.Value, "client.") {
 			return &Outcome{}, s.set(st.text, stmt)
 		}
+		r, err := s.place.Execute(ctx, st.text, stmt)
+		if l, ok := language.Named(stmt.Option.Value.Value); ok && err == nil && stmt.Option.Key.Value == language.Property {
+			s.language = l
+		}
+		return r, err
 	case *sql.Reset:
+		if stmt.Key == nil || stmt.Key.Value == language.Property {
+			s.language = s.options.Language
+		}
 		switch {
 		case stmt.Key == nil:
 			clear(s.client)

@@ -9,7 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/complete"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -27,13 +27,17 @@ var (
 
 // Check finds what is wrong with the text of a Spec, which may have several statements: they are taken as if each were run behind those before it. What is wrong with its properties is an error of class User.
 func (h *Hub) Check(spec Spec) ([]check.Finding, error) {
-	return draft(h, spec, func(e *engine.Engine) ([]check.Finding, error) { return check.Text(alone{e}, spec.text()) })
+	as, err := language.Asked(spec.Properties)
+	if err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	return draft(h, spec, func(e *engine.Engine) ([]check.Finding, error) { return check.Text(alone{e}, spec.text(), as) })
 }
 
 // alone is a session that refuses what fits refuses.
 type alone struct{ *engine.Engine }
 
-func (a alone) Execute(text source.Text, stmt sql.Statement) (*engine.Result, error) {
+func (a alone) Execute(text source.Text, stmt language.Statement) (*engine.Result, error) {
 	if err := fits(text, stmt); err != nil {
 		return nil, err
 	}
@@ -42,16 +46,17 @@ func (a alone) Execute(text source.Text, stmt sql.Statement) (*engine.Result, er
 
 // Explain describes what the queries in the text of a Spec would run as. Errors of the user are a *source.Error or of class User.
 func (h *Hub) Explain(spec Spec) (string, error) {
-	return draft(h, spec, func(e *engine.Engine) (string, error) { return explain(alone{e}, spec.text()) })
+	return draft(h, spec, func(e *engine.Engine) (string, error) { return explain(alone{e}, &spec) })
 }
 
-func explain(e alone, text source.Text) (string, error) {
-	parsed, err := sql.Parse(text)
+func explain(e alone, spec *Spec) (string, error) {
+	text := spec.text()
+	parsed, err := spec.parse()
 	if err != nil {
 		return "", err
 	}
 	var plans []string
-	for _, stmt := range parsed.Statements {
+	for _, stmt := range parsed {
 		result, err := e.Execute(text, stmt)
 		if err != nil {
 			return "", err

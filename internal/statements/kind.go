@@ -3,11 +3,12 @@ package statements
 import (
 	"fmt"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 )
 
 // kindOf is what Confluent Cloud calls a statement, and whether it makes something of its own that is there when it has ended.
-func kindOf(stmt sql.Statement) (kind string, declares bool) {
+func kindOf(stmt language.Statement) (kind string, declares bool) {
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		return "SELECT", false

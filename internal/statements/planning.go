@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -44,14 +45,14 @@ func (h *Hub) plan(spec Spec) (p *planning, err error) {
 		return nil, err
 	}
 	text := spec.text()
-	parsed, err := sql.Parse(text)
+	parsed, err := spec.parse()
 	if err != nil {
 		return nil, err
 	}
-	if n := len(parsed.Statements); n != 1 {
+	if n := len(parsed); n != 1 {
 		return nil, fault.Errorf(fault.User, "there are %d statements in the text, and there has to be one; make a statement of each, or write EXECUTE STATEMENT SET BEGIN … END around INSERTs", n)
 	}
-	stmt := parsed.Statements[0]
+	stmt := parsed[0]
 	if err := fits(text, stmt); err != nil {
 		return nil, err
 	}
@@ -80,14 +81,34 @@ func (h *Hub) plan(spec Spec) (p *planning, err error) {
 func (s *Spec) set(session *engine.Engine) error {
 	session.Identify(s.Environment)
 	for _, key := range orderOf(s.Properties) {
-		if strings.HasPrefix(key, "client.") {
-			continue // Confluent Cloud: of the client alone
+		if strings.HasPrefix(key, "client.") || key == language.Property {
+			continue // of the client alone, as in Confluent Cloud, or of the text
 		}
 		if err := session.Set(key, s.Properties[key]); err != nil {
 			return propertyError(key, err)
 		}
 	}
 	return nil
+}
+
+// parse reads the statements of the text, without those that only define something for the ones behind them.
+func (s *Spec) parse() ([]language.Statement, error) {
+	as, err := language.Asked(s.Properties)
+	if err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	all, err := language.Parse(s.text(), as)
+	if err != nil {
+		return nil, err
+	}
+	run := slices.DeleteFunc(slices.Clone(all), func(stmt language.Statement) bool {
+		y, ok := stmt.(*language.YQL)
+		return ok && y.Defines()
+	})
+	if len(run) == 0 {
+		return all, nil
+	}
+	return run, nil
 }
 
 func (s *Spec) text() source.Text { return source.Text{Name: "statement", Body: s.SQL} }
@@ -132,7 +153,7 @@ func propertyError(key string, err error) error {
 }
 
 // fits refuses what makes sense in a session of several statements alone.
-func fits(text source.Text, stmt sql.Statement) error {
+func fits(text source.Text, stmt language.Statement) error {
 	what, hint, temporary := "", "", false
 	switch s := stmt.(type) {
 	case *sql.Set, *sql.Reset:

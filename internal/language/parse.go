@@ -1,0 +1,149 @@
+package language
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/yql"
+)
+
+// YQL is a statement of YQL.
+type YQL struct {
+	yql.Statement
+	// Before are the statements of YQL that stand before it in its text: it sees their pragmas and named expressions.
+	Before []yql.Statement
+}
+
+// Defines reports whether the statement does nothing by itself, and is there for those behind it: a pragma, a named expression or a parameter.
+func (y *YQL) Defines() bool {
+	switch y.Statement.(type) {
+	case *yql.Pragma, *yql.Assign, *yql.Declare:
+		return true
+	}
+	return false
+}
+
+// Parse reads all statements of a text, in their order. Spans are those of the whole text. The error is a *source.Error and tells of the first fault.
+func Parse(text source.Text, as Language) ([]Statement, error) {
+	pieces := Cut(text, as)
+	if len(pieces) == 0 {
+		_, err := sql.Parse(text) // a comment may be open
+		return nil, err
+	}
+	return Read(text, pieces)
+}
+
+// Read is Parse of some pieces of a text.
+func Read(text source.Text, pieces []Piece) ([]Statement, error) {
+	flink, flinkErr := parseSQL(text, pieces)
+	yql, yqlErr := parseYQL(text, pieces)
+	if err := first(flinkErr, yqlErr); err != nil {
+		return nil, err
+	}
+	all := append(flink, yql...)
+	slices.SortStableFunc(all, func(a, b Statement) int { return cmp.Compare(a.Span().Start, b.Span().Start) })
+	return all, nil
+}
+
+// Piecewise is Parse, except that statements that can be read are read whatever others are like; the errors tell of those that cannot, one each, in their order.
+func Piecewise(text source.Text, as Language) ([]Statement, []*source.Error) {
+	var all []Statement
+	var faults []*source.Error
+	note := func(err error) bool {
+		var fault *source.Error
+		if errors.As(err, &fault) {
+			faults = append(faults, fault)
+		}
+		return err != nil
+	}
+	all, err := Parse(text, as)
+	pieces := Cut(text, as)
+	if err == nil || len(pieces) == 0 && note(err) {
+		return all, faults
+	}
+	var before []yql.Statement
+	for i := range pieces {
+		found, err := Read(text, pieces[i:i+1])
+		note(err)
+		for _, s := range found {
+			if y, ok := s.(*YQL); ok {
+				y.Before = slices.Clip(before)
+				before = append(before, y.Statement)
+			}
+			all = append(all, s)
+		}
+	}
+	return all, faults
+}
+
+// parseSQL reads the pieces of Flink SQL.
+func parseSQL(text source.Text, pieces []Piece) ([]Statement, error) {
+	there, some := masked(text, pieces, false)
+	if !some {
+		return nil, nil
+	}
+	script, err := sql.Parse(there)
+	if err != nil {
+		return nil, within(text, err)
+	}
+	all := make([]Statement, len(script.Statements))
+	for i, s := range script.Statements {
+		all[i] = s
+	}
+	return all, nil
+}
+
+// parseYQL reads the pieces of YQL.
+func parseYQL(text source.Text, pieces []Piece) ([]Statement, error) {
+	there, some := masked(text, pieces, true)
+	if !some {
+		return nil, nil
+	}
+	script, err := yql.Parse(there)
+	if err != nil {
+		return nil, within(text, err)
+	}
+	all := make([]Statement, len(script.Statements))
+	for i, s := range script.Statements {
+		all[i] = &YQL{s, script.Statements[:i:i]}
+	}
+	return all, nil
+}
+
+// masked is a text of the same length and lines with the pieces of one language alone; some is false if there are none.
+func masked(text source.Text, pieces []Piece, yql bool) (there source.Text, some bool) {
+	body := []byte(text.Body)
+	for i, c := range body {
+		if c != '\n' {
+			body[i] = ' '
+		}
+	}
+	for _, p := range pieces {
+		if p.YQL == yql {
+			copy(body[p.Begin:p.End], text.Body[p.Begin:p.End])
+			some = true
+		}
+	}
+	return source.Text{Name: text.Name, Body: string(body)}, some
+}
+
+// within lets a fault show the whole text.
+func within(text source.Text, err error) error {
+	var fault *source.Error
+	if errors.As(err, &fault) {
+		fault.Text = text
+	}
+	return err
+}
+
+// first is the error that stands first, nil if there is none.
+func first(a, b error) error {
+	var x, y *source.Error
+	if errors.As(a, &x) && errors.As(b, &y) && y.Span.Start < x.Span.Start || a == nil {
+		return b
+	}
+	return a
+}
