@@ -8,12 +8,13 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 func find(t testing.TB, body string) []Finding {
 	t.Helper()
-	findings, err := Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: "q.sql", Body: body})
+	findings, err := Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: "q.sql", Body: body}, language.Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestLints(t *testing.T) {
 		tested[c.lint] = true
 		var got []string
 		text := source.Text{Name: "q.sql", Body: declarations + c.body}
-		statements, errors := parse(text)
+		statements, errors := parse(text, language.Auto)
 		if errors != nil {
 			t.Fatal(errors)
 		}
@@ -214,7 +215,7 @@ func TestOrder(t *testing.T) {
 
 func ExampleFinding_Render() {
 	e := engine.New(engine.Options{Connectors: builtin.Connectors})
-	findings, _ := Text(e, source.Text{Name: "q.sql", Body: "SELECT 1 WHERE 1 = NULL"})
+	findings, _ := Text(e, source.Text{Name: "q.sql", Body: "SELECT 1 WHERE 1 = NULL"}, language.Auto)
 	fmt.Print(strings.TrimSpace(findings[0].Render()))
 	// Output:
 	// warning [null-comparison]: a comparison with NULL is never true

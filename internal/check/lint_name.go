@@ -33,7 +33,7 @@ func (s *statement) reads() []string {
 		}
 		return false
 	})
-	if _, other := s.tree.(*language.YQL); other && s.query != nil {
+	if _, other := s.tree.(*language.YQLStatement); other && s.query != nil {
 		names = s.query.Reads()
 	}
 	return names

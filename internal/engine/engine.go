@@ -99,6 +99,8 @@ func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, er
 		return r, nil
 	}
 	switch s := stmt.(type) {
+	case *language.YQLStatement:
+		return x.yql(s)
 	case *sql.CreateTable:
 		return &Result{}, x.createTable(s)
 	case *sql.CreateView:

@@ -28,32 +28,24 @@ func Cut(text source.Text, as Language) []Piece {
 	if as == Auto {
 		as = of(text)
 	}
-	pieces, mixed := cut(text.Body, as == YQL)
-	if as != Auto {
-		if as == SQL {
-			for i := range pieces {
-				pieces[i].YQL = false
-			}
-		}
-		return pieces
-	}
-	if mixed {
+	pieces, around := cut(text.Body, as == YQL)
+	if around && as == Auto {
 		pieces, _ = cut(text.Body, true)
 	}
 	return pieces
 }
 
-// cut finds the statements, of which those that both languages have are YQL or not; found says that there is one of bare YQL.
-func cut(body string, usual bool) (pieces []Piece, found bool) {
+// cut finds the statements, of which those that both languages have are YQL or not; around says that there is one that makes YQL of the others.
+func cut(body string, usual bool) (pieces []Piece, around bool) {
 	for s := (&scanner{body: body}); ; {
 		p, owner, ok := statement(s, usual)
 		if !ok {
 			if len(pieces) > 0 {
 				pieces[len(pieces)-1].End = len(body)
 			}
-			return pieces, found
+			return pieces, around
 		}
-		found = found || owner == bare
+		around = around || owner == yqlAround
 		if l, ok := asked(body[p.Span.Start:p.Span.End]); ok {
 			usual = l == YQL
 		}
@@ -86,7 +78,7 @@ func statement(s *scanner, usual bool) (p Piece, o owner, ok bool) {
 	}
 	o = ownerOf(head)
 	p.Begin = begin
-	p.YQL = o >= yql || o == both && usual && !declaresInSQL(*s, head)
+	p.YQL = o >= yqlOnly || o == both && usual && !declaresInSQL(*s, head)
 	b := blocks{yql: p.YQL, head: head}
 	s.blanks()
 	p.Span = source.Span{Start: s.at, End: s.at}

@@ -6,10 +6,10 @@ import "slices"
 type owner uint8
 
 const (
-	both  owner = iota // either: as the text is read
-	flink              // Flink SQL alone
-	yql                // YQL alone, in any text
-	bare               // YQL alone, and so is what both have in the same text
+	both      owner = iota // either: as the text is read
+	flinkOnly              // Flink SQL, in any text
+	yqlOnly                // YQL, in any text
+	yqlAround              // YQL, and so is what both have in the same text
 )
 
 // rule is how statements begin; "*" is any word.
@@ -20,49 +20,49 @@ type rule struct {
 
 // rules, of which the first that fits counts. EXPLAIN in front is passed over.
 var rules = []rule{
-	{[]string{"$"}, bare},
-	{[]string{"PRAGMA"}, bare},
-	{[]string{"DECLARE"}, bare},
-	{[]string{"DEFINE"}, bare},
-	{[]string{"IMPORT"}, bare},
-	{[]string{"EVALUATE"}, bare},
-	{[]string{"DO"}, bare},
-	{[]string{"UPSERT"}, bare},
-	{[]string{"REPLACE", "INTO"}, bare},
-	{[]string{"DISCARD"}, bare},
-	{[]string{"PROCESS"}, bare},
-	{[]string{"REDUCE"}, bare},
-	{[]string{"CREATE", "STREAMING"}, yql},
-	{[]string{"CREATE", "OR", "REPLACE", "STREAMING"}, yql},
-	{[]string{"ALTER", "STREAMING"}, yql},
-	{[]string{"DROP", "STREAMING"}, yql},
-	{[]string{"CREATE", "TOPIC"}, yql},
-	{[]string{"ALTER", "TOPIC"}, yql},
-	{[]string{"DROP", "TOPIC"}, yql},
-	{[]string{"CREATE", "EXTERNAL"}, yql},
-	{[]string{"CREATE", "OR", "REPLACE", "EXTERNAL"}, yql},
-	{[]string{"ALTER", "EXTERNAL"}, yql},
-	{[]string{"DROP", "EXTERNAL"}, yql},
-	{[]string{"SET"}, flink},
-	{[]string{"RESET"}, flink},
-	{[]string{"USE"}, flink},
-	{[]string{"SHOW"}, flink},
-	{[]string{"DESC"}, flink},
-	{[]string{"DESCRIBE"}, flink},
-	{[]string{"EXECUTE"}, flink},
-	{[]string{"BEGIN", "STATEMENT"}, flink},
-	{[]string{"WITH"}, flink},
-	{[]string{"ALTER", "TABLE"}, flink},
-	{[]string{"ALTER", "VIEW"}, flink},
-	{[]string{"CREATE", "VIEW"}, flink},
-	{[]string{"CREATE", "OR", "REPLACE", "VIEW"}, flink},
-	{[]string{"CREATE", "TEMPORARY"}, flink},
-	{[]string{"CREATE", "DATABASE"}, flink},
-	{[]string{"CREATE", "CATALOG"}, flink},
-	{[]string{"DROP", "VIEW"}, flink},
-	{[]string{"DROP", "TEMPORARY"}, flink},
-	{[]string{"DROP", "DATABASE"}, flink},
-	{[]string{"DROP", "CATALOG"}, flink},
+	{[]string{"$"}, yqlAround},
+	{[]string{"PRAGMA"}, yqlAround},
+	{[]string{"DECLARE"}, yqlAround},
+	{[]string{"DEFINE"}, yqlAround},
+	{[]string{"IMPORT"}, yqlAround},
+	{[]string{"EVALUATE"}, yqlAround},
+	{[]string{"DO"}, yqlAround},
+	{[]string{"UPSERT"}, yqlAround},
+	{[]string{"REPLACE", "INTO"}, yqlAround},
+	{[]string{"DISCARD"}, yqlAround},
+	{[]string{"PROCESS"}, yqlAround},
+	{[]string{"REDUCE"}, yqlAround},
+	{[]string{"CREATE", "STREAMING"}, yqlOnly},
+	{[]string{"CREATE", "OR", "REPLACE", "STREAMING"}, yqlOnly},
+	{[]string{"ALTER", "STREAMING"}, yqlOnly},
+	{[]string{"DROP", "STREAMING"}, yqlOnly},
+	{[]string{"CREATE", "TOPIC"}, yqlOnly},
+	{[]string{"ALTER", "TOPIC"}, yqlOnly},
+	{[]string{"DROP", "TOPIC"}, yqlOnly},
+	{[]string{"CREATE", "EXTERNAL"}, yqlOnly},
+	{[]string{"CREATE", "OR", "REPLACE", "EXTERNAL"}, yqlOnly},
+	{[]string{"ALTER", "EXTERNAL"}, yqlOnly},
+	{[]string{"DROP", "EXTERNAL"}, yqlOnly},
+	{[]string{"SET"}, flinkOnly},
+	{[]string{"RESET"}, flinkOnly},
+	{[]string{"USE"}, flinkOnly},
+	{[]string{"SHOW"}, flinkOnly},
+	{[]string{"DESC"}, flinkOnly},
+	{[]string{"DESCRIBE"}, flinkOnly},
+	{[]string{"EXECUTE"}, flinkOnly},
+	{[]string{"BEGIN", "STATEMENT"}, flinkOnly},
+	{[]string{"WITH"}, flinkOnly},
+	{[]string{"ALTER", "TABLE"}, flinkOnly},
+	{[]string{"ALTER", "VIEW"}, flinkOnly},
+	{[]string{"CREATE", "VIEW"}, flinkOnly},
+	{[]string{"CREATE", "OR", "REPLACE", "VIEW"}, flinkOnly},
+	{[]string{"CREATE", "TEMPORARY"}, flinkOnly},
+	{[]string{"CREATE", "DATABASE"}, flinkOnly},
+	{[]string{"CREATE", "CATALOG"}, flinkOnly},
+	{[]string{"DROP", "VIEW"}, flinkOnly},
+	{[]string{"DROP", "TEMPORARY"}, flinkOnly},
+	{[]string{"DROP", "DATABASE"}, flinkOnly},
+	{[]string{"DROP", "CATALOG"}, flinkOnly},
 }
 
 // headWords are enough for all rules, with EXPLAIN and its details in front.

@@ -7,7 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// Statement is a statement of any of the languages: a sql.Statement or a *YQL.
+// Statement is a statement of any of the languages: a sql.Statement or a *YQLStatement.
 type Statement interface {
 	Span() source.Span
 }
@@ -20,8 +20,9 @@ const (
 	// Auto reads a statement as the language that alone has its first words, and others as Flink SQL, or as YQL if the text has PRAGMA, $name = …, UPSERT or the like outside of streaming
 	// queries, or a name that ends in ".yql".
 	Auto Language = iota
-	SQL           // Flink SQL
-	YQL           // YQL, except what only Flink SQL has, such as SET
+	// SQL reads what both languages have as Flink SQL, and YQL as YQL.
+	SQL
+	YQL
 )
 
 // names are the languages as users write them.

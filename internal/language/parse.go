@@ -10,15 +10,15 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
-// YQL is a statement of YQL.
-type YQL struct {
+// YQLStatement is a statement of YQL.
+type YQLStatement struct {
 	yql.Statement
 	// Before are the statements of YQL that stand before it in its text: it sees their pragmas and named expressions.
 	Before []yql.Statement
 }
 
 // Defines reports whether the statement does nothing by itself, and is there for those behind it: a pragma, a named expression or a parameter.
-func (y *YQL) Defines() bool {
+func (y *YQLStatement) Defines() bool {
 	switch y.Statement.(type) {
 	case *yql.Pragma, *yql.Assign, *yql.Declare:
 		return true
@@ -69,7 +69,7 @@ func Piecewise(text source.Text, as Language) ([]Statement, []*source.Error) {
 		found, err := Read(text, pieces[i:i+1])
 		note(err)
 		for _, s := range found {
-			if y, ok := s.(*YQL); ok {
+			if y, ok := s.(*YQLStatement); ok {
 				y.Before = slices.Clip(before)
 				before = append(before, y.Statement)
 			}
@@ -108,7 +108,7 @@ func parseYQL(text source.Text, pieces []Piece) ([]Statement, error) {
 	}
 	all := make([]Statement, len(script.Statements))
 	for i, s := range script.Statements {
-		all[i] = &YQL{s, script.Statements[:i:i]}
+		all[i] = &YQLStatement{s, script.Statements[:i:i]}
 	}
 	return all, nil
 }

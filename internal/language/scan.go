@@ -19,7 +19,7 @@ type token struct {
 	quoted     bool
 }
 
-// next reads a token of SQL, or of YQL; ok is false at the end. The two differ in their quotes alone: 'it”s' and 'it\'s', "…" and @@…@@.
+// next reads a token of SQL, or of YQL; ok is false at the end. The two differ in their quotes alone: 'it”s' and 'it\'s', and @@…@@.
 func (s *scanner) next(yql bool) (t token, ok bool) {
 	s.blanks()
 	if s.at == len(s.body) {
@@ -28,7 +28,7 @@ func (s *scanner) next(yql bool) (t token, ok bool) {
 	t.start = s.at
 	rest := s.body[s.at:]
 	switch c := rest[0]; {
-	case c == '`', c == '\'', c == '"' && yql:
+	case c == '`', c == '\'', c == '"': // the last is a fault in SQL, up to its end
 		t.quoted, t.text = true, rest[:1]
 		s.at += closing(rest, c, yql)
 	case yql && strings.HasPrefix(rest, "@@"):

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/layout"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -26,7 +27,7 @@ func TestExamplesRun(t *testing.T) {
 		if strings.HasPrefix(s.example, "CREATE VIEW warm") || strings.HasPrefix(s.example, "DROP VIEW") {
 			body = setup + "DROP TABLE warm;\n"
 		}
-		findings, err := check.Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: s.name, Body: body + s.example})
+		findings, err := check.Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: s.name, Body: body + s.example}, language.Auto)
 		if err != nil {
 			t.Fatal(err)
 		}

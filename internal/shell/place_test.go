@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -23,7 +24,7 @@ type elsewhere struct {
 	ended int
 }
 
-func (e *elsewhere) Execute(_ context.Context, text source.Text, stmt sql.Statement) (*Outcome, error) {
+func (e *elsewhere) Execute(_ context.Context, text source.Text, stmt language.Statement) (*Outcome, error) {
 	if _, ok := stmt.(*sql.Show); ok {
 		return nil, errors.New("the line is down")
 	}

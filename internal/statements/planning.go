@@ -102,7 +102,7 @@ func (s *Spec) parse() ([]language.Statement, error) {
 		return nil, err
 	}
 	run := slices.DeleteFunc(slices.Clone(all), func(stmt language.Statement) bool {
-		y, ok := stmt.(*language.YQL)
+		y, ok := stmt.(*language.YQLStatement)
 		return ok && y.Defines()
 	})
 	if len(run) == 0 {
