@@ -33,6 +33,8 @@ type Database struct {
 	Name, Comment string
 	// relations are by name; a temporary one hides another.
 	relations, temporary map[string]Relation
+	// standing are queries by name; nil if there are none.
+	standing map[string]*Standing
 }
 
 // NewSession makes a session with an empty database.
@@ -44,6 +46,15 @@ func NewSession() *Session {
 
 // Fork makes a session over the same catalogs, which either sees change, with nothing SET. Like one session they belong to one goroutine at a time together.
 func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs, ids: s.ids} }
+
+// Within makes a session like this one, over the same catalogs and with the same SET, of which others are the current ones.
+func (s *Session) Within(c Current) *Session {
+	in := &Session{Settings: Settings{slices.Clone(s.values)}, catalogs: s.catalogs, ids: s.ids, id: s.id}
+	if c != s.Current() {
+		in.Use(c)
+	}
+	return in
+}
 
 // Identify gives DefaultCatalog an id. It is found by that name too, by all sessions over the same catalogs, and INFORMATION_SCHEMA has it in this one. Confluent Cloud: an environment is a
 // catalog, whose id is the environment's; statements name it by either.
@@ -70,7 +81,7 @@ func (s *Session) Copy() *Session {
 		own := *c
 		own.databases = make(map[string]*Database, len(c.databases))
 		for name, d := range c.databases {
-			own.databases[name] = &Database{d.Name, d.Comment, maps.Clone(d.relations), maps.Clone(d.temporary)}
+			own.databases[name] = &Database{d.Name, d.Comment, maps.Clone(d.relations), maps.Clone(d.temporary), maps.Clone(d.standing)}
 		}
 		copied.catalogs[name] = &own
 	}

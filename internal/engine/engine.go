@@ -26,6 +26,8 @@ type Options struct {
 	Stdout, Stderr io.Writer
 	// Stdin is what tables with 'connector' = 'stdin' read; nil if there is none.
 	Stdin io.Reader
+	// Now is the wall clock, in microseconds since the epoch; nil if nothing may depend on it.
+	Now func() int64
 	// Memory is the limit of the memory for the state of a statement, unless one is SET.
 	Memory plan.Memory
 }
@@ -80,8 +82,10 @@ type Result struct {
 	Notes []string
 	// Rows are what SHOW, DESCRIBE and SET alone list; nil for the others.
 	Rows *Rows
-	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run; nil for the others.
+	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run, and a standing query that is to begin; nil for the others.
 	Query *Query
+	// Standing is what has become of a standing query; nil for what is about none.
+	Standing *Standing
 }
 
 // Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.
@@ -140,12 +144,7 @@ type execution struct {
 
 // query makes a statement ready that reads tables, without making anything else; false for the others.
 func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
-	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: x.options.Memory, text: x.text, at: stmt.Span()}
-	q.interval, q.kept = x.session.Checkpoints()
-	if n, ok := x.session.StateMemory(); ok {
-		q.memory = plan.Memory{Bytes: n, Origin: "SET '" + catalog.KeyStateMemory + "'"}
-	}
-	q.incremental = x.session.Incremental()
+	q := x.newQuery(stmt.Span())
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)
@@ -174,6 +173,17 @@ func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
 		return q.ready(x.bind, err, p)
 	}
 	return nil, false, nil
+}
+
+// newQuery is a query of the text without its plans, as it was SET.
+func (x *execution) newQuery(at source.Span) *Query {
+	q := &Query{engine: x.Engine, zone: x.session.Zone(), parallelism: x.session.Parallelism(), memory: x.options.Memory, text: x.text, at: at}
+	q.interval, q.kept = x.session.Checkpoints()
+	if n, ok := x.session.StateMemory(); ok {
+		q.memory = plan.Memory{Bytes: n, Origin: "SET '" + catalog.KeyStateMemory + "'"}
+	}
+	q.incremental = x.session.Incremental()
+	return q
 }
 
 func (x *execution) errorf(code string, at source.Span, hint, format string, args ...any) error {

@@ -24,7 +24,9 @@ type Query struct {
 	Bound []plan.Node
 
 	engine *Engine
-	zone   *time.Location
+	// name is that of the standing query, "" of others.
+	name string
+	zone *time.Location
 	// parallelism is what was SET, 0 if nothing was.
 	parallelism int
 	// interval between checkpoints, in microseconds, how many are kept, and whether they refer to older files.
@@ -94,6 +96,9 @@ func (q *Query) Writes() []string {
 	}
 	return names
 }
+
+// Name is that of the standing query, "" if it is none.
+func (q *Query) Name() string { return q.name }
 
 // Text is the statement as it was written.
 func (q *Query) Text() string { return q.text.Slice(q.at) }
