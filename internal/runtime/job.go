@@ -28,6 +28,8 @@ type Options struct {
 	Statement string
 	// Restore is where to go on from; nil starts afresh.
 	Restore *Snapshot
+	// Positions are where reading begins where there is no Restore: the splits of tables that were read there begin where they were, and nothing else of it counts. nil: where tables say.
+	Positions *Snapshot
 	// LeaveOut, if it is not nil, is told of state in Restore that is of no operator, and of operators that begin without state, instead of an error. Flink 2.3: --allow-non-restored-state, and
 	// operators begin without state whatever is allowed.
 	LeaveOut func(*Unmatched)
@@ -115,6 +117,7 @@ func New(g *Graph, o Options) (*Job, error) {
 	}
 	now := j.clock.Now()
 	j.began = now
+	read := map[string]int{} // how often so far, by table
 	for i := range g.Sources {
 		var from *SourceSnapshot
 		if o.Restore != nil && i < len(o.Restore.Sources) {
@@ -131,6 +134,12 @@ func New(g *Graph, o Options) (*Job, error) {
 		if err := s.open(i, now, from); err != nil {
 			return nil, join(err, j.closeSources())
 		}
+		if at := o.Positions; at != nil && o.Restore == nil {
+			if err := s.standAt(at, read[s.spec.Name]); err != nil {
+				return nil, join(err, j.closeSources())
+			}
+		}
+		read[s.spec.Name]++
 	}
 	if o.Timeline {
 		j.keepTimeline()

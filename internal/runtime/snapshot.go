@@ -385,11 +385,7 @@ func (x *source) restore(s *SourceSnapshot, now int64) error {
 			}
 			continue
 		}
-		resume := p.Resume
-		if o, ok := p.Split.(connector.Originated); ok {
-			resume = func(offset int64) error { return o.ResumeIn(from.Origin, offset) }
-		}
-		if err := resume(from.Offset); err != nil {
+		if err := p.resumeAt(from.Origin, from.Offset); err != nil {
 			return fmt.Errorf("resume %s at %d: %w", p.Name(), from.Offset, err)
 		}
 	}
