@@ -1,10 +1,7 @@
 package bind
 
 import (
-	"maps"
-
 	"github.com/tidemark-sql/tidemark/internal/catalog"
-	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 )
 
@@ -16,13 +13,10 @@ func (b *Binder) snapshots() bool {
 
 // snapshot is t with options that read what it has now, if that is what the session wants.
 func (b *Binder) snapshot(t *catalog.Table) *catalog.Table {
-	c := b.connectorNamed(t.Options["connector"])
-	if !b.snapshots() || c == nil || c.Snapshot == nil {
+	if !b.snapshots() {
 		return t
 	}
-	now := *t
-	now.Options = c.Snapshot(connector.Options(maps.Clone(map[string]string(t.Options))))
-	return &now
+	return b.Now(t)
 }
 
 // told makes of a query whose rows come and go one that gives those which are there at the end, if it has one.

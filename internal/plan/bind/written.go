@@ -1,7 +1,10 @@
 package bind
 
 import (
+	"maps"
+
 	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -58,4 +61,33 @@ func (b *Binder) Write(t *catalog.Table, r Rows) (*plan.Statement, error) {
 		return nil, err
 	}
 	return &plan.Statement{Root: p, Into: t, Guarantee: b.guarantee(t)}, b.checkChanges(t, p, r.Query)
+}
+
+// Now is t as it is read up to what it has when the statement starts, if its connector can; else t.
+func (b *Binder) Now(t *catalog.Table) *catalog.Table {
+	c := b.connectorNamed(t.Options["connector"])
+	if c == nil || c.Snapshot == nil {
+		return t
+	}
+	now := *t
+	now.Options = c.Snapshot(maps.Clone(t.Options))
+	return &now
+}
+
+// Takes reports whether a table like t can have an option.
+func (b *Binder) Takes(t *catalog.Table, key string) bool {
+	c := b.connectorNamed(t.Options["connector"])
+	return c != nil && connector.Known(key, c.Specs)
+}
+
+// Viewed is the query of a view.
+func (b *Binder) Viewed(v *catalog.View) (plan.Node, error) { return b.view(v) }
+
+// Declared is the table that a text declares, which is one CREATE TABLE and nothing else. It is not added to the session.
+func (b *Binder) Declared(text source.Text) (*catalog.Table, error) {
+	script, err := sql.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return b.within(text).Table(script.Statements[0].(*sql.CreateTable))
 }

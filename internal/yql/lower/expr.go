@@ -1,0 +1,435 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/yql"
+	"github.com/tidemark-sql/tidemark/internal/yql/functions"
+	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
+)
+
+// value lowers an expression over the rows of s.
+func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
+	if s.group != nil {
+		if v, done, err := s.group.take(l, e, s); done || err != nil {
+			return v, err
+		}
+	}
+	v, err := l.valueOf(e, s)
+	return v, l.located(err, e)
+}
+
+func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
+	switch e := e.(type) {
+	case *yql.ColumnRef:
+		if s.group != nil {
+			return functions.Value{}, s.group.refuse(l, nil, &e.Name)
+		}
+		return l.columnRef(nil, &e.Name, s)
+	case *yql.NamedRef:
+		n, err := l.named(*e, s.names)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		if n.rows != nil {
+			return functions.Value{}, l.unsupported(e.Span(), "read it in FROM: SELECT … FROM $"+n.of, "a query as a value is")
+		}
+		return n.value, nil
+	case *yql.Member:
+		return l.member(e, s)
+	case *yql.Element:
+		base, err := l.value(e.Base, s)
+		if err != nil {
+			return base, err
+		}
+		return functions.Member(base, strconv.Itoa(e.Index))
+	case *yql.Index:
+		all, err := l.values2(s, e.Base, e.Index)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		return functions.Subscript(all[0], all[1])
+	case *yql.Unary:
+		v, err := l.value(e.Operand, s)
+		if err != nil {
+			return v, err
+		}
+		return functions.Unary(string(e.Op), v)
+	case *yql.Binary:
+		all, err := l.values2(s, e.Left, e.Right)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		return functions.Binary(string(e.Op), all[0], all[1])
+	case *yql.IsNull:
+		v, err := l.value(e.Operand, s)
+		if err != nil {
+			return v, err
+		}
+		return functions.IsNull(v, e.Not)
+	case *yql.Between:
+		return l.between(e, s)
+	case *yql.In:
+		return l.in(e, s)
+	case *yql.Match:
+		return l.match(e, s)
+	case *yql.Case:
+		return l.caseOf(e, s)
+	case *yql.Cast:
+		return l.cast(e, s)
+	case *yql.Call:
+		return l.call(e, s)
+	case *yql.Lambda:
+		return l.lambda(e, s), nil
+	case *yql.FunctionRef:
+		return l.functionValue(e)
+	case *yql.TypeExpr:
+		t, err := l.typeOf(e.Type)
+		return functions.OfType(t), err
+	case *yql.Exists, *yql.Subquery:
+		return functions.Value{}, l.unsupported(e.Span(), "JOIN the table, or make a named query and read it in FROM", "a query as a value is")
+	case *yql.Star:
+		return functions.Value{}, l.errorf(codeUnknownColumn, e.Span(), "write TableRow() for the whole row, or name a column", "* is no value")
+	}
+	return l.literal(e, s)
+}
+
+// values2 lowers several expressions.
+func (l *Lowerer) values2(s *scope, all ...yql.Expr) ([]functions.Value, error) {
+	values := make([]functions.Value, len(all))
+	for i, e := range all {
+		var err error
+		if values[i], err = l.value(e, s); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// literal lowers what is written as a value.
+func (l *Lowerer) literal(e yql.Expr, s *scope) (functions.Value, error) {
+	switch e := e.(type) {
+	case *yql.IntegerLit:
+		return functions.Number(e.Text + e.Suffix)
+	case *yql.FloatLit:
+		if e.Single {
+			return functions.Number(e.Text + "f")
+		}
+		return functions.Number(e.Text)
+	case *yql.StringLit:
+		switch e.Suffix {
+		case "u":
+			return functions.Utf8(e.Value)
+		case "j":
+			return functions.Construct(yqltype.Of(yqltype.Json), e.Value)
+		case "y":
+			return functions.Construct(yqltype.Of(yqltype.Yson), e.Value)
+		}
+		return functions.String(e.Value), nil
+	case *yql.BoolLit:
+		return functions.Bool(e.Value), nil
+	case *yql.NullLit:
+		return functions.Bare(), nil
+	case *yql.ListLit:
+		return l.constructed("AsList", e.Items, s)
+	case *yql.TupleLit:
+		return l.constructed("AsTuple", e.Items, s)
+	case *yql.StructLit:
+		return l.calledWith("", "AsStruct", e.Members, s)
+	case *yql.DictLit:
+		return l.dict(e, s)
+	}
+	panic(fmt.Sprintf("tidemark bug: expression %T is not known", e))
+}
+
+func (l *Lowerer) constructed(function string, items []yql.Expr, s *scope) (functions.Value, error) {
+	args := make([]yql.Arg, len(items))
+	for i, item := range items {
+		args[i] = yql.Arg{Located: yql.Located{At: item.Span()}, Value: item}
+	}
+	return l.calledWith("", function, args, s)
+}
+
+func (l *Lowerer) dict(e *yql.DictLit, s *scope) (functions.Value, error) {
+	if e.Set {
+		return functions.Value{}, l.unsupported(e.Span(), "write a list: [a, b]", "a set is")
+	}
+	var pairs []functions.Named
+	for i := range e.Items {
+		all, err := l.values2(s, e.Items[i].Key, e.Items[i].Value)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		pair, err := functions.Call("", "AsTuple", []functions.Named{{Value: all[0]}, {Value: all[1]}})
+		if err != nil {
+			return functions.Value{}, err
+		}
+		pairs = append(pairs, functions.Named{Value: pair})
+	}
+	return functions.Call("", "AsDict", pairs)
+}
+
+// member is a member of a struct, or the column of a table.
+func (l *Lowerer) member(e *yql.Member, s *scope) (functions.Value, error) {
+	if base, ok := e.Base.(*yql.ColumnRef); ok && l.isTable(base.Name.Name, s) {
+		if s.group != nil {
+			return functions.Value{}, s.group.refuse(l, &base.Name, &e.Name)
+		}
+		return l.columnRef(&base.Name, &e.Name, s)
+	}
+	base, err := l.value(e.Base, s)
+	if err != nil {
+		return base, err
+	}
+	return functions.Member(base, e.Name.Name)
+}
+
+// isTable reports whether a name in front of a dot is that of a table and of no column.
+func (l *Lowerer) isTable(of string, s *scope) bool {
+	rows := s.rows
+	if s.group != nil {
+		rows = s.group.input.rows
+	}
+	table := false
+	for _, c := range rows.columns {
+		if c.kind != carriedColumn && c.name == of {
+			return false
+		}
+		table = table || c.table == of
+	}
+	return table || !s.constant()
+}
+
+// constant reports whether s has no row.
+func (s *scope) constant() bool { return s.group == nil && len(s.rows.columns) == 0 }
+
+func (l *Lowerer) between(e *yql.Between, s *scope) (functions.Value, error) {
+	all, err := l.values2(s, e.Operand, e.Low, e.High)
+	if err != nil {
+		return functions.Value{}, err
+	}
+	v, err := functions.Between(all[0], all[1], all[2])
+	if err == nil && e.Symmetric {
+		var other functions.Value
+		if other, err = functions.Between(all[0], all[2], all[1]); err == nil {
+			v, err = functions.Binary("OR", v, other)
+		}
+	}
+	return negated(v, e.Not, err)
+}
+
+func negated(v functions.Value, not bool, err error) (functions.Value, error) {
+	if err != nil || !not {
+		return v, err
+	}
+	return functions.Unary("NOT", v)
+}
+
+func (l *Lowerer) in(e *yql.In, s *scope) (functions.Value, error) {
+	operand, err := l.value(e.Operand, s)
+	if err != nil {
+		return operand, err
+	}
+	if q, ok := e.Set.(*yql.Subquery); ok {
+		return operand, l.unsupported(q.Span(), "JOIN the table: LEFT SEMI JOIN t ON …", "IN with a query is")
+	}
+	if t, ok := e.Set.(*yql.TupleLit); ok {
+		list, err := l.values2(s, t.Items...)
+		if err != nil {
+			return operand, err
+		}
+		v, err := functions.In(operand, list)
+		return negated(v, e.Not, err)
+	}
+	set, err := l.value(e.Set, s)
+	if err != nil {
+		return operand, err
+	}
+	of := "ListHas"
+	if set.Static == nil && set.Type.Kind == yqltype.Dict {
+		of = "DictContains"
+	}
+	v, err := functions.Call("", of, []functions.Named{{Value: set}, {Value: operand}})
+	return negated(v, e.Not, err)
+}
+
+func (l *Lowerer) match(e *yql.Match, s *scope) (functions.Value, error) {
+	all, err := l.values2(s, e.Operand, e.Pattern)
+	if err != nil {
+		return functions.Value{}, err
+	}
+	var escape functions.Value
+	if e.Escape != nil {
+		if escape, err = l.value(e.Escape, s); err != nil {
+			return escape, err
+		}
+	}
+	v, err := functions.Like(string(e.Op), all[0], all[1], escape)
+	return negated(v, e.Not, err)
+}
+
+func (l *Lowerer) caseOf(e *yql.Case, s *scope) (functions.Value, error) {
+	var operand functions.Value
+	var err error
+	if e.Operand != nil {
+		if operand, err = l.value(e.Operand, s); err != nil {
+			return operand, err
+		}
+	}
+	var whens []functions.When
+	for i := range e.Whens {
+		all, err := l.values2(s, e.Whens[i].Condition, e.Whens[i].Result)
+		if err != nil {
+			return operand, err
+		}
+		if e.Operand != nil {
+			if all[0], err = functions.Binary("=", operand, all[0]); err != nil {
+				return operand, l.located(err, e.Whens[i].Condition)
+			}
+		}
+		whens = append(whens, functions.When{Condition: all[0], Result: all[1]})
+	}
+	otherwise := functions.Bare()
+	if e.Else != nil {
+		if otherwise, err = l.value(e.Else, s); err != nil {
+			return otherwise, err
+		}
+	}
+	return functions.Case(whens, otherwise)
+}
+
+func (l *Lowerer) cast(e *yql.Cast, s *scope) (functions.Value, error) {
+	if e.Bits {
+		return functions.Value{}, l.unsupported(e.Span(), "write CAST", "BITCAST is")
+	}
+	t, err := l.typeOf(e.Type)
+	if err != nil {
+		return functions.Value{}, err
+	}
+	v, err := l.value(e.Operand, s)
+	if err != nil {
+		return v, err
+	}
+	return functions.Cast(v, t)
+}
+
+// lambda is a function whose body is lowered for the arguments of each call.
+func (l *Lowerer) lambda(e *yql.Lambda, s *scope) functions.Value {
+	return functions.Lambda(len(e.Params), func(args []functions.Value) (functions.Value, error) {
+		names := s.names
+		for i, p := range e.Params {
+			names = &name{of: p.Name.Name, at: p.Span(), value: args[i], before: names}
+		}
+		for _, a := range e.Body {
+			v, err := l.value(a.Value, s.with(names))
+			if err != nil {
+				return v, err
+			}
+			if len(a.Names) > 1 {
+				for i, n := range a.Names {
+					part, err := functions.Member(v, strconv.Itoa(i))
+					if err != nil {
+						return v, l.located(err, a.Value)
+					}
+					names = &name{of: n.Name.Name, at: n.Span(), value: part, before: names}
+				}
+				continue
+			}
+			names = &name{of: a.Names[0].Name.Name, at: a.Names[0].Span(), value: v, before: names}
+		}
+		return l.value(e.Result, s.with(names))
+	})
+}
+
+// functionValue is a function by its name alone, to be applied elsewhere: ListMap(list, String::Strip).
+func (l *Lowerer) functionValue(e *yql.FunctionRef) (functions.Value, error) {
+	f, err := functions.Lookup(module(e), e.Name.Name)
+	if err != nil {
+		return functions.Value{}, err
+	}
+	const most = 8
+	return functions.Value{Static: &functions.Callable{Name: f.Full(), Least: 0, Most: most, Apply: func(args []functions.Value) (functions.Value, error) {
+		named := make([]functions.Named, len(args))
+		for i, a := range args {
+			named[i].Value = a
+		}
+		return f.Call(named)
+	}}}, nil
+}
+
+func module(e *yql.FunctionRef) string {
+	if e.Module == nil {
+		return ""
+	}
+	return e.Module.Name
+}
+
+// constant lowers an expression that reads no row, and computes it.
+func (l *Lowerer) constant(e yql.Expr, of string) (*expr.Literal, error) {
+	v, err := l.value(e, l.constants(of))
+	if err != nil {
+		return nil, err
+	}
+	return l.folded(v, e, of)
+}
+
+// folded is the value of a constant.
+func (l *Lowerer) folded(v functions.Value, e yql.Expr, of string) (*expr.Literal, error) {
+	if v.Static != nil {
+		return nil, l.errorf(codeType, e.Span(), "write a value", "%s is a %s", of, describe(v))
+	}
+	c, err := expr.Constant(v.Expr, time.UTC)
+	if err != nil {
+		return nil, l.place(err, e.Span())
+	}
+	if c == nil {
+		return nil, l.errorf(codeType, e.Span(), "write a value", "%s must be constant", of)
+	}
+	return c, nil
+}
+
+// located gives an error of the functions its place: the argument that it is about, or the whole expression.
+func (l *Lowerer) located(err error, e yql.Expr) error {
+	if err == nil {
+		return nil
+	}
+	if _, placed := errors.AsType[*source.Error](err); placed {
+		return err
+	}
+	at := e.Span()
+	if f, ok := errors.AsType[*functions.Error](err); ok {
+		if c, call := e.(*yql.Call); call && f.Arg >= 0 && f.Arg < len(c.Args) {
+			at = c.Args[f.Arg].Value.Span()
+		}
+		return l.errorf(f.Code, at, f.Hint, "%s", f.Message)
+	}
+	return l.place(err, at)
+}
+
+// hinted parts a message from what to do.
+func hinted(err error) (message, hint string) {
+	if f, ok := errors.AsType[*functions.Error](err); ok {
+		return f.Message, f.Hint
+	}
+	message, hint, _ = strings.Cut(err.Error(), "; ")
+	return message, hint
+}
+
+// describe is what an error calls a value.
+func describe(v functions.Value) string {
+	switch v.Static.(type) {
+	case nil:
+		return v.Type.String()
+	case *functions.Callable:
+		return "lambda"
+	case functions.TypeName:
+		return "type"
+	}
+	return "thing that is no value"
+}

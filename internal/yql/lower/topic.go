@@ -1,0 +1,265 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/yql"
+	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
+)
+
+// rawColumn is the column of a topic that is read as it is. YDB: Data.
+const rawColumn = "Data"
+
+// table reads a table of the session, or a topic that nobody has declared, as WITH says.
+func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*relation, error) {
+	o, err := l.options(r)
+	if err != nil {
+		return nil, err
+	}
+	read := *t
+	of := &read
+	columns := slices.Clone(t.Columns)
+	switch {
+	case o.schema != nil || o.format != "":
+		if columns, err = l.schema(o, r); err != nil {
+			return nil, err
+		}
+	case !declared:
+		o.format, columns = "raw", []catalog.Column{{Name: rawColumn, Type: yqltype.Of(yqltype.String).Physical()}}
+	}
+	if columns, err = l.systemColumns(t, columns); err != nil {
+		return nil, err
+	}
+	relaid := o.format != ""
+	w := t.Watermark
+	if relaid {
+		w = nil
+	}
+	time := &eventTime{}
+	if w != nil {
+		time.text, time.column = w.Text, w.Column
+	}
+	if o.watermark == nil && w == nil && l.streaming != nil {
+		o.watermark, o.implied = l.impliedWatermark(columns, r)
+	}
+	if o.watermark != nil {
+		if columns, w, time, err = l.watermark(o, columns); err != nil {
+			return nil, err
+		}
+	}
+	if relaid {
+		if of, err = l.tables.Under(t, bind.Layout{Format: o.format, Options: o.formatOptions(columns), Columns: columns, Watermark: w, At: catalog.Place{Text: l.text, Span: r.Span()}}); err != nil {
+			return nil, err
+		}
+	} else {
+		of.Columns, of.Watermark = columns, w
+	}
+	of.Options = maps.Clone(of.Options)
+	if o.skip {
+		of.Options[connector.OptionErrors] = "ignore"
+	}
+	if l.streaming != nil {
+		for key, value := range l.streaming.Start {
+			if l.tables.Takes(t, key) {
+				of.Options[key] = value
+			}
+		}
+	}
+	return l.scan(of, o, time, r.Name.Span())
+}
+
+// scan reads a table that has the columns which the query reads.
+func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at source.Span) (*relation, error) {
+	n, err := l.tables.Scan(t, l.levels(t, o), at)
+	if err != nil {
+		return nil, err
+	}
+	r := &relation{node: n, stream: streams(n)}
+	for i, c := range n.Columns() {
+		if err := r.given(l, i, c, at); err != nil {
+			return nil, err
+		}
+		if c.Name == eventTimeColumn {
+			r.columns[i].kind = carriedColumn
+		}
+	}
+	if t.Watermark != nil {
+		r.time = time
+	}
+	l.topics = append(l.topics, t)
+	return r, nil
+}
+
+// schema are the columns that WITH gives the messages of a topic.
+func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, error) {
+	if o.format == "" {
+		return nil, l.errorf(codeOption, o.schemaAt, "add FORMAT = json_each_row, or another one: "+strings.Join(formats, ", "), "SCHEMA needs a FORMAT")
+	}
+	if o.schema == nil {
+		switch o.format {
+		case "raw":
+			return []catalog.Column{{Name: rawColumn, Type: yqltype.Of(yqltype.String).Physical()}}, nil
+		default:
+			return nil, l.errorf(codeOption, o.formatAt, "add SCHEMA = (a Int64, b String NOT NULL)", "FORMAT = %s needs a SCHEMA", o.format)
+		}
+	}
+	if n := len(o.schema); n != 1 && (o.format == "raw" || o.format == "json_as_string") {
+		return nil, l.errorf(codeOption, o.schemaAt, "declare one column, such as Data String", "FORMAT = %s has exactly one column, and SCHEMA has %d", o.format, n)
+	}
+	var columns []catalog.Column
+	for _, c := range o.schema {
+		if strings.HasPrefix(c.name.Name, systemPrefix) {
+			return nil, l.errorf(codeOption, c.name.Span(), "leave it out: it is there without", "'%s' is a system column", c.name.Name)
+		}
+		if slices.ContainsFunc(columns, func(before catalog.Column) bool { return before.Name == c.name.Name }) {
+			return nil, l.errorf(codeDuplicate, c.name.Span(), "rename one of them", "column '%s' is there twice", c.name.Name)
+		}
+		if err := l.readable(o.format, c); err != nil {
+			return nil, err
+		}
+		o.types = append(o.types, c.typ)
+		columns = append(columns, catalog.Column{Name: c.name.Name, Type: c.typ.Physical()})
+	}
+	return columns, nil
+}
+
+// readable refuses a type that a format cannot hold. Dates and times, which YDB's manual does not have here, are read as its tests do.
+func (l *Lowerer) readable(format string, c schemaColumn) error {
+	t := c.typ
+	hint := "read it as a String, and CAST it"
+	switch t.Kind {
+	case yqltype.Null, yqltype.Yson, yqltype.Node, yqltype.Moment, yqltype.EmptyList, yqltype.EmptyDict, yqltype.Interval:
+	case yqltype.Json:
+		if format == "json_each_row" || format == "json_list" || format == "json_as_string" || format == "raw" {
+			return nil
+		}
+	case yqltype.String, yqltype.Utf8:
+		return nil
+	default:
+		if format != "raw" && format != "json_as_string" && (!t.IsContainer() || strings.HasPrefix(format, "json")) {
+			return nil
+		}
+		if format == "raw" || format == "json_as_string" {
+			hint = "it is String, Utf8 or Json"
+		}
+	}
+	return l.errorf(codeType, c.at, hint, "column '%s' of FORMAT = %s cannot be %s", c.name.Name, format, t)
+}
+
+// The system columns of a topic.
+const (
+	systemPrefix = "__ydb_"
+	writeTime    = "__ydb_write_time"
+)
+
+// known is something that a topic knows of a message.
+type known struct {
+	name string
+	typ  yqltype.Kind
+	find func(m connector.MetadataColumn) bool
+}
+
+// knowledge are the system columns that connectors tell. YDB has more: what Kafka's records do not have is refused by name.
+var knowledge = []known{
+	{writeTime, yqltype.Timestamp, func(m connector.MetadataColumn) bool { return m.Timestamp }},
+	{"__ydb_offset", yqltype.Uint64, func(m connector.MetadataColumn) bool { return m.Position }},
+	{"__ydb_partition_id", yqltype.Uint64, func(m connector.MetadataColumn) bool { return m.Split }},
+}
+
+// unknowable are the system columns of YDB that no record has, with what to read instead.
+var unknowable = map[string]string{
+	"__ydb_create_time":      "read " + writeTime + ", or the producer's time from the message",
+	"__ydb_seq_no":           "read __ydb_offset, which numbers the messages of a partition",
+	"__ydb_message_group_id": "read it from the message",
+}
+
+// systemColumns adds what the connector of t knows of a message.
+func (l *Lowerer) systemColumns(t *catalog.Table, columns []catalog.Column) ([]catalog.Column, error) {
+	metadata, err := l.tables.MetadataOf(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range knowledge {
+		i := slices.IndexFunc(metadata, k.find)
+		if i < 0 || slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Name == k.name }) {
+			continue
+		}
+		m := metadata[i]
+		if slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Metadata != nil && c.Metadata.Key == m.Key && c.Computed == nil }) {
+			// A column shows it already, and connectors tell each thing once: this one is computed of that.
+			c, err := l.shown(columns, m, k)
+			if err != nil {
+				return nil, err
+			}
+			columns = append(columns, c)
+			continue
+		}
+		typ := yqltype.Of(k.typ).Physical()
+		typ.NotNull = m.Type.NotNull
+		columns = append(columns, catalog.Column{Name: k.name, Type: typ, Metadata: &catalog.Metadata{Key: m.Key, Type: m.Type, Virtual: true}, Hidden: true})
+	}
+	return columns, nil
+}
+
+// shown is a system column that another column of the table has.
+func (l *Lowerer) shown(columns []catalog.Column, m connector.MetadataColumn, k known) (catalog.Column, error) {
+	at := slices.IndexFunc(columns, func(c catalog.Column) bool { return c.Metadata != nil && c.Metadata.Key == m.Key })
+	typ := yqltype.Of(k.typ).Physical()
+	typ.NotNull = columns[at].Type.NotNull
+	e, err := castColumn(at, columns[at], typ)
+	return catalog.Column{Name: k.name, Type: typ, Computed: e, Hidden: true}, err
+}
+
+// levels say what holds for the watermark of a table in this query, the first over the others.
+func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
+	written := plan.Level{Origin: "WITH", Options: connector.Options{}, Spelled: map[string]string{}}
+	otherwise := plan.Level{Origin: "default of", Options: connector.Options{}, Spelled: map[string]string{}}
+	if t.Watermark == nil {
+		return nil
+	}
+	put := func(level *plan.Level, key, spelled, value string) {
+		level.Options[key], level.Spelled[key] = value, spelled
+	}
+	if l.streaming != nil && o.watermark != nil {
+		for _, x := range []struct {
+			key, spelled string
+			length       *length
+			usual        int64
+		}{{plan.OptionGranularity, optionGranularity, o.granularity, usualGranularity}, {plan.OptionIdleTimeout, optionIdle, o.idle, usualIdle}} {
+			if x.length != nil {
+				put(&written, x.key, x.spelled, x.length.option())
+			} else {
+				put(&otherwise, x.key, x.spelled, micros(x.usual))
+			}
+		}
+	}
+	policy, said := l.latePolicy(o)
+	_, own := t.Options[plan.OptionLate]
+	mode := map[string]string{Drop: "drop", Adjust: "adjust"}[policy]
+	switch {
+	case said:
+		put(&written, plan.OptionLate, optionPolicy, mode)
+	case !own:
+		put(&otherwise, plan.OptionLate, optionPolicy, mode)
+	}
+	put(&otherwise, plan.OptionNullTime, "NULL as time", "SKIP_WATERMARK")
+	return []plan.Level{written, otherwise}
+}
+
+// latePolicy is the policy for late rows of a topic, and whether the text says it.
+func (l *Lowerer) latePolicy(o *topicOptions) (policy string, said bool) {
+	switch {
+	case o.late != "":
+		return o.late, true
+	case l.streaming != nil && l.streaming.LatePolicy != "":
+		return l.streaming.LatePolicy, true
+	}
+	return Drop, false
+}

@@ -1,0 +1,189 @@
+package lower
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/internal/yql"
+	"github.com/tidemark-sql/tidemark/internal/yql/functions"
+)
+
+// windowFunctions are the windows among the keys of GROUP BY, by their names as normal has them.
+var windowFunctions = map[string]bool{"hoppingwindow": true, "hop": true}
+
+// windowEdges are the functions that tell the window of a row.
+var windowEdges = map[string]plan.Edge{"hopstart": plan.StartEdge, "hopend": plan.EndEdge}
+
+// hopping is the window of GROUP BY.
+type hopping struct {
+	name string // as written
+	at   source.Span
+	time *expr.Column // of the input
+	spec window.Spec
+}
+
+const windowForm = `write HoppingWindow(time, "PT10S", "PT1M"): the step first, then the size`
+
+// maxWindows bounds the windows that hold one row.
+const maxWindows = 100_000
+
+// window reads HoppingWindow(time, step, size).
+func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *yql.Ident) error {
+	name := ref.Name.Name
+	switch {
+	case g.window != nil:
+		return l.errorf(codeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already, at %s", l.line(g.window.at))
+	case alias != nil:
+		return l.unsupported(alias.Span(), "leave it out, and write HOP_START() and HOP_END() in SELECT", "a name for the window is")
+	case normal(name) == "hop":
+		return l.unsupported(c.Span(), `write HoppingWindow(time, step, size), whose windows close by the watermark, and give the delay to WATERMARK = time - Interval("…")`,
+			"HOP, whose groups each have a clock of their own, is")
+	}
+	if err := l.windowArguments(c, name); err != nil {
+		return err
+	}
+	v, err := l.value(c.Args[0].Value, g.input.in("the time of "+name))
+	if err != nil {
+		return err
+	}
+	w := &hopping{name: name, at: c.Span()}
+	i, err := l.windowTime(v, c.Args[0].Value, g.input.rows, name)
+	if err != nil {
+		return err
+	}
+	w.time = timeColumn(i, g.input.rows.node.Columns()[i])
+	if w.spec, err = l.windowSpec(c, name); err != nil {
+		return err
+	}
+	g.window = w
+	return nil
+}
+
+// extras are further arguments of HoppingWindow, which YDB does not document: they are about rows far in the future of their group.
+var extras = []string{"TimeLimit", "SizeLimit", "EarlyPolicy", "LatePolicy"}
+
+func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
+	for i, a := range c.Args {
+		if a.Name == nil && i < 3 {
+			continue
+		}
+		if a.Name == nil {
+			return l.errorf(codeWindow, a.Value.Span(), windowForm, "%s takes 3 arguments", name)
+		}
+		for _, x := range extras {
+			if !strings.EqualFold(x, a.Name.Name) {
+				continue
+			}
+			hint := "leave it out: windows close by the watermark alone; 'watermark.max-ahead' of a table bounds how far ahead of the clock a row may move it"
+			if x == "LatePolicy" {
+				hint = "write WITH (WATERMARK_LATE_EVENTS_POLICY = DROP), or ADJUST, behind the name of the query"
+			}
+			return l.unsupported(a.Span(), hint, "%s of %s is", x, name)
+		}
+		return l.errorf(codeWindow, a.Name.Span(), didYouMean(a.Name.Name, extras, windowForm), "%s has no argument %s", name, a.Name.Name)
+	}
+	if len(c.Args) < 3 {
+		return l.errorf(codeWindow, c.Span(), windowForm, "%s takes 3 arguments, and here are %d", name, len(c.Args))
+	}
+	return nil
+}
+
+// windowSpec reads step and size. YDB: both are positive, and the size is a multiple of the step.
+func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
+	var spec window.Spec
+	step, err := l.interval(c.Args[1].Value, "the step of "+name)
+	if err != nil {
+		return spec, err
+	}
+	size, err := l.interval(c.Args[2].Value, "the size of "+name)
+	if err != nil {
+		return spec, err
+	}
+	at := func(i int) source.Span { return c.Args[i].Value.Span() }
+	switch {
+	case step <= 0:
+		return spec, l.errorf(codeWindow, at(1), windowForm, "the step of %s is not greater than zero", name)
+	case size <= 0:
+		return spec, l.errorf(codeWindow, at(2), windowForm, "the size of %s is not greater than zero", name)
+	case size < step:
+		return spec, l.errorf(codeWindow, at(1).To(at(2)), "swap them: the step stands first, then the size", "the size of %s is less than its step", name)
+	case size%step != 0:
+		return spec, l.errorf(codeWindow, at(1).To(at(2)), "make the size a multiple of the step", "the size of %s is not a multiple of its step", name)
+	case size/step > maxWindows:
+		return spec, l.errorf(codeWindow, c.Span(), "make the step longer", "a row would be in %d windows", size/step)
+	}
+	spec = window.Spec{Kind: window.Hop, Slide: step, Size: size}
+	if step == size {
+		spec = window.Spec{Kind: window.Tumble, Size: size}
+	}
+	var wrong *window.LengthError
+	if errors.As(spec.Validate(), &wrong) {
+		i := 2
+		if wrong.Part == "slide" {
+			i = 1
+		}
+		return spec, l.errorf(codeWindow, at(i), wrong.Hint, "the length of %s is refused: %s", name, wrong.Message)
+	}
+	return spec, nil
+}
+
+// edges are the columns that tell the window: its start, its end, which is the time of the watermark from here on, and the last time in it. YDB: a window over
+// HOP_END() of another one is right, as its rows leave in front of the watermark that closed them.
+func (w *hopping) edges(of *plan.Windowing) []plan.Column {
+	t := timeType(types.Type{NotNull: true}).Physical()
+	return []plan.Column{
+		{Name: "HOP_START", Type: t, Edge: plan.StartEdge, Window: of},
+		{Name: "HOP_END", Type: t, Edge: plan.EndEdge, Window: of, Rowtime: true},
+		{Name: "window_time", Type: t, Edge: plan.TimeEdge, Window: of},
+	}
+}
+
+// timed leaves out rows without a time. YDB: they belong to no window.
+func (w *hopping) timed(n plan.Node, time int) plan.Node {
+	t := n.Columns()[time].Type
+	if t.NotNull {
+		return n
+	}
+	is, err := expr.NewCall(function.MustScalar("IS NOT NULL"), []expr.Expr{newColumn(time, n.Columns()[time].Name, t)})
+	if err != nil {
+		panic("tidemark bug: a time cannot be compared with NULL: " + err.Error())
+	}
+	return &plan.Filter{Input: n, Condition: is}
+}
+
+// fromEpoch leaves out windows that begin before 1970. YDB: there are none such.
+func (w *hopping) fromEpoch(n *plan.WindowAggregate) plan.Node {
+	if w.spec.Kind == window.Tumble {
+		return n
+	}
+	start := n.Cols[len(n.Cols)-3]
+	since, err := expr.NewCall(function.MustScalar(">="), []expr.Expr{newColumn(len(n.Cols)-3, start.Name, start.Type), expr.LiteralInt(start.Type, 0)})
+	if err != nil {
+		panic("tidemark bug: the start of a window cannot be compared: " + err.Error())
+	}
+	return &plan.Filter{Input: n, Condition: since}
+}
+
+// edge is HOP_START() or HOP_END() behind GROUP BY. It is a column behind the aggregates, however many there will be: see settled.
+func (g *grouping) edge(l *Lowerer, c *yql.Call, ref *yql.FunctionRef, edge plan.Edge) (functions.Value, error) {
+	if len(c.Args) > 0 {
+		return functions.Value{}, l.errorf(codeType, c.Span(), "write "+ref.Name.Name+"()", "%s takes no arguments", ref.Name.Name)
+	}
+	t := timeType(types.Type{NotNull: true})
+	return functions.Value{Expr: newColumn(edgeBase+int(edge-plan.StartEdge), ref.Name.Name, t.Physical()), Type: t}, nil
+}
+
+// strayWindow refuses a window, or a function about one, where there are no groups that it could belong to.
+func (l *Lowerer) strayWindow(ref *yql.FunctionRef, of string, s *scope) error {
+	name := ref.Name.Name
+	if windowEdges[of] != 0 || of == "sessionstart" {
+		return l.errorf(codeWindow, ref.Span(), `add HoppingWindow(time, "PT10S", "PT1M") to GROUP BY, and write it in SELECT or HAVING`, "%s() is about a window of GROUP BY, and cannot stand in %s", name, s.where)
+	}
+	return l.errorf(codeWindow, ref.Span(), "make it a key of its own: GROUP BY "+name+`(time, "PT10S", "PT1M")`, "the window %s stands among the keys of GROUP BY, and not in %s", name, s.where)
+}
