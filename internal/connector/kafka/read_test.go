@@ -64,7 +64,7 @@ type reader struct {
 	arrived chan struct{}
 	memory  vector.Pool
 	maxRows int
-	several bool // a record may be several rows
+	several bool     // a record may be several rows
 	rows    []string // op, then the columns
 	chunks  []string // split and offset behind each
 	skipped int64
