@@ -55,8 +55,8 @@ type AlterTopic struct {
 type TopicAction struct {
 	Located
 	Kind TopicActionKind
-	// Consumer is that of the actions on consumers.
-	Consumer Ident
+	// Consumer is that of the actions on consumers, else nil.
+	Consumer *Ident
 	// Settings are those of SET and of ADD CONSUMER.
 	Settings []Setting
 	// Reset are the keys of RESET.

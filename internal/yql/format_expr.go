@@ -22,10 +22,10 @@ func (f *formatter) parens(e Expr) {
 // base writes what something is called on or taken from.
 func (f *formatter) base(e Expr) {
 	switch e.(type) {
-	case *ColumnRef, *NamedRef, *FunctionRef, *Member, *Element, *Index, *Call:
-		f.expr(e)
-	default:
+	case *IntegerLit, *FloatLit, *Lambda, *TypeExpr:
 		f.parens(e)
+	default:
+		f.operand(e, bindPostfix)
 	}
 }
 

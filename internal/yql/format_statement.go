@@ -90,7 +90,6 @@ func (f *formatter) body(b *Body) {
 	f.block("AS DO BEGIN", "END DO", func() {
 		for i, s := range b.Statements {
 			if i > 0 {
-				f.WriteString("\n")
 				f.newLine()
 			}
 			f.statement(s)
@@ -176,14 +175,14 @@ func (f *formatter) topicAction(a TopicAction) {
 		f.idents(a.Reset)
 	case AddConsumer:
 		f.WriteByte(' ')
-		f.ident(a.Consumer)
+		f.ident(*a.Consumer)
 		f.settings(" WITH", a.Settings)
 	case SetConsumer:
 		f.WriteByte(' ')
-		f.ident(a.Consumer)
+		f.ident(*a.Consumer)
 		f.settings(" SET", a.Settings)
 	case DropConsumer:
 		f.WriteByte(' ')
-		f.ident(a.Consumer)
+		f.ident(*a.Consumer)
 	}
 }

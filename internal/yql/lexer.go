@@ -171,10 +171,10 @@ func (l *lexer) afterName() bool {
 		return false
 	}
 	switch last.kind {
-	case tokenWord, tokenQuoted, tokenNamed, tokenInteger:
+	case tokenWord, tokenQuoted, tokenNamed, tokenInteger, tokenString:
 		return true
 	}
-	return last.value == "]" || last.value == ")" || last.value == "}"
+	return last.value == "]" || last.value == ")" || last.value == "}" || last.value == "|>"
 }
 
 func (l *lexer) quotedName() {

@@ -59,9 +59,10 @@ type parser struct {
 	closes []int               // for the index of a '(' that of its ')', or 0
 	pos    int
 	depth  int
-	// implicitAlias is the index of the last token read as an alias without AS; a misspelt keyword ends up as one.
-	implicitAlias int
-	uses          map[int]WordUse // by offset; keywords are left out
+	// implicitAlias is the index of the last token read as an alias without AS, and aliasEnd what stands behind it and its columns; a misspelt
+	// keyword ends up as one.
+	implicitAlias, aliasEnd int
+	uses                    map[int]WordUse // by offset; keywords are left out
 }
 
 func parse[T any](text source.Text, read func(*parser) T) (result T, err error) {
@@ -281,7 +282,7 @@ func (p *parser) name(what string) Name {
 		p.unsupported(t.span, "a named expression as "+what, "write the name itself; a path stands in backticks")
 	case t.kind == tokenString:
 		p.fail("syntax", t.span, what+" cannot be a string", "write it as a word, or in backticks")
-	case t.kind == tokenWord && isReserved(t.upper) && !p.delimited(1):
+	case t.kind == tokenWord && isReserved(t.upper):
 		p.reserved(what)
 	}
 	n := Name{Path: p.word(what)}
@@ -293,6 +294,9 @@ func (p *parser) name(what string) Name {
 		}
 	}
 	n.Located = p.since(start)
+	if t, next := p.token(), p.ahead(1); (t.isSymbol("/") || t.isSymbol("-")) && t.span.Start == n.At.End && next.span.Start == t.span.End {
+		p.fail("syntax", t.span, "a name with '"+t.value+"' stands in backticks", "write `"+n.Text()+t.value+shown(next.value)+"`")
+	}
 	return n
 }
 
@@ -302,6 +306,16 @@ func (p *parser) words(what string) []Ident {
 }
 
 // ifExists reads IF EXISTS, and ifNotExists IF NOT EXISTS.
-func (p *parser) ifExists() bool { return p.accept("IF", "EXISTS") }
+func (p *parser) ifExists() bool { return p.existence("EXISTS") }
 
-func (p *parser) ifNotExists() bool { return p.accept("IF", "NOT", "EXISTS") }
+func (p *parser) ifNotExists() bool { return p.existence("NOT", "EXISTS") }
+
+// existence reads IF and the words. An object may be called if, but not in front of another word.
+func (p *parser) existence(words ...string) bool {
+	if !p.at("IF") || p.ahead(1).kind != tokenWord || p.ahead(1).isWord("AS") || p.ahead(1).isWord("SET") {
+		return false
+	}
+	p.advance()
+	p.expect(words...)
+	return true
+}

@@ -15,7 +15,7 @@ func (p *parser) call(start int, callee Expr) Expr {
 		c.Star = true
 	default:
 		if !p.accept("ALL") {
-			c.Distinct = p.at("DISTINCT") && !p.delimited(1) && p.accept("DISTINCT")
+			c.Distinct = p.accept("DISTINCT")
 		}
 		c.Args = listTo(p, ")", p.arg)
 	}

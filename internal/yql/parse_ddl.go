@@ -144,7 +144,7 @@ func (p *parser) settings() []Setting { return listInParens(p, p.setting) }
 
 func (p *parser) setting() Setting {
 	start := p.start()
-	s := Setting{Key: p.optionKey()}
+	s := Setting{Key: p.optionKey("the key of a setting")}
 	if !p.acceptSymbol("=") {
 		p.expected("'='")
 	}
@@ -160,7 +160,7 @@ func (p *parser) setting() Setting {
 // flatSetting reads a setting within another one.
 func (p *parser) flatSetting() Setting {
 	start := p.start()
-	s := Setting{Key: p.optionKey()}
+	s := Setting{Key: p.optionKey("the key of a setting")}
 	p.expectSymbol("=")
 	s.Value = p.expr()
 	s.Located = p.since(start)
@@ -197,7 +197,7 @@ func (p *parser) tableElement(s *CreateTable) {
 		return
 	}
 	c := ColumnDef{Name: p.columnName()}
-	c.Type = p.typeName()
+	c.Type = p.columnType(c.Name)
 	for {
 		at := p.token()
 		switch {
@@ -269,7 +269,8 @@ func (p *parser) topicAction() TopicAction {
 	default:
 		p.expect("CONSUMER")
 		a.Kind = TopicActionKind(word + " CONSUMER")
-		a.Consumer = p.word("the name of a consumer")
+		consumer := p.word("the name of a consumer")
+		a.Consumer = &consumer
 		switch {
 		case word == "ALTER":
 			p.expect("SET")

@@ -24,16 +24,35 @@ func (p *parser) expected(what ...string) {
 		panic(p.fault)
 	}
 	hint := t.misspelling(what)
-	if p.pos > 0 && p.implicitAlias == p.pos-1 && hint == "" {
-		alias := p.tokens[p.pos-1]
+	if p.aliasEnd == p.pos && p.implicitAlias >= 0 && hint == "" {
+		alias := p.tokens[p.implicitAlias]
 		if hint = alias.misspelling(what); hint != "" {
 			t = alias
 		}
+	}
+	if hint == "" && len(what) > 0 && (what[len(what)-1] == queryEnd || what[0] == "';'") && t.beginsStatement() {
+		hint = "a statement ends with ';'"
 	}
 	panic(&source.Error{
 		Code: "syntax", Span: t.span, Text: p.text,
 		Message: "found " + t.describe(), Expected: what, Hint: hint,
 	})
+}
+
+// queryEnd is what else could have stood where a query goes on.
+const queryEnd = "the end of the query"
+
+// beginsStatement says whether a token can begin a statement, so that a semicolon may be missing in front of it.
+func (t token) beginsStatement() bool {
+	if t.kind == tokenNamed || t.isWord("SELECT") {
+		return true
+	}
+	for _, f := range forms() {
+		if t.isWord(f.words) {
+			return true
+		}
+	}
+	return false
 }
 
 // misspelling says which of the expected keywords a word was meant to be, if one is close.

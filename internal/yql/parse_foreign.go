@@ -127,8 +127,6 @@ func (p *parser) refuseColumnTail() {
 	switch t := p.token(); {
 	case t.isWord("METADATA"):
 		p.fail("syntax", t.span, "METADATA is of Flink SQL", "declare the table in Flink SQL, or read __ydb_write_time, __ydb_offset and __ydb_partition_id")
-	case t.isWord("AS"):
-		p.unsupported(t.span, "a computed column", "compute it in SELECT")
 	case t.isWord("COMMENT"):
 		p.unsupported(t.span, "COMMENT", "leave it out")
 	}

@@ -30,6 +30,7 @@ func (p *parser) from() TableRef {
 		case p.accept("USING"):
 			j.Using = p.using()
 		default:
+			p.refuseQueryTail()
 			p.expected("ON", "USING")
 		}
 		j.Located = p.since(start)
@@ -193,7 +194,10 @@ func (p *parser) tableTail() (options []TableOption, alias *Ident, columns []Ide
 		options = p.tableOptions()
 	}
 	if alias = p.alias("an alias"); alias != nil && p.atSymbol("(") {
-		columns = p.words("a column name")
+		implicit := p.aliasEnd == p.pos
+		if columns = p.words("a column name"); implicit {
+			p.aliasEnd = p.pos
+		}
 	}
 	if t := p.token(); alias != nil && t.isWord("WITH") && (p.ahead(1).isSymbol("(")) {
 		p.fail("syntax", t.span, "WITH stands in front of the alias", "write "+"FROM topic WITH (…) AS "+shown(alias.Name))
@@ -207,14 +211,15 @@ func (p *parser) tableTail() (options []TableOption, alias *Ident, columns []Ide
 // tableOptions reads (option, …), or one option without parentheses.
 func (p *parser) tableOptions() []TableOption {
 	if !p.atSymbol("(") {
-		return []TableOption{p.tableOption()}
+		return []TableOption{p.tableOption(false)}
 	}
-	return listInParens(p, p.tableOption)
+	return listInParens(p, func() TableOption { return p.tableOption(true) })
 }
 
-func (p *parser) tableOption() TableOption {
+// tableOption reads one option; alone behind WITH it can be a flag with an alias behind it.
+func (p *parser) tableOption(inParens bool) TableOption {
 	start := p.start()
-	o := TableOption{Key: p.optionKey()}
+	o := TableOption{Key: p.optionKey("the key of an option")}
 	p.refuseWatermarkFor(o.Key)
 	switch {
 	case (o.Is("SCHEMA") || o.Is("COLUMNS")) && !o.Key.Quoted:
@@ -231,20 +236,22 @@ func (p *parser) tableOption() TableOption {
 		o.Value = p.expr()
 	case p.acceptSymbol("="):
 		o.Value = p.expr()
+	case inParens && !p.atSymbol(",") && !p.atSymbol(")"):
+		p.expected("'='", "','", "')'")
 	}
 	o.Located = p.since(start)
 	return o
 }
 
 // optionKey reads the key of an option or a setting: a word, or a name in backticks or quotes.
-func (p *parser) optionKey() Ident {
+func (p *parser) optionKey(what string) Ident {
 	t := p.token()
 	if t.kind == tokenString && t.value != "" {
 		p.advance()
 		return Ident{Located{t.span}, t.value, true}
 	}
 	if t.kind != tokenWord && t.kind != tokenQuoted {
-		p.expected("the key of an option")
+		p.expected(what)
 	}
 	p.advance()
 	p.uses[t.span.Start] = NameUse
@@ -258,10 +265,7 @@ func (p *parser) schemaColumn() SchemaColumn {
 	start := p.start()
 	p.refuseWatermarkColumn()
 	c := SchemaColumn{Name: p.columnName()}
-	if p.atSymbol(",") || p.atSymbol(")") {
-		p.fail("syntax", c.Name.At, "column "+shown(c.Name.Name)+" has no type", "write "+shown(c.Name.Name)+" String, or the type that it has")
-	}
-	c.Type = p.typeName()
+	c.Type = p.columnType(c.Name)
 	if p.accept("NOT") {
 		p.expect("NULL")
 		c.NotNull = true
@@ -270,6 +274,20 @@ func (p *parser) schemaColumn() SchemaColumn {
 	}
 	c.Located = p.since(start)
 	return c
+}
+
+// columnType reads the type of a column that is declared.
+func (p *parser) columnType(name Ident) *TypeName {
+	shownName := shown(name.Name)
+	switch t := p.token(); {
+	case t.isSymbol(","), t.isSymbol(")"):
+		p.fail("syntax", name.At, "column "+shownName+" has no type", "write "+shownName+" String, or the type that it has")
+	case t.isSymbol(":"):
+		p.fail("syntax", t.span, "the type of a column follows its name", "write "+shownName+" "+shown(p.ahead(1).value))
+	case t.isWord("AS"):
+		p.unsupported(t.span, "a computed column", "compute it in SELECT")
+	}
+	return p.typeName()
 }
 
 // columnName reads the name of a column where it is declared: any word.

@@ -96,7 +96,7 @@ func (p *parser) query() Query {
 	}
 	p.refuseQueryTail()
 	if !p.atQueryEnd() {
-		p.expected(append(remaining, "the end of the query")...)
+		p.expected(append(remaining, queryEnd)...)
 	}
 	if o.OrderBy == nil && o.Limit == nil {
 		return body
@@ -195,7 +195,7 @@ func (p *parser) selectQuery() Query {
 	s.Hints = p.hints()
 	s.Stream = p.atStream() && p.accept("STREAM")
 	if !p.accept("ALL") {
-		s.Distinct = p.at("DISTINCT") && p.accept("DISTINCT")
+		s.Distinct = p.accept("DISTINCT")
 	}
 	s.Items = p.selectItems()
 	after := []string{"','", "FROM"}
@@ -229,7 +229,7 @@ func (p *parser) selectQuery() Query {
 	}
 	p.refuseQueryTail()
 	if !p.atQueryEnd() && !p.token().continuesQuery() {
-		p.expected(append(after, "UNION ALL", "ORDER BY", "LIMIT", "the end of the query")...)
+		p.expected(append(after, "UNION ALL", "ORDER BY", "LIMIT", queryEnd)...)
 	}
 	s.Located = p.since(start)
 	return s
@@ -298,7 +298,7 @@ func (p *parser) alias(what string) *Ident {
 		alias := p.word(what)
 		return &alias
 	case p.token().isAlias():
-		p.implicitAlias = p.pos
+		p.implicitAlias, p.aliasEnd = p.pos, p.pos+1
 		alias := p.takeIdent()
 		return &alias
 	}

@@ -17,6 +17,9 @@ func (p *parser) statements(done func() bool, end string) []Statement {
 		if done() {
 			return list
 		}
+		if p.token().kind == tokenEnd {
+			p.expected("a statement", end)
+		}
 		list = append(list, p.statement())
 		if !done() && !p.atSymbol(";") {
 			p.expected("';'", end)
@@ -185,7 +188,7 @@ func (p *parser) insert() Statement {
 	if p.atSymbol("(") && !p.atQueryInParens() {
 		s.Columns = p.words("a column name")
 	}
-	if !p.atQueryWord(p.pos) && !p.atSymbol("(") {
+	if !p.atQueryWord(p.pos) && !p.atSymbol("(") && !p.at("VALUES") {
 		p.refuseDefaultValues()
 		expected := []string{"SELECT", "VALUES"}
 		if s.Columns == nil {
