@@ -28,7 +28,7 @@ func (d *Dynamic) Stopped() bool { return d.State.Text == "stopped" || d.State.T
 // inert are the members of dynamic_spec that change nothing here: sizes and rates which the engine finds by itself. Flow has them per computation, and for the whole pipeline.
 var (
 	inertOfComputation = []string{"batch_duration", "max_rows_per_batch", "max_bytes_per_batch", "empty_batch_backoff", "output_store_count_limit", "output_store_byte_size_limit",
-		"input_rows_throttler_id", "input_bytes_throttler_id", "blocked_time_window", "source_streams", "sinks", "key_visitor_streams", "parameters", "draining"}
+		"input_rows_throttler_id", "input_bytes_throttler_id", "blocked_time_window", "sinks", "key_visitor_streams", "parameters", "draining"}
 	inertOfPipeline = []string{"throttlers", "resources", "job_manager", "job_tracker", "message_distributor", "controller_connector"}
 )
 
@@ -57,6 +57,7 @@ func (r *reader) dynamic(p *Pipeline) {
 			f.scalar("skip_if_expression", c.Skip, String)
 		}
 		d.Limits[name.Text] = Limits{Timers: f.size("timer_store_count_limit"), TimerBytes: f.size("timer_store_byte_size_limit")}
+		f.each("source stream", func(name Word, n *Node) { r.dynamicSource(c, name, n) }, "source_streams")
 		for _, name := range inertOfComputation {
 			f.take(name)
 		}
@@ -65,6 +66,19 @@ func (r *reader) dynamic(p *Pipeline) {
 	for _, name := range inertOfPipeline {
 		f.take(name)
 	}
+	f.done()
+}
+
+func (r *reader) dynamicSource(c *Computation, name Word, n *Node) {
+	s := c.Source(name.Text)
+	if s == nil {
+		r.fail(codeUnknown, name.At, "", "computation '%s' has no source stream '%s'", c.ID.Text, name.Text)
+		return
+	}
+	f := r.fields(n, name.At, "source stream '"+name.Text+"' in dynamic_spec")
+	p := r.fields(r.parameters(f, "parameters"), name.At, "parameters of '"+name.Text+"'")
+	s.HalfLife = p.duration("unavailable_time_half_decay_period", s.HalfLife)
+	f.take("draining")
 	f.done()
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 func (r *reader) source(name Word, n *Node) *Source {
-	s := &Source{Name: name}
+	s := &Source{Name: name, HalfLife: defaultHalfLife}
 	r.named("source stream", name)
 	f := r.fields(n, name.At, "source stream '"+name.Text+"'")
 	s.Class = f.word("source_class_name")
@@ -20,7 +20,7 @@ func (r *reader) source(name Word, n *Node) *Source {
 	if at := p.key("partition_filter"); p.take("partition_filter") != nil {
 		r.fail(codeSpec, at, "leave it out, and filter rows by their columns", "'partition_filter' is not supported")
 	}
-	for _, name := range []string{"consumer_path", "update_info_period", "update_partition_count_period", "unavailable_time_half_decay_period", "try_parse_flow_queue_meta", "flow_queue_meta_column",
+	for _, name := range []string{"consumer_path", "update_info_period", "update_partition_count_period", "try_parse_flow_queue_meta", "flow_queue_meta_column",
 		"ignore_malformed_flow_queue_meta", "cluster"} {
 		if p.take(name) != nil && name != "consumer_path" {
 			r.warn(p.key(name), "'%s' says nothing here", name)

@@ -84,6 +84,8 @@ type Source struct {
 	External
 	// Schema is what its rows have, if parameters say so.
 	Schema []Column
+	// HalfLife is unavailable_time_half_decay_period, which is dynamic.
+	HalfLife int64
 }
 
 // Sink is where streams leave the pipeline.

@@ -10,6 +10,7 @@ const (
 	defaultIdle            = 60 * second
 	defaultIdleRatio       = 0.4
 	defaultPercentileDelay = 60 * second
+	defaultHalfLife        = 10 * 60 * second
 	defaultDrift           = 20 * 60 * second
 	defaultGroup           = "default-alignment-group"
 )

@@ -24,6 +24,8 @@ type Binder struct {
 	// current is where names of one part are looked for.
 	current catalog.Current
 	ctes    []commonTable
+	// given are relations that have a name without being in the catalog; see Among.
+	given map[string]plan.Node
 	// sessions are where SESSION is called, also in views.
 	sessions map[*plan.Windowing]catalog.Place
 	// overs are where rows are numbered, also in views.

@@ -125,6 +125,9 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 			}
 		}
 	}
+	if n := b.relation(r); n != nil {
+		return n, b.noHints(r.Hints, "a stream")
+	}
 	path, err := b.Path(r.Name)
 	if err != nil {
 		return nil, err

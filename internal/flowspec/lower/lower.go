@@ -1,0 +1,135 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Codes of errors. They are stable.
+const (
+	codeUnsupported = "unsupported"
+	codeColumn      = "unknown-column"
+	codeType        = "type-mismatch"
+	codeTime        = "time-attribute"
+	codeTable       = "unknown-table"
+	codeFunction    = "unknown-function"
+	codeOption      = "option"
+)
+
+// Program is a pipeline as plans.
+type Program struct {
+	// Statements run together as those of a statement set.
+	Statements []*plan.Statement
+	// Notes are what may not be meant, in the order of the text.
+	Notes []flowspec.Warning
+}
+
+// Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. Functions is the code of computations, nil if the program has none. Errors are
+// *source.Error.
+func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions Functions) (*Program, error) {
+	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, program: &Program{Notes: p.Warnings}}
+	for _, c := range p.Order {
+		if err := l.computation(c); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range p.Computations {
+		if err := l.sinks(c); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.program.Statements) == 0 {
+		return nil, l.errorf(codeUnsupported, p.Computations[0].ID.At, "give a computation sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: […], parameters: {queue_path: …}}}", "the pipeline writes nothing")
+	}
+	return l.program, nil
+}
+
+// lowering is the state of Pipeline.
+type lowering struct {
+	tables    *bind.Binder
+	session   *catalog.Session
+	spec      *flowspec.Pipeline
+	functions Functions
+	// streams are the relations of those that have been written, by their names.
+	streams map[string]plan.Node
+	program *Program
+}
+
+func (l *lowering) errorf(code string, at source.Span, hint, format string, args ...any) error {
+	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: l.spec.Text}
+}
+
+func (l *lowering) note(at source.Span, format string, args ...any) {
+	l.program.Notes = append(l.program.Notes, flowspec.Warning{At: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// placed gives an error that has no place one.
+func (l *lowering) placed(err error, at source.Span) error {
+	if _, ok := errors.AsType[*source.Error](err); ok || err == nil {
+		return err
+	}
+	return l.errorf(codeType, at, "", "%s", err)
+}
+
+// computation adds the streams that c writes.
+func (l *lowering) computation(c *flowspec.Computation) error {
+	if c.Class.Source {
+		return l.sourceComputation(c)
+	}
+	inputs := map[string]plan.Node{}
+	for _, w := range c.Inputs {
+		n, err := l.skipping(c, l.streams[w.Text], w.Text)
+		if err != nil {
+			return err
+		}
+		inputs[w.Text] = n
+	}
+	switch {
+	case c.Query != nil:
+		n, err := l.query(c, inputs)
+		if err != nil {
+			return err
+		}
+		return l.write(c, c.Outputs[0], n)
+	case c.Class.Passthrough:
+		return l.passthrough(c, inputs)
+	}
+	return l.process(c, inputs)
+}
+
+// passthrough writes the rows of all inputs to all outputs.
+func (l *lowering) passthrough(c *flowspec.Computation, inputs map[string]plan.Node) error {
+	for _, o := range c.Outputs {
+		var all []plan.Node
+		for _, w := range c.Inputs {
+			n, err := l.stamped(c, inputs[w.Text], l.spec.Stream(o.Text))
+			if err != nil {
+				return err
+			}
+			all = append(all, n)
+		}
+		if err := l.write(c, o, union(all)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func union(all []plan.Node) plan.Node {
+	if len(all) == 1 {
+		return all[0]
+	}
+	return &plan.Union{Inputs: all, Cols: all[0].Columns()}
+}
+
+// write makes n the stream that all its readers share.
+func (l *lowering) write(c *flowspec.Computation, stream flowspec.Word, n plan.Node) error {
+	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: n}
+	return nil
+}

@@ -1,0 +1,68 @@
+package lower
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// sqlText is a text that holds a piece of SQL of the spec at its own place, with blanks around it; errors point into the spec. A piece that is written with escapes or folded lines is a text of its own.
+func (l *lowering) sqlText(n *flowspec.Node, name string) source.Text {
+	if !n.Verbatim {
+		return source.Text{Name: name, Body: n.Text}
+	}
+	body := []byte(l.spec.Text.Body)
+	for i := range body {
+		inside := i >= n.Span.Start && i < n.Span.End
+		quote := (i == n.Span.Start || i == n.Span.End-1) && n.Span.End-n.Span.Start == len(n.Text)+2
+		if body[i] != '\n' && body[i] != '\r' && (!inside || quote) {
+			body[i] = ' '
+		}
+	}
+	return source.Text{Name: l.spec.Text.Name, Body: string(body)}
+}
+
+// unmasked shows an error about a piece of the spec within the spec.
+func (l *lowering) unmasked(err error, masked source.Text) error {
+	if e, ok := errors.AsType[*source.Error](err); ok && e.Text == masked && len(masked.Body) == len(l.spec.Text.Body) {
+		shown := *e
+		shown.Text = l.spec.Text
+		return &shown
+	}
+	return err
+}
+
+// within is the text in which what sqlText gave stands.
+func (l *lowering) within(masked source.Text) source.Text {
+	if len(masked.Body) == len(l.spec.Text.Body) {
+		return l.spec.Text
+	}
+	return masked
+}
+
+// singleQuoted writes texts in double quotes, as Flow's expressions have them, in single ones, if that changes no place.
+func singleQuoted(text source.Text) source.Text {
+	var b strings.Builder
+	quote := byte(0)
+	for i := range len(text.Body) {
+		c := text.Body[i]
+		switch {
+		case quote == 0 && (c == '"' || c == '\'' || c == '`'):
+			quote = c
+		case quote == c:
+			if c == '"' {
+				c = '\''
+			}
+			b.WriteByte(c)
+			quote = 0
+			continue
+		}
+		if quote == '"' && c == '"' {
+			c = '\''
+		}
+		b.WriteByte(c)
+	}
+	return source.Text{Name: text.Name, Body: b.String()}
+}

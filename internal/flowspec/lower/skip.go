@@ -1,0 +1,120 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/tidemark-sql/tidemark/internal/catalog"
+	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/types"
+)
+
+// The columns that skip_if_expression has beside those of a stream and the two times. Flow: times are whole seconds there.
+const (
+	alignmentTimestamp = "$alignment_timestamp"
+	streamID           = "$stream_id"
+)
+
+// skipped is the column of a source that says whether a row is skipped.
+const skipped = "$skipped"
+
+// skipping leaves out the rows of an input for which skip_if_expression is true.
+func (l *lowering) skipping(c *flowspec.Computation, n plan.Node, stream string) (plan.Node, error) {
+	if c.Skip == nil {
+		return n, nil
+	}
+	columns := n.Columns()
+	if k := slices.IndexFunc(columns, func(c plan.Column) bool { return c.Name == skipped }); k >= 0 {
+		kept, err := not(expr.NewColumn(k, skipped, columns[k].Type))
+		return &plan.Filter{Input: n, Condition: kept}, err
+	}
+	var values []expr.Expr
+	for i, col := range columns {
+		values = append(values, expr.NewColumn(i, col.Name, col.Type))
+	}
+	condition, err := l.skip(c, columns, values, stream)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := not(condition)
+	return &plan.Filter{Input: n, Condition: kept}, l.placed(err, c.Skip.Span)
+}
+
+func not(e expr.Expr) (expr.Expr, error) {
+	return expr.NewCall(function.MustScalar("NOT"), []expr.Expr{e})
+}
+
+// skip binds skip_if_expression over columns that have these values. Flow: one that is NULL is an error.
+func (l *lowering) skip(c *flowspec.Computation, columns []plan.Column, values []expr.Expr, stream string) (expr.Expr, error) {
+	masked := l.sqlText(c.Skip, "skip_if_expression of '"+c.ID.Text+"'")
+	text := singleQuoted(masked)
+	tree, err := sql.ParseExpr(text)
+	if err != nil {
+		return nil, l.unmasked(err, text)
+	}
+	scope, values := slices.Clone(columns), slices.Clone(values)
+	add := func(name string, e expr.Expr) {
+		scope, values = append(scope, plan.Column{Name: name, Type: e.Type(), Hidden: true}), append(values, e)
+	}
+	for i := range columns {
+		name := columns[i].Name
+		if name != plan.EventTimestamp && name != plan.SystemTimestamp {
+			continue
+		}
+		seconds, err := expr.NewCall(function.MustScalar("EXTRACT"), []expr.Expr{expr.LiteralString("EPOCH"), values[i]})
+		if err != nil {
+			return nil, l.placed(err, c.Skip.Span)
+		}
+		scope[i].Name = ""
+		add(name, seconds)
+		if name == plan.SystemTimestamp {
+			add(alignmentTimestamp, seconds)
+		}
+	}
+	add(streamID, expr.LiteralString(stream))
+	condition, err := l.tables.Among(l.within(masked), nil).Expression(tree, scope, "skip_if_expression")
+	if err != nil {
+		return nil, err
+	}
+	if condition.Type().Kind != types.Boolean {
+		return nil, l.errorf(codeType, c.Skip.Span, "compare something", "skip_if_expression is %s, and not true or false", condition.Type().Nullable())
+	}
+	over := expr.Map(condition, func(e expr.Expr) expr.Expr {
+		if c, ok := e.(*expr.Column); ok {
+			return values[c.Index]
+		}
+		return e
+	})
+	return expr.NewRequired(over, "skip_if_expression"), nil
+}
+
+// skips adds a column to the table of a source that says which rows are skipped, and is event time without those: they do not move the watermark.
+func (m *messages) skips(c *flowspec.Computation, stream string, event, system expr.Expr) (expr.Expr, error) {
+	var columns []plan.Column
+	var values []expr.Expr
+	add := func(name string, e expr.Expr, hidden bool) {
+		columns, values = append(columns, plan.Column{Name: name, Type: e.Type(), Hidden: hidden}), append(values, e)
+	}
+	for i, col := range m.table.Columns {
+		if col.Name != plan.SystemTimestamp {
+			add(col.Name, stored(m.table, expr.NewColumn(i, col.Name, col.Type)), col.Hidden)
+		}
+	}
+	add(plan.EventTimestamp, event, true)
+	if system != nil {
+		add(plan.SystemTimestamp, system, true)
+	}
+	condition, err := m.lowering.skip(c, columns, values, stream)
+	if err != nil {
+		return nil, err
+	}
+	m.add(catalog.Column{Name: skipped, Type: condition.Type(), Computed: condition})
+	kept, err := not(condition)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCase([]expr.When{{Condition: kept, Result: event}}, expr.Null(event.Type()))
+}
