@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -30,6 +31,8 @@ type Options struct {
 	Now func() int64
 	// Memory is the limit of the memory for the state of a statement, unless one is SET.
 	Memory plan.Memory
+	// Functions are the code of pipelines by name, nil if the program has none.
+	Functions process.Makers
 }
 
 // Engine is a session. It belongs to one goroutine.

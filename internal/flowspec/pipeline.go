@@ -263,6 +263,15 @@ func (c *Computation) Source(name string) *Source {
 	return nil
 }
 
+// InputNames are the streams that the code of c reads: its inputs, or its source.
+func (c *Computation) InputNames() []string {
+	names := texts(c.Inputs)
+	for _, s := range c.Sources {
+		names = append(names, s.Name.Text)
+	}
+	return names
+}
+
 // Parents are the streams that an output or a timer stream of c comes from. Unless streams_dependency says it, Flow: a timer stream comes from all inputs and sources, an output from those and
 // from all timer streams.
 func (c *Computation) Parents(stream string) []string {
@@ -271,10 +280,7 @@ func (c *Computation) Parents(stream string) []string {
 			return texts(d.On)
 		}
 	}
-	parents := texts(c.Inputs)
-	for _, s := range c.Sources {
-		parents = append(parents, s.Name.Text)
-	}
+	parents := c.InputNames()
 	if c.Timer(stream) != nil {
 		return parents
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -30,9 +31,9 @@ type Program struct {
 	Notes []flowspec.Warning
 }
 
-// Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. Functions is the code of computations, nil if the program has none. Errors are
+// Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. functions are the code of computations, nil if the program has none. Errors are
 // *source.Error.
-func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions Functions) (*Program, error) {
+func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions process.Makers) (*Program, error) {
 	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, program: &Program{Notes: p.Warnings}}
 	for _, c := range p.Order {
 		if err := l.computation(c); err != nil {
@@ -55,7 +56,7 @@ type lowering struct {
 	tables    *bind.Binder
 	session   *catalog.Session
 	spec      *flowspec.Pipeline
-	functions Functions
+	functions process.Makers
 	// streams are the relations of those that have been written, by their names.
 	streams map[string]plan.Node
 	program *Program
@@ -96,7 +97,8 @@ func (l *lowering) computation(c *flowspec.Computation) error {
 		if err != nil {
 			return err
 		}
-		return l.write(c, c.Outputs[0], n)
+		l.write(c.Outputs[0], n)
+		return nil
 	case c.Class.Passthrough:
 		return l.passthrough(c, inputs)
 	}
@@ -114,9 +116,7 @@ func (l *lowering) passthrough(c *flowspec.Computation, inputs map[string]plan.N
 			}
 			all = append(all, n)
 		}
-		if err := l.write(c, o, union(all)); err != nil {
-			return err
-		}
+		l.write(o, union(all))
 	}
 	return nil
 }
@@ -129,7 +129,6 @@ func union(all []plan.Node) plan.Node {
 }
 
 // write makes n the stream that all its readers share.
-func (l *lowering) write(c *flowspec.Computation, stream flowspec.Word, n plan.Node) error {
+func (l *lowering) write(stream flowspec.Word, n plan.Node) {
 	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: n}
-	return nil
 }

@@ -38,7 +38,7 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 	switch {
 	case c.Query != nil:
 		if n, err = l.query(c, inputs); err == nil {
-			err = l.write(c, c.Outputs[0], n)
+			l.write(c.Outputs[0], n)
 		}
 		return err
 	case c.Class.Passthrough:
@@ -46,9 +46,7 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 			if n, err = l.stamped(c, inputs[s.Name.Text], l.spec.Stream(o.Text)); err != nil {
 				return err
 			}
-			if err = l.write(c, o, n); err != nil {
-				return err
-			}
+			l.write(o, n)
 		}
 		return nil
 	}
@@ -67,6 +65,13 @@ func (l *lowering) scan(c *flowspec.Computation, s *flowspec.Source, t *catalog.
 	var levels []plan.Level
 	if m.generates {
 		levels = []plan.Level{l.level(c, s)}
+		at := c.Strategy.At
+		if at.Start == at.End {
+			at = s.Name.At
+		}
+		for option := range levels[0].Options {
+			m.table.Places[option] = catalog.Place{Text: l.spec.Text, Span: at}
+		}
 	}
 	if s.Finite {
 		l.finite(m.table)
@@ -114,7 +119,7 @@ type messages struct {
 // messages adds the two times to a copy of t.
 func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *catalog.Table) (*messages, error) {
 	table := *t
-	table.Name = sourceName(c, s)
+	table.Name, table.At = sourceName(c, s), catalog.Place{Text: l.spec.Text, Span: s.Name.At}
 	table.Columns, table.Options, table.Places = slices.Clone(t.Columns), maps.Clone(t.Options), maps.Clone(t.Places)
 	m := &messages{lowering: l, table: &table, at: s.Name.At}
 	system, err := m.writeTime(t)

@@ -33,7 +33,6 @@ func (l *lowering) level(c *flowspec.Computation, s *flowspec.Source) plan.Level
 	}
 	set(plan.OptionInFlightPercent, strconv.Itoa(w.Percentile.Value), "watermark_percentile.value")
 	set(plan.OptionInFlightDelay, length(w.Percentile.Delay), "watermark_percentile.delay")
-	set(plan.OptionAlignDrift, "0", "watermark_alignment")
 	if a := w.Alignment; a != nil {
 		set(plan.OptionAlignGroup, a.Group.Text, "watermark_alignment.group_name")
 		set(plan.OptionAlignDrift, length(a.DriftBound), "watermark_alignment.drift_bound")

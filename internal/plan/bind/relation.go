@@ -1,10 +1,6 @@
 package bind
 
 import (
-	"slices"
-
-	"github.com/tidemark-sql/tidemark/internal/catalog"
-	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -29,10 +25,4 @@ func (b *Binder) relation(r *sql.TableName) plan.Node {
 // Expression binds an expression over the columns of a relation. where says in what it stands, for errors: "WHERE".
 func (b *Binder) Expression(e sql.Expr, over []plan.Column, where string) (expr.Expr, error) {
 	return b.expr(e, scopeOf(over, "").in(where))
-}
-
-// Takes reports whether the connector of t has an option.
-func (b *Binder) Takes(t *catalog.Table, option string) bool {
-	c := b.connectorNamed(t.Options["connector"])
-	return c != nil && slices.ContainsFunc(c.Specs, func(s connector.Spec) bool { return s.Key == option })
 }

@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
+	"github.com/tidemark-sql/tidemark/internal/flowspec/lower"
+	"github.com/tidemark-sql/tidemark/internal/plan/bind"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
+
+// Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options.Functions. Errors of the user are
+// *source.Error.
+func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
+	x := &execution{Engine: e, text: p.Text, bind: bind.New(e.session, e.options.Connectors, p.Text)}
+	made, err := lower.Pipeline(x.bind, e.session, p, e.options.Functions)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := x.newQuery(p.Span()).ready(x.bind, nil, made.Statements...)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range made.Notes {
+		r.Notes = append(r.Notes, placed(p.Text, n))
+	}
+	return r, x.makeAll(r.Query.keeps)
+}
+
+// placed is a warning with the line that it is about.
+func placed(text source.Text, w flowspec.Warning) string {
+	return (&source.Error{Span: w.At, Text: text, Message: w.Message}).Error()
+}
