@@ -139,6 +139,7 @@ func TestImportsPointDown(t *testing.T) {
 var linked = map[string][]string{
 	"advice":               {"github.com/DataDog/sketches-go/ddsketch"},
 	"config":               {"go.yaml.in/yaml/v3"},
+	"flowspec":             {"go.yaml.in/yaml/v3"},
 	"connector/avro":       {"github.com/klauspost/compress"},
 	"connector/faker":      {"github.com/brianvoe/gofakeit/v7"},
 	"connector/filesystem": {"github.com/klauspost/compress"},
