@@ -87,6 +87,8 @@ type Result struct {
 	Rows *Rows
 	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run, and a standing query that is to begin; nil for the others.
 	Query *Query
+	// Standing is what has become of a standing query; nil for what is about none.
+	Standing *Standing
 }
 
 // Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.

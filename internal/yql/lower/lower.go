@@ -40,6 +40,8 @@ type Options struct {
 	LatePolicy string
 	// Start are options of topics that say where reading begins; those that do not have them begin where they do.
 	Start connector.Options
+	// StartAsked says that the query says so itself; else Start is what holds where the topic does not say either.
+	StartAsked bool
 }
 
 // The policies for late rows. YDB: DROP unless the query says otherwise.

@@ -66,13 +66,23 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 		of.Options[connector.OptionErrors] = "ignore"
 	}
 	if l.streaming != nil {
-		for key, value := range l.streaming.Start {
-			if l.tables.Takes(t, key) {
-				of.Options[key] = value
-			}
-		}
+		l.begin(t, of)
 	}
 	return l.scan(of, o, time, r.Name.Span())
+}
+
+// begin gives what is read of a topic the options that say where reading begins. Those that nobody has asked for say nothing of a topic that says something itself.
+func (l *Lowerer) begin(t, of *catalog.Table) {
+	for key := range l.streaming.Start {
+		if _, says := t.Options[key]; says && !l.streaming.StartAsked {
+			return
+		}
+	}
+	for key, value := range l.streaming.Start {
+		if l.tables.Takes(t, key) {
+			of.Options[key] = value
+		}
+	}
 }
 
 // scan reads a table that has the columns which the query reads.
