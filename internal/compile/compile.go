@@ -269,6 +269,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.temporalJoin(n, above.under("temporal-join"))
 	case *plan.SetOperation:
 		return c.setOperation(n, above.under("set-operation"))
+	case *plan.Deduplicate:
+		return c.deduplicate(n, above.under("deduplicate"))
 	case *plan.Process:
 		return c.process(n, above.under("process"))
 	case *plan.Union:

@@ -31,3 +31,17 @@ func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
 	op := runtime.OperatorSpec{ID: as.id, Label: "process " + n.Spec.Name, Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewProcess(spec) }}
 	return []stream{c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
 }
+
+// deduplicate has one task: its rows stay among their marks.
+func (c *compiler) deduplicate(n *plan.Deduplicate, as reader) ([]stream, error) {
+	if plan.Updates(n.Input) {
+		return nil, fault.Errorf(fault.User, "rows that take back or change earlier ones have no ids of their own")
+	}
+	streams, err := c.node(n.Input, as)
+	if err != nil {
+		return nil, err
+	}
+	spec := operator.DeduplicateSpec{ID: n.ID, IDKinds: keyKinds(n.Input, n.ID), System: n.System}
+	op := runtime.OperatorSpec{ID: as.id, Label: "deduplicate", Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewDeduplicate(spec) }}
+	return []stream{c.merge(streams, runtime.Target{Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
+}

@@ -99,6 +99,9 @@ type Apart interface {
 	AdvanceInput(input int, p Progress, out Output) error
 }
 
+// SystemFronted operators look at the system frontier of all rows that come. They stand at the head of a fragment, and are told whenever it has risen, behind the rows that came before.
+type SystemFronted interface{ SetSystem(f watermark.Frontier) }
+
 // Ticking operators do something when time goes by. Tick is called at the end of each ticket, whose time they know; it may emit and advance.
 type Ticking interface {
 	Clocked

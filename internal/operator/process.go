@@ -74,8 +74,8 @@ func (p *Process) SetInterrupted(interrupted func() error) { p.x.Interrupted = i
 
 // Process implements dataflow.Operator.
 func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
-	if p.failed != nil {
-		return p.failed
+	if err := p.begin(out); err != nil {
+		return err
 	}
 	n := int64(b.Rows().Count())
 	p.counts.In.Add(n)
@@ -89,38 +89,38 @@ func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
 			return p.reach(input, dataflow.Progress{Frontier: f, System: watermark.Unset, Active: true})
 		})
 	b.Release()
-	return p.leave(err, out)
+	return p.leave(err)
 }
 
 // AdvanceInput implements dataflow.Apart.
 func (p *Process) AdvanceInput(input int, to dataflow.Progress, out dataflow.Output) error {
-	if p.failed != nil {
-		return p.failed
+	if err := p.begin(out); err != nil {
+		return err
 	}
-	return p.leave(p.reach(input, to), out)
+	return p.leave(p.reach(input, to))
 }
 
 // Advance implements dataflow.Operator.
 func (p *Process) Advance(to dataflow.Progress, out dataflow.Output) error {
-	if p.failed != nil {
-		return p.failed
+	if err := p.begin(out); err != nil {
+		return err
 	}
 	for input := range p.spec.Streams {
 		if err := p.reach(input, to); err != nil {
-			return p.leave(err, out)
+			return p.leave(err)
 		}
 	}
-	return p.leave(nil, out)
+	return p.leave(nil)
 }
 
 // Tick implements dataflow.Ticking.
 func (p *Process) Tick(out dataflow.Output) error {
-	if p.failed != nil {
-		return p.failed
+	if err := p.begin(out); err != nil {
+		return err
 	}
 	err := p.x.Tick()
 	p.mark()
-	return p.leave(err, out)
+	return p.leave(err)
 }
 
 // reach tells how far an input of the fragment has come.
@@ -148,11 +148,16 @@ func (p *Process) mark() {
 	}
 }
 
-// leave sends what all outputs have gathered, also what was gathered before an error.
-func (p *Process) leave(err error, out dataflow.Output) error {
+// begin is in front of every call: out is where the only output goes.
+func (p *Process) begin(out dataflow.Output) error {
 	if len(p.outlets) == 1 {
 		p.outlets[0].out = out
 	}
+	return p.failed
+}
+
+// leave sends what all outputs have gathered, also what was gathered before an error.
+func (p *Process) leave(err error) error {
 	for k := range p.outlets {
 		if first := p.flush(k); first != nil {
 			return first

@@ -114,6 +114,12 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Left, c.Right = left, right
 			return &c
 		}
+	case *Deduplicate:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *Process:
 		c := *n
 		c.Inputs = nil

@@ -55,6 +55,8 @@ func Fingerprint(n Node) string {
 		}
 	case *TemporalJoin:
 		kind = "temporal join"
+	case *Deduplicate:
+		kind = "ids"
 	case *Process:
 		kind = "process " + n.Spec.Name
 	case *SetOperation:
@@ -196,6 +198,8 @@ func fingerprint(b *strings.Builder, n Node) {
 	case *Unnest:
 		fmt.Fprintf(b, "unnest outer %t ordinality %t ", n.Outer, n.Ordinality)
 		expression(b, n.Collection)
+	case *Deduplicate:
+		n.print(b)
 	case *Process:
 		n.print(b)
 	case *Union:

@@ -12,7 +12,7 @@ import (
 
 const version = 1
 
-// Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams and by which watermark each fired last; for each key that something
+// Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams and by which watermark each fired last, those of outputs and how far each has come; for each key that something
 // is kept of the key, its states by number of their name, and its timers: stream, trigger, event time, number. Counts and numbers are varints, frontiers and times eight bytes, little-endian.
 func (x *Instance) Snapshot(dst []byte) []byte {
 	dst = binary.AppendUvarint(append(dst, version), uint64(x.number))
@@ -24,6 +24,10 @@ func (x *Instance) Snapshot(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(x.spec.Timers)))
 	for i := range x.spec.Timers {
 		dst = appendTimes(appendBytes(dst, []byte(x.spec.Timers[i].Name)), int64(x.watches[i].fired))
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(x.told)))
+	for i, f := range x.told {
+		dst = appendTimes(appendBytes(dst, []byte(x.spec.Outputs[i].Name)), int64(f))
 	}
 	set := x.timersByKey()
 	n := 0
@@ -100,7 +104,7 @@ func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 			r.fail("something is behind it")
 		}
 		if r.err != nil {
-			return fmt.Errorf("read state: %s: %w", x.spec.who(), r.err)
+			return fmt.Errorf("read state: %s: %w", x.who, r.err)
 		}
 	}
 	return nil
@@ -127,6 +131,7 @@ func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
 		names = append(names, x.store.name(string(r.bytes())))
 	}
 	streams := x.restoreStreams(r, first)
+	x.restoreOutputs(r, first)
 	one := state.NewKeys(x.store.kinds)
 	for range r.count(1) {
 		if x.restoreKey(r, one, names, streams, owns); r.err != nil {
@@ -146,6 +151,17 @@ func (x *Instance) restoreStreams(r *reader, first bool) (streams []int) {
 		streams = append(streams, at)
 	}
 	return streams
+}
+
+// restoreOutputs reads how far outputs have come.
+func (x *Instance) restoreOutputs(r *reader, first bool) {
+	for range r.count(9) {
+		name, told := string(r.bytes()), watermark.Frontier(r.time())
+		at := slices.IndexFunc(x.spec.Outputs, func(o Output) bool { return o.Name == name })
+		if at >= 0 && (first || told < x.told[at]) {
+			x.told[at] = told
+		}
+	}
 }
 
 func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams []int, owns func(hash uint64) bool) {

@@ -76,7 +76,8 @@ func (f *fronts) reach(input int, r Reached, active bool) {
 	}
 }
 
-// Frontier is how far an output has come: no further than what its rows are made of, and than what timers hold back. active is false if none of its inputs is.
+// Frontier is how far an output has come: no further than what its rows are made of, and than what timers hold back. It never falls, not even when a late row sets a timer. active is false if none of its
+// inputs is.
 func (x *Instance) Frontier(output int) (f watermark.Frontier, active bool) {
 	from := &x.from[output]
 	f, active = from.least()
@@ -84,7 +85,8 @@ func (x *Instance) Frontier(output int) (f watermark.Frontier, active bool) {
 		own, alive := x.sets[t].least()
 		f, active = min(f, own, x.timers[t].hold()), active || alive
 	}
-	return f, active
+	x.told[output] = max(x.told[output], f)
+	return x.told[output], active
 }
 
 // least is the least frontier of the inputs.

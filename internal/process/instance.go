@@ -2,6 +2,7 @@ package process
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -21,6 +22,7 @@ type Instance struct {
 	Late atomic.Int64
 
 	spec    *Spec
+	who     string // the computation, in errors
 	f       Function
 	memory  *vector.Pool
 	now     int64
@@ -31,6 +33,7 @@ type Instance struct {
 	reached []Reached // by input
 	fronts
 	outlets []*outlet
+	told    []watermark.Frontier // by output
 
 	c     Context
 	m     Message
@@ -49,9 +52,10 @@ type dueTimer struct {
 
 // NewInstance makes a function. Its memory is of the pool. With an error there is an instance too, but not to be shown anything.
 func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
+	who := fmt.Sprintf("computation '%s'", spec.Name)
 	defer fault.Blamed(&err)
-	defer fault.Blame(spec.who())
-	x = &Instance{spec: spec, memory: memory, reached: make([]Reached, len(spec.Inputs)), fronts: newFronts(spec)}
+	defer fault.Blame(who)
+	x = &Instance{spec: spec, who: who, memory: memory, reached: make([]Reached, len(spec.Inputs)), fronts: newFronts(spec)}
 	for i := range x.reached {
 		x.reached[i] = Reached{watermark.Unset, watermark.Unset}
 	}
@@ -65,6 +69,7 @@ func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
 	}
 	for i := range spec.Outputs {
 		x.outlets = append(x.outlets, newOutlet(&spec.Outputs[i], memory))
+		x.told = append(x.told, watermark.Unset)
 	}
 	x.c.x = x
 	if x.f, err = spec.New(); err != nil {
@@ -75,7 +80,7 @@ func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
 
 // blame says whose an error of the function is.
 func (x *Instance) blame(err error) error {
-	return fault.Errorf(fault.User, "%s: %w", x.spec.who(), err)
+	return fault.Errorf(fault.User, "%s: %w", x.who, err)
 }
 
 // SetNow tells the wall clock, microseconds. It stands until it is told again.
@@ -84,7 +89,7 @@ func (x *Instance) SetNow(now int64) { x.now = now }
 // Messages handles rows of an input, which are those of cols; hashes are those of their keys by row, if they are known.
 func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, hashes []uint64) (err error) {
 	defer fault.Blamed(&err)
-	defer fault.Blame(x.spec.who())
+	defer fault.Blame(x.who)
 	in := &x.spec.Inputs[input]
 	x.cols = x.cols[:0]
 	for _, k := range in.Keys {
@@ -159,7 +164,7 @@ func (x *Instance) fire() (err error) {
 		return nil
 	}
 	defer fault.Blamed(&err)
-	defer fault.Blame(x.spec.who())
+	defer fault.Blame(x.who)
 	for {
 		x.due = x.due[:0]
 		for stream := range x.timers {
@@ -251,7 +256,7 @@ func (x *Instance) setTimer(key uint32, r Request) {
 	}
 	x.store.parts[key].timers++
 	x.pending++
-	if err := x.spec.Limits.check(x.spec.who(), x.pending); err != nil {
+	if err := x.spec.Limits.check(x.who, x.pending); err != nil {
 		x.c.Fail(err)
 	}
 }

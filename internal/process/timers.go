@@ -1,8 +1,6 @@
 package process
 
 import (
-	"fmt"
-
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/heap"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -178,6 +176,3 @@ func (l *Limits) check(name string, n int64) error {
 	}
 	return nil
 }
-
-// who is a computation in an error.
-func (s *Spec) who() string { return fmt.Sprintf("computation '%s'", s.Name) }

@@ -8,10 +8,11 @@ import (
 
 // chain runs operators by direct calls, the last one into an output, or into several if it is dataflow.Forking.
 type chain struct {
-	links []link
-	ends  []chainEnd
-	apart dataflow.Apart   // the first operator, if it is one
-	ticks dataflow.Ticking // the first operator, if it is one
+	links  []link
+	ends   []chainEnd
+	apart  dataflow.Apart         // the first operator, if it is one
+	ticks  dataflow.Ticking       // the first operator, if it is one
+	system dataflow.SystemFronted // the first operator, if it is one
 }
 
 // link is the place before an operator of a chain.
@@ -43,6 +44,7 @@ func newChain(j *Job, ops []dataflow.Operator, outlets ...dataflow.Output) *chai
 	if len(ops) > 0 {
 		c.apart, _ = ops[0].(dataflow.Apart)
 		c.ticks, _ = ops[0].(dataflow.Ticking)
+		c.system, _ = ops[0].(dataflow.SystemFronted)
 		if f, ok := ops[len(ops)-1].(dataflow.Forking); ok {
 			all := make([]dataflow.Output, len(outlets))
 			for i := range all {
@@ -72,6 +74,9 @@ func (c *chain) head() dataflow.Output {
 
 // advance is where a progress enters. Its system frontier leaves behind all that came before it, and behind what its frontier releases.
 func (c *chain) advance(p dataflow.Progress) error {
+	if c.system != nil && p.System > c.ends[0].told.System {
+		c.system.SetSystem(p.System)
+	}
 	if err := c.settled(c.head().Advance(p)); err != nil {
 		return err
 	}

@@ -107,6 +107,9 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		s := *n
 		s.Left, s.Right = prune(n.Left), prune(n.Right)
 		return &s, all
+	case *plan.Deduplicate:
+		in, m := narrow(n.Input, union(need, n.ID, []int{n.System}))
+		return &plan.Deduplicate{Input: in, ID: m.list(n.ID), System: m[n.System]}, m
 	case *plan.Process:
 		// Code finds columns by name while it runs, so that it can read all of them.
 		p := *n
