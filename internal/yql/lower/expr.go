@@ -137,23 +137,27 @@ func (l *Lowerer) literal(e yql.Expr, s *scope) (functions.Value, error) {
 	case *yql.NullLit:
 		return functions.Bare(), nil
 	case *yql.ListLit:
-		return l.constructed("AsList", e.Items, s)
+		all, err := l.values2(s, e.Items...)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		return functions.List(all)
 	case *yql.TupleLit:
-		return l.constructed("AsTuple", e.Items, s)
+		all, err := l.values2(s, e.Items...)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		return functions.Tuple(all)
 	case *yql.StructLit:
-		return l.calledWith("", "AsStruct", e.Members, s)
+		members, err := l.arguments(e.Members, s)
+		if err != nil {
+			return functions.Value{}, err
+		}
+		return functions.Struct(members)
 	case *yql.DictLit:
 		return l.dict(e, s)
 	}
 	panic(fmt.Sprintf("tidemark bug: expression %T is not known", e))
-}
-
-func (l *Lowerer) constructed(function string, items []yql.Expr, s *scope) (functions.Value, error) {
-	args := make([]yql.Arg, len(items))
-	for i, item := range items {
-		args[i] = yql.Arg{Located: yql.Located{At: item.Span()}, Value: item}
-	}
-	return l.calledWith("", function, args, s)
 }
 
 func (l *Lowerer) dict(e *yql.DictLit, s *scope) (functions.Value, error) {
@@ -166,7 +170,7 @@ func (l *Lowerer) dict(e *yql.DictLit, s *scope) (functions.Value, error) {
 		if err != nil {
 			return functions.Value{}, err
 		}
-		pair, err := functions.Call("", "AsTuple", []functions.Named{{Value: all[0]}, {Value: all[1]}})
+		pair, err := functions.Tuple(all)
 		if err != nil {
 			return functions.Value{}, err
 		}
