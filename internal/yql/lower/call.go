@@ -127,7 +127,7 @@ func (l *Lowerer) applied(e *yql.Call, s *scope) (functions.Value, error) {
 	}
 	f, ok := callee.Static.(*functions.Callable)
 	if !ok {
-		return callee, l.errorf(codeType, e.Callee.Span(), "call a lambda: $f = ($x) -> ($x + 1)", "%s is a %s, and cannot be called", l.text.Slice(e.Callee.Span()), describe(callee))
+		return callee, l.errorf(codeType, e.Callee.Span(), "call a lambda: $f = ($x) -> ($x + 1)", "%s is %s, and cannot be called", l.text.Slice(e.Callee.Span()), describe(callee))
 	}
 	args := make([]functions.Value, len(e.Args))
 	for i := range e.Args {

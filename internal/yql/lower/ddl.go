@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -80,5 +81,9 @@ func (l *Lowerer) declared(n yql.Name, declaration string) (*catalog.Table, erro
 		return nil, err
 	}
 	text := source.Text{Name: "table '" + n.Text() + "'", Body: "CREATE TABLE " + path.String() + " " + declaration}
-	return l.tables.Declared(text)
+	t, err := l.tables.Declared(text)
+	if e, ok := errors.AsType[*source.Error](err); ok {
+		return nil, l.errorf(e.Code, n.Span(), e.Hint, "%s", e.Message)
+	}
+	return t, err
 }

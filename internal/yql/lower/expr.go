@@ -241,7 +241,7 @@ func (l *Lowerer) in(e *yql.In, s *scope) (functions.Value, error) {
 		return operand, err
 	}
 	if q, ok := e.Set.(*yql.Subquery); ok {
-		return operand, l.unsupported(q.Span(), "JOIN the table: LEFT SEMI JOIN t ON …", "IN with a query is")
+		return operand, l.unsupported(q.Span(), "JOIN the table on its PRIMARY KEY; a list is IN (a, b)", "IN with a query is")
 	}
 	if t, ok := e.Set.(*yql.TupleLit); ok {
 		list, err := l.values2(s, t.Items...)
@@ -386,7 +386,7 @@ func (l *Lowerer) constant(e yql.Expr, of string) (*expr.Literal, error) {
 // folded is the value of a constant.
 func (l *Lowerer) folded(v functions.Value, e yql.Expr, of string) (*expr.Literal, error) {
 	if v.Static != nil {
-		return nil, l.errorf(codeType, e.Span(), "write a value", "%s is a %s", of, describe(v))
+		return nil, l.errorf(codeType, e.Span(), "write a value", "%s is %s", of, describe(v))
 	}
 	c, err := expr.Constant(v.Expr, time.UTC)
 	if err != nil {
@@ -431,9 +431,9 @@ func describe(v functions.Value) string {
 	case nil:
 		return v.Type.String()
 	case *functions.Callable:
-		return "lambda"
+		return "a lambda"
 	case functions.TypeName:
-		return "type"
+		return "a type"
 	}
-	return "thing that is no value"
+	return "no value"
 }

@@ -65,7 +65,7 @@ func (l *Lowerer) namedTable(r *yql.NamedTable) (*relation, error) {
 	case len(r.Args) > 0:
 		return nil, l.unsupported(r.Span(), "write the query itself, or $x = SELECT …;", "a lambda in FROM is")
 	case n.rows == nil:
-		return nil, l.errorf(codeType, r.Span(), "select a value: SELECT $"+n.of+" AS x", "$%s is a %s and no query", n.of, describe(n.value))
+		return nil, l.errorf(codeType, r.Span(), "select a value: SELECT $"+n.of+" AS x", "$%s is %s, and no query", n.of, describe(n.value))
 	case len(r.Options) > 0:
 		return nil, l.noOptions(r.Options[0], "a named query")
 	}
@@ -149,6 +149,7 @@ func (l *Lowerer) view(v *catalog.View, at source.Span) (*relation, error) {
 		return nil, err
 	}
 	r := &relation{node: n, stream: streams(n)}
+	l.reads = true
 	for i, c := range n.Columns() {
 		if err := r.given(l, i, c, at); err != nil {
 			return nil, err

@@ -45,25 +45,18 @@ func (t topics) Describe(names []string) (tables []connector.InferredTable, err 
 	return tables, nil
 }
 
-// tables are those that Flink SQL has declared.
-const tables = `
-CREATE TABLE clicks (who STRING, page STRING NOT NULL, n INT, tags ARRAY<STRING>, at TIMESTAMP_LTZ(3), WATERMARK FOR at AS at - INTERVAL '5' SECOND)
-WITH ('connector' = 'kafka', 'topic' = 'clicks', 'properties.bootstrap.servers' = 'localhost:9092', 'format' = 'json');
-CREATE TABLE timeless (who STRING, at TIMESTAMP_LTZ(3)) WITH ('connector' = 'filesystem', 'path' = 'timeless.json', 'format' = 'json');
-CREATE TABLE totals (who STRING, till TIMESTAMP_LTZ(6), n BIGINT, PRIMARY KEY (who, till) NOT ENFORCED);
-CREATE TABLE people (id STRING, name STRING, PRIMARY KEY (id) NOT ENFORCED);
-CREATE TABLE wide (a BIGINT, b STRING) WITH ('connector' = 'print');
-CREATE VIEW seen AS SELECT who, at FROM clicks;
-`
-
-// session has tables, and topics that nobody has declared.
+// session has the tables of testdata/tables.sql, which are declared in Flink SQL, and topics that nobody has declared.
 func session(t *testing.T) (*catalog.Session, []connector.Connector) {
 	t.Helper()
 	managed := kafka.Managed(nil)
 	managed.Inferred = topics{"Input", "Output", "Alerts", "meters"}
 	connectors := append(slices.Clone(builtin.Connectors), managed)
 	s := catalog.NewSession()
-	text := source.Text{Name: "tables", Body: tables}
+	tables, err := os.ReadFile("testdata/tables.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := source.Text{Name: "tables", Body: string(tables)}
 	script, err := sql.Parse(text)
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +161,9 @@ func roots(all []*plan.Statement) (nodes []plan.Node) {
 	return nodes
 }
 
+// read is what <input> stands for in the texts of testdata.
+const read = `Input WITH (FORMAT = json_each_row, SCHEMA = (k String, v Int64, at Timestamp, doc Json, tags List<String>, p Struct<x:Int32,y:Utf8>), WATERMARK = __ydb_write_time - Interval("PT5S"))`
+
 // TestGoldens compares what the texts of testdata come to. A case is a text, four dashes and what comes of it, up to a line of four equals signs. In a file whose name begins
 // with body the text is the body of a streaming query.
 func TestGoldens(t *testing.T) {
@@ -187,9 +183,9 @@ func TestGoldens(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s: %q has no line of four dashes", file, block)
 				}
-				body := text
+				body := strings.ReplaceAll(text, "<input>", read)
 				if strings.HasPrefix(filepath.Base(file), "body") {
-					body = "CREATE STREAMING QUERY q AS DO BEGIN\n" + text + "END DO;\n"
+					body = "CREATE STREAMING QUERY q AS DO BEGIN\n" + body + "END DO;\n"
 				}
 				got, err := lowered(t, body)
 				if e, ok := errors.AsType[*source.Error](err); ok {
@@ -200,6 +196,7 @@ func TestGoldens(t *testing.T) {
 				if strings.Contains(filepath.Base(file), "error") && err == nil {
 					t.Errorf("%s\nis not refused", text)
 				}
+				got = strings.ReplaceAll(got, read, "<input>")
 				if got != want && !*update {
 					t.Errorf("%s\ngot:\n%s\nwant:\n%s", text, got, want)
 				}

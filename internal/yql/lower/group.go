@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -17,8 +18,6 @@ type grouping struct {
 	calls []aggregateCall
 	// window is that of GROUP BY.
 	window *hopping
-	// inside is the aggregate whose argument is lowered, "" outside.
-	inside string
 }
 
 // groupKey is a key of GROUP BY over the input.
@@ -215,15 +214,10 @@ func (g *grouping) refuse(l *Lowerer, table, of *yql.Ident) error {
 
 // aggregate adds the call of an aggregate and is its result.
 func (g *grouping) aggregate(l *Lowerer, c *yql.Call, ref *yql.FunctionRef) (functions.Value, error) {
-	if g.inside != "" {
-		return functions.Value{}, l.errorf(codeGrouping, c.Span(), "aggregate the inner one in a query of its own", "%s stands inside of %s", ref.Name.Name, g.inside)
-	}
 	if c.Distinct {
 		return functions.Value{}, l.unsupported(c.Span(), "write ListLength(AGGREGATE_LIST_DISTINCT(x)), or CountDistinctEstimate(x)", "DISTINCT in an aggregate with a window is")
 	}
-	g.inside = ref.Name.Name
 	args, err := l.arguments(c.Args, g.input.in("the argument of "+ref.Name.Name))
-	g.inside = ""
 	if err != nil {
 		return functions.Value{}, err
 	}
@@ -251,7 +245,7 @@ func (l *Lowerer) aggregates(items []yql.NamedExpr) bool {
 	for i := range items {
 		walk(items[i].Expr, func(e yql.Expr) bool {
 			if c, ok := e.(*yql.Call); ok {
-				if ref, ok := c.Callee.(*yql.FunctionRef); ok && isAggregate(ref) {
+				if ref, ok := c.Callee.(*yql.FunctionRef); ok && c.Over == nil && isAggregate(ref) {
 					found = true
 				}
 			}
@@ -285,7 +279,11 @@ func isAggregate(ref *yql.FunctionRef) bool {
 
 // strayAggregate refuses an aggregate where there are no groups.
 func (l *Lowerer) strayAggregate(e *yql.Call, ref *yql.FunctionRef, s *scope) error {
-	return l.errorf(codeGrouping, e.Span(), "aggregate in SELECT or HAVING; for the rows before, write WHERE over columns", "%s cannot stand in %s", ref.Name.Name, s.where)
+	hint := "aggregate in SELECT or HAVING; for the rows before, write WHERE over columns"
+	if strings.HasPrefix(s.where, "the argument of") {
+		hint = "aggregate the inner one in a query of its own"
+	}
+	return l.errorf(codeGrouping, e.Span(), hint, "%s cannot stand in %s", ref.Name.Name, s.where)
 }
 
 // aggregate makes the plan of the aggregation of g. Its columns are the keys, the aggregates and the edges of the window.

@@ -28,6 +28,8 @@ type Lowerer struct {
 	queries int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
+	// reads says that a topic, a table or a view is read as a stream.
+	reads bool
 	// topics are the tables that are read as streams.
 	topics []*catalog.Table
 	// joined are the tables that streams are joined with, with the place of the first join.
@@ -136,12 +138,12 @@ func (l *Lowerer) StreamingQuery(body []yql.Statement, at source.Span, o Options
 	switch {
 	case len(all) == 0:
 		return nil, in.errorf(codeUnsupported, at, "add INSERT INTO topic SELECT …, or UPSERT INTO table SELECT …", "the streaming query writes nothing")
-	case len(in.topics) == 0:
+	case !in.reads:
 		return nil, in.errorf(codeUnsupported, at, "read a topic: FROM topic WITH (FORMAT = json_each_row, SCHEMA = (…))", "the streaming query reads no topic")
 	}
 	for path, span := range in.joined {
 		if _, both := written[path]; both {
-			return nil, in.errorf(codeUnsupported, span, "join a copy, or write to another table", "table '%s' is joined and written in one streaming query: this is", path.Name)
+			return nil, in.errorf(codeUnsupported, span, "join a copy, or write to another table", "a table that is joined and written in one streaming query, as '%s' is here, is not supported", path.Name)
 		}
 	}
 	return in.program(all), nil

@@ -70,7 +70,13 @@ type schemaColumn struct {
 // length is a length of time, in microseconds.
 type length struct{ micros int64 }
 
-func (d *length) option() string { return micros(d.micros) }
+// or is the length, or another one where there is none.
+func (d *length) or(micros int64) int64 {
+	if d == nil {
+		return micros
+	}
+	return d.micros
+}
 
 // micros writes a length as options have it.
 func micros(n int64) string { return strconv.FormatInt(n, 10) + " us" }

@@ -20,6 +20,14 @@ type pragmas struct {
 	delay *length
 }
 
+// usualIdle is the idle timeout of a topic that does not say one; 0 for never.
+func (p *pragmas) usualIdle() int64 {
+	if p.noIdle {
+		return 0
+	}
+	return p.idle.or(usualIdle)
+}
+
 // pragma is a row of what PRAGMA can say.
 type pragma struct {
 	name string

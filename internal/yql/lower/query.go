@@ -149,7 +149,7 @@ func (l *Lowerer) column(e yql.Expr, s *scope) (functions.Value, error) {
 func (l *Lowerer) storable(v functions.Value, at source.Span) (functions.Value, error) {
 	switch {
 	case v.Static != nil:
-		return v, l.errorf(codeType, at, "call it, or leave it out", "a column cannot be a %s", describe(v))
+		return v, l.errorf(codeType, at, "call it, or leave it out", "a column cannot be %s", describe(v))
 	case v.Type.Kind == yqltype.Null:
 		return v, l.errorf(codeType, at, "give NULL a type: CAST(NULL AS String)", "the column has no type")
 	case v.Type.Kind == yqltype.EmptyList, v.Type.Kind == yqltype.EmptyDict:

@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
+	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
 )
 
@@ -32,7 +33,7 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 			return nil, err
 		}
 	case !declared:
-		o.format, columns = "raw", []catalog.Column{{Name: rawColumn, Type: yqltype.Of(yqltype.String).Physical()}}
+		o.format, columns = "raw", o.raw()
 	}
 	if columns, err = l.systemColumns(t, columns); err != nil {
 		return nil, err
@@ -96,6 +97,7 @@ func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at so
 		if err := r.given(l, i, c, at); err != nil {
 			return nil, err
 		}
+		r.known(i, o.types)
 		if c.Name == eventTimeColumn {
 			r.columns[i].kind = carriedColumn
 		}
@@ -104,7 +106,22 @@ func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at so
 		r.time = time
 	}
 	l.topics = append(l.topics, t)
+	l.reads = true
 	return r, nil
+}
+
+// raw is the column of a message as it is.
+func (o *topicOptions) raw() []catalog.Column {
+	o.types = []yqltype.Type{yqltype.Of(yqltype.String)}
+	return []catalog.Column{{Name: rawColumn, Type: o.types[0].Physical()}}
+}
+
+// known gives column i the type that the text says it has, if it says one: several types are held alike.
+func (r *relation) known(i int, types []yqltype.Type) {
+	if i < len(types) && !r.rowtime(i) {
+		r.columns[i].typ = types[i]
+		r.values[i] = functions.Value{Expr: newColumn(i, r.columns[i].name, types[i].Physical()), Type: types[i]}
+	}
 }
 
 // schema are the columns that WITH gives the messages of a topic.
@@ -115,7 +132,7 @@ func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, e
 	if o.schema == nil {
 		switch o.format {
 		case "raw":
-			return []catalog.Column{{Name: rawColumn, Type: yqltype.Of(yqltype.String).Physical()}}, nil
+			return o.raw(), nil
 		default:
 			return nil, l.errorf(codeOption, o.formatAt, "add SCHEMA = (a Int64, b String NOT NULL)", "FORMAT = %s needs a SCHEMA", o.format)
 		}
@@ -242,9 +259,9 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 			key, spelled string
 			length       *length
 			usual        int64
-		}{{plan.OptionGranularity, optionGranularity, o.granularity, usualGranularity}, {plan.OptionIdleTimeout, optionIdle, o.idle, usualIdle}} {
+		}{{plan.OptionGranularity, optionGranularity, o.granularity, l.pragmas.granularity.or(usualGranularity)}, {plan.OptionIdleTimeout, optionIdle, o.idle, l.pragmas.usualIdle()}} {
 			if x.length != nil {
-				put(&written, x.key, x.spelled, x.length.option())
+				put(&written, x.key, x.spelled, micros(x.length.micros))
 			} else {
 				put(&otherwise, x.key, x.spelled, micros(x.usual))
 			}

@@ -15,7 +15,7 @@ func (l *Lowerer) setOperation(q *yql.SetOperation) (*relation, error) {
 	if q.Op != yql.Union || !q.All {
 		hint := "write UNION ALL"
 		if q.Op != yql.Union {
-			hint = "join the table with LEFT SEMI or LEFT ONLY"
+			hint = "JOIN a table on its PRIMARY KEY, and filter"
 		}
 		name := string(q.Op)
 		if q.All {

@@ -22,7 +22,8 @@ const impliedDelay = 5_000_000
 func (l *Lowerer) watermark(o *topicOptions, columns []catalog.Column) ([]catalog.Column, *catalog.Watermark, *eventTime, error) {
 	const form = `write WATERMARK = __ydb_write_time - Interval("PT5S"), or another Timestamp in its place`
 	if o.implied {
-		return l.lessDelay(columns, &eventTime{column: indexOf(columns, writeTime), text: writeTime, implied: true}, `Interval("PT5S")`, impliedDelay)
+		delay := l.pragmas.delay.or(impliedDelay)
+		return l.lessDelay(columns, &eventTime{column: indexOf(columns, writeTime), text: writeTime, implied: true}, l.spelled(delay), delay)
 	}
 	minus, ok := o.watermark.(*yql.Binary)
 	if !ok || minus.Op != yql.OpSubtract {
@@ -35,9 +36,7 @@ func (l *Lowerer) watermark(o *topicOptions, columns []catalog.Column) ([]catalo
 		if err := row.given(l, i, shown, o.watermark.Span()); err != nil {
 			return nil, nil, nil, err
 		}
-		if i < len(o.types) {
-			row.columns[i].typ, row.values[i].Type = o.types[i], o.types[i]
-		}
+		row.known(i, o.types)
 	}
 	t, err := l.value(minus.Left, &scope{rows: row, names: l.names, where: "WATERMARK"})
 	if err != nil {
@@ -78,6 +77,17 @@ func (l *Lowerer) lessDelay(columns []catalog.Column, time *eventTime, written s
 		e, err = expr.Convert(e, c.Type)
 	}
 	return columns, &catalog.Watermark{Column: time.column, Expr: e, Text: time.text + " - " + written}, time, l.place(err, time.at)
+}
+
+// spelled writes an Interval.
+func (l *Lowerer) spelled(micros int64) string {
+	v, err := functions.Cast(functions.Int(yqltype.Of(yqltype.Interval), micros), yqltype.Of(yqltype.String))
+	if err == nil {
+		if c, err := expr.Constant(v.Expr, nil); err == nil && c != nil {
+			return `Interval("` + string(c.Value().Bytes(0)) + `")`
+		}
+	}
+	panic("tidemark bug: an Interval cannot be written")
 }
 
 // impliedWatermark stands for the WATERMARK of a topic that has none, if it tells when its messages were written. YDB: HoppingWindow then goes by the greatest time less 5 s.
