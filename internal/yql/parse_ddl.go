@@ -126,7 +126,7 @@ func (p *parser) body() *Body {
 	p.expect("DO", "BEGIN")
 	begin := p.tokens[p.pos-1].span.End
 	b := &Body{}
-	b.Statements = p.statements(func() bool { return p.at("END") && !p.ahead(1).isSymbol("=") }, "END DO")
+	b.Statements = p.statements(func() bool { return p.at("END") }, "END DO")
 	b.At.Start, b.At.End = begin, p.start()
 	b.Text = p.text.Slice(b.At)
 	if len(b.Statements) == 0 {

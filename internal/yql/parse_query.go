@@ -61,9 +61,9 @@ func (t token) continuesQuery() bool {
 	return false
 }
 
-// atQueryEnd says whether a query may end here: END closes a block whose last statement has no semicolon.
+// atQueryEnd says whether a query may end here: END DO closes a body whose last statement has no semicolon.
 func (p *parser) atQueryEnd() bool {
-	return p.token().endsQuery() || p.at("END")
+	return p.token().endsQuery() || p.at("END", "DO")
 }
 
 // query reads a query with its tail, up to the end of the statement or a closing parenthesis.
@@ -249,17 +249,12 @@ func (p *parser) atStream() bool {
 func (p *parser) selectItems() []NamedExpr {
 	items := []NamedExpr{p.selectItem()}
 	for p.acceptSymbol(",") {
-		if p.at("FROM") || p.at("WITHOUT") || p.at("WHERE") || p.atQueryEnd() && !p.delimitedName() {
+		if p.at("FROM") || p.at("WITHOUT") || p.at("WHERE") || p.atQueryEnd() {
 			break
 		}
 		items = append(items, p.selectItem())
 	}
 	return items
-}
-
-// delimitedName says whether the word here is a whole item: a column named end.
-func (p *parser) delimitedName() bool {
-	return p.token().kind == tokenWord && p.delimited(1) && !p.ahead(1).isSymbol(";") && p.ahead(1).kind != tokenEnd
 }
 
 func (p *parser) selectItem() NamedExpr {
