@@ -12,6 +12,18 @@ const (
 	laid   = "-- one\nSELECT 1 AS a, 2 AS b; -- two\n"
 )
 
+const laidYQL = `$x =
+  SELECT a, b
+  FROM t;
+
+CREATE STREAMING QUERY q
+AS DO BEGIN
+  INSERT INTO o
+  SELECT @@ a @@ || Data
+  FROM $x
+END DO;
+`
+
 func write(t *testing.T, name, body string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -38,6 +50,7 @@ func TestFmt(t *testing.T) {
 	write(t, "deep/unlaid.SQL", unlaid)
 	write(t, "deep/notes.txt", "no SQL")
 	write(t, "wrong.sql", "SELEC 1")
+	write(t, "query.yql", "$x=select a , b from t; create streaming query q as do begin insert into o select @@ a @@||Data from $x end do")
 	for _, c := range []struct {
 		args           []string
 		code           int
@@ -45,6 +58,7 @@ func TestFmt(t *testing.T) {
 	}{
 		{[]string{"deep/unlaid.SQL"}, exitOK, laid, ""},
 		{[]string{"laid.sql", "deep"}, exitOK, laid + laid, ""},
+		{[]string{"query.yql"}, exitOK, laidYQL, ""},
 		{[]string{"-l", "laid.sql"}, exitOK, "", ""},
 		{[]string{"-d", "laid.sql"}, exitOK, "", ""},
 		{[]string{"-l", "laid.sql", "deep"}, exitFindings, filepath.Join("deep", "unlaid.SQL") + "\n", ""},

@@ -9,6 +9,7 @@ import (
 // builder writes the steps of one statement. Its methods take the pieces from one index up to another.
 type builder struct {
 	pieces []piece
+	yql    bool
 	// match has for an opening bracket, a CASE, a hint and the angle bracket of a type the index of what closes it, and 0 for the others.
 	match []int
 	// typeEnd marks the angle brackets that close a type, hint the pieces of hints.
@@ -17,19 +18,31 @@ type builder struct {
 }
 
 func newBuilder(pieces []piece) *builder {
-	b := &builder{pieces: pieces, match: make([]int, len(pieces)), typeEnd: make([]bool, len(pieces)), hint: make([]bool, len(pieces))}
+	b := &builder{pieces: pieces}
+	b.pair()
+	return b
+}
+
+// pair finds what closes each bracket.
+func (b *builder) pair() {
+	pieces := b.pieces
+	b.match, b.typeEnd, b.hint = make([]int, len(pieces)), make([]bool, len(pieces)), make([]bool, len(pieces))
 	var open []int
 	inHint := false
 	for i, p := range pieces {
 		switch p.word {
-		case "(", "[", "CASE", "/*+":
+		case "(", "[", "{", "<|", "CASE", "/*+":
 			inHint = inHint || p.word == "/*+"
 			open = append(open, i)
 		case "<":
 			if b.opensType(i) {
 				open = append(open, i)
 			}
-		case ")", "]", "END", ">", "*/":
+		case "BEGIN":
+			if b.yql {
+				open = append(open, i)
+			}
+		case ")", "]", "}", "|>", "END", ">", "*/":
 			inHint = inHint && p.word != "*/"
 			if n := len(open); n > 0 && pairs[pieces[open[n-1]].word] == p.word {
 				b.match[open[n-1]], b.typeEnd[i] = i, p.word == ">"
@@ -38,15 +51,17 @@ func newBuilder(pieces []piece) *builder {
 		}
 		b.hint[i] = inHint
 	}
-	return b
 }
 
-var pairs = map[string]string{"(": ")", "[": "]", "CASE": "END", "<": ">", "/*+": "*/"}
+var pairs = map[string]string{"(": ")", "[": "]", "{": "}", "<|": "|>", "CASE": "END", "BEGIN": "END", "<": ">", "/*+": "*/"}
 
 // opensType reports whether piece i is the angle bracket of a type: ARRAY<INT>.
 func (b *builder) opensType(i int) bool {
 	if i == 0 || b.pieces[i].word != "<" {
 		return false
+	}
+	if b.yql {
+		return b.pieces[i].tight
 	}
 	switch b.pieces[i-1].word {
 	case "ARRAY", "MAP", "ROW", "MULTISET":
@@ -130,10 +145,13 @@ var spaced = map[string]bool{"KEY": true, "SETS": true, "ADD": true, "MODIFY": t
 
 // between writes the blank in front of piece i, if there is to be one.
 func (b *builder) between(i int) {
-	if b.tight(&b.pieces[i-1], &b.pieces[i], i) {
-		return
+	tight := b.tight
+	if b.yql {
+		tight = b.tightYQL
 	}
-	b.put(opSpace)
+	if !tight(&b.pieces[i-1], &b.pieces[i], i) {
+		b.put(opSpace)
+	}
 }
 
 // tight reports whether no blank is to stand between p and q, which is piece i.

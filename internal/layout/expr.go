@@ -73,6 +73,8 @@ func (b *builder) flat(from, to int) {
 			b.caseExpr(i, b.match[i])
 		case b.isQuery(i):
 			b.block(i, func(from, to int) { b.query(from, to) })
+		case b.word(i) == "BEGIN", b.word(i) == "{" && b.word(i-1) == "->":
+			b.block(i, b.statements)
 		case b.word(i) == "<":
 			b.tightList(i, b.match[i])
 		case b.word(i) == "/*+":
@@ -124,7 +126,9 @@ func (b *builder) items(from, to int, write func(from, to int)) {
 		write(r[0], r[1])
 		if r[1] < to {
 			b.piece(r[1])
-			b.put(opLine)
+			if r[1]+1 < to {
+				b.put(opLine)
+			}
 		}
 	}
 }

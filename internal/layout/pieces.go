@@ -16,6 +16,8 @@ type piece struct {
 	number   bool
 	function bool // the name of a function
 	sign     bool // a sign before its operand
+	tight    bool // it belongs to what is in front of it
+	closes   bool // a bracket closes with it: comments in front of it are still inside
 	before   []comment
 	after    []comment
 }
@@ -36,12 +38,20 @@ type part struct {
 	behind []comment // on the line of the semicolon
 }
 
+// writing is a script as it is written: its tokens, the places of its statements, and what makes a piece of a token.
+type writing struct {
+	text       source.Text
+	tokens     []sql.Token
+	statements []source.Span
+	piece      func(t sql.Token) piece
+}
+
 // split cuts a script into its statements; tail is the comments behind the last one.
-func split(text source.Text, script *sql.Script) (parts []part, tail []comment) {
-	tokens := sql.Tokens(text)
+func (w writing) split() (parts []part, tail []comment) {
+	text, tokens := w.text, w.tokens
 	at := 0
-	for _, s := range script.Statements {
-		between, blank := gap(text, tokens, &at, s.Span().Start)
+	for _, s := range w.statements {
+		between, blank := gap(text, tokens, &at, s.Start)
 		p := part{blank: blank}
 		if len(parts) > 0 {
 			parts[len(parts)-1].behind, between = onLine(between)
@@ -49,7 +59,7 @@ func split(text source.Text, script *sql.Script) (parts []part, tail []comment) 
 		if p.lead = between; len(between) > 0 {
 			p.gap, p.blank = blank, between[0].blank
 		}
-		p.pieces = pieces(text, script, tokens, &at, s.Span().End)
+		p.pieces = w.pieces(&at, s.End)
 		parts = append(parts, p)
 	}
 	tail, _ = gap(text, tokens, &at, len(text.Body))
@@ -103,7 +113,8 @@ func newComment(text source.Text, from int, at source.Span) comment {
 func emptyLine(blanks string) bool { return strings.Count(blanks, "\n") > 1 }
 
 // pieces takes the tokens of a statement, which ends at an offset, and puts each comment with the token that it is about.
-func pieces(text source.Text, script *sql.Script, tokens []sql.Token, at *int, end int) []piece {
+func (w writing) pieces(at *int, end int) []piece {
+	text, tokens := w.text, w.tokens
 	var all []piece
 	var waiting []comment
 	from := 0
@@ -115,7 +126,7 @@ func pieces(text source.Text, script *sql.Script, tokens []sql.Token, at *int, e
 			continue
 		}
 		from = t.Span.End
-		p := newPiece(text, script, t)
+		p := w.piece(t)
 		if len(all) == 0 {
 			all = append(all, p)
 			continue
@@ -153,12 +164,17 @@ func attach(last, next *piece, lines []comment) (left []comment) {
 	}
 	switch next.word {
 	case ",", ";":
-		if lines[0].fresh {
+		if lines[0].fresh || last.word == ";" && len(last.after) > 0 {
 			return lines
+		}
+		if last.word == ";" {
+			last.after = lines[:1:1]
+			return lines[1:]
 		}
 		next.after = lines[:1:1]
 		return lines[1:]
-	case ")", "]":
+	}
+	if next.closes {
 		last.after = append(last.after, lines...)
 		return nil
 	}
@@ -189,6 +205,7 @@ func newPiece(text source.Text, script *sql.Script, t sql.Token) piece {
 	case t.Kind == sql.SymbolToken:
 		p.word = p.text
 		p.sign = use == sql.SignUse
+		p.closes = p.word == ")" || p.word == "]"
 	}
 	return p
 }

@@ -20,6 +20,7 @@ const (
 	opLine          // a blank, or a line end if the group breaks
 	opCut           // nothing, or a line end if the group breaks
 	opHard          // a line end; several are one
+	opEmpty         // a line end and an empty line
 	opOpen          // a group begins
 	opClose         // a group ends
 	opIndent        // lines that begin from here on are further in
@@ -73,6 +74,9 @@ func (b *builder) print() string {
 			}
 		case opHard:
 			newLine()
+		case opEmpty:
+			newLine()
+			out.WriteByte('\n')
 		case opOpen:
 			start := column
 			if empty {
@@ -114,7 +118,7 @@ func measure(ops []op) map[int]size {
 			end = strings.Count(o.text, "\n")
 		case opSpace, opLine:
 			wide = 1
-		case opHard:
+		case opHard, opEmpty:
 			end = 1
 		case opOpen:
 			open = append(open, i)
@@ -137,7 +141,7 @@ func behind(ops []op) int {
 			n += width(o.text)
 		case opSpace:
 			n++
-		case opLine, opCut, opHard, opOpen:
+		case opLine, opCut, opHard, opEmpty, opOpen:
 			return n
 		}
 	}

@@ -8,6 +8,8 @@ func (b *builder) isQuery(i int) bool {
 	switch b.word(i + 1) {
 	case "SELECT", "WITH", "VALUES":
 		return true
+	case "FROM", "PROCESS", "REDUCE":
+		return b.yql
 	case "(":
 		if !b.isQuery(i + 1) {
 			return false
@@ -28,7 +30,9 @@ func (b *builder) clause(i int) bool {
 	case "FROM":
 		return b.word(i-1) != "DISTINCT" // a IS DISTINCT FROM b
 	case "GROUP", "ORDER":
-		return b.word(i+1) == "BY"
+		return b.word(i+1) == "BY" && b.word(i-1) != "ASSUME" || b.word(i+1) == "COMPACT"
+	case "ASSUME", "PROCESS", "REDUCE":
+		return b.yql
 	}
 	return setOperators[b.word(i)]
 }
@@ -68,9 +72,10 @@ func (b *builder) query(from, to int) {
 			b.selectList(i, end)
 		case "FROM":
 			b.from(i, end)
-		case "GROUP", "ORDER":
-			b.head(i, i+2)
-			b.clauseItems(i+2, end, b.listed)
+		case "GROUP", "ORDER", "ASSUME":
+			by := b.find(i, end, func(k int) bool { return b.word(k) == "BY" }) + 1
+			b.head(i, by)
+			b.clauseItems(by, end, b.listed)
 		case "VALUES", "WINDOW":
 			b.head(i, i+1)
 			b.clauseItems(i+1, end, b.expr)
@@ -195,7 +200,8 @@ func (b *builder) joins(from, to int) {
 	}
 }
 
-var joinWords = map[string]bool{"NATURAL": true, "INNER": true, "LEFT": true, "RIGHT": true, "FULL": true, "OUTER": true, "CROSS": true, "JOIN": true}
+var joinWords = map[string]bool{"NATURAL": true, "INNER": true, "LEFT": true, "RIGHT": true, "FULL": true, "OUTER": true, "CROSS": true, "JOIN": true,
+	"ONLY": true, "SEMI": true, "EXCLUSION": true}
 
 // joinWord reports whether the words of a join begin at piece i; LEFT and RIGHT are functions too.
 func (b *builder) joinWord(i int) bool {

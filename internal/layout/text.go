@@ -21,7 +21,7 @@ func Text(text source.Text, as language.Language) (string, error) {
 		}
 		lay := SQL
 		if pieces[from].YQL {
-			lay = asWritten
+			lay = YQL
 		}
 		stretch, err := lay(source.Text{Name: text.Name, Body: text.Body[pieces[from].Begin:pieces[to-1].End]})
 		if err != nil {
@@ -35,6 +35,3 @@ func Text(text source.Text, as language.Language) (string, error) {
 	}
 	return strings.Join(laid, "\n"), nil
 }
-
-// asWritten leaves a stretch as it is, without blanks around it.
-func asWritten(text source.Text) (string, error) { return strings.TrimSpace(text.Body) + "\n", nil }

@@ -3,6 +3,7 @@ package yql
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -232,6 +233,9 @@ func (p *parser) link(n int) {
 	}
 }
 
+// tight marks the current token as one that belongs to what is in front of it.
+func (p *parser) tight() { p.uses[p.start()] = TightUse }
+
 // word reads any word or name in backticks: behind AS, behind a dot and in lists of columns every keyword is a name.
 func (p *parser) word(what string) Ident {
 	t := p.token()
@@ -255,6 +259,15 @@ func (p *parser) delimited(n int) bool {
 		return strings.Contains(",);=.:", t.value)
 	}
 	return false
+}
+
+// quotedIdent reads a name that stands in quotes.
+func (p *parser) quotedIdent() Ident {
+	t := p.advance()
+	if t.value == "" || !utf8.ValidString(t.value) {
+		p.fail("syntax", t.span, "a name has characters, in UTF-8", "")
+	}
+	return Ident{Located{t.span}, t.value, true}
 }
 
 func (p *parser) takeIdent() Ident {

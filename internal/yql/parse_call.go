@@ -6,6 +6,7 @@ import "strings"
 func (p *parser) call(start int, callee Expr) Expr {
 	defer p.nested()()
 	c := &Call{Callee: callee}
+	p.tight()
 	p.expectSymbol("(")
 	switch {
 	case isJSONFunction(callee):

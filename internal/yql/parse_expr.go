@@ -41,7 +41,10 @@ func (p *parser) infix(start int, left Expr, least int) Expr {
 		if op.strength() < least {
 			return nil
 		}
-		p.pos += length
+		if p.pos++; length > 1 {
+			p.tight()
+			p.pos++
+		}
 		if op == OpCoalesce {
 			defer p.nested()()
 			right := p.operators(bindCoalesce)
@@ -156,7 +159,9 @@ func (p *parser) postfix() Expr {
 	e := p.term()
 	for n := 1; ; n++ {
 		switch {
-		case p.acceptSymbol("["):
+		case p.atSymbol("["):
+			p.tight()
+			p.advance()
 			index := p.expr()
 			p.expectSymbol("]")
 			e = &Index{p.since(start), e, index}
@@ -335,6 +340,7 @@ func (p *parser) caseExpr() Expr {
 func (p *parser) cast() Expr {
 	start := p.start()
 	c := &Cast{Bits: p.advance().upper == "BITCAST"}
+	p.tight()
 	p.expectSymbol("(")
 	c.Operand = p.expr()
 	if p.atSymbol(",") {

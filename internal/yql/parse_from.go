@@ -149,7 +149,9 @@ func (p *parser) tableRef() TableRef {
 		p.expected("a query")
 	case t.kind == tokenNamed:
 		n := &NamedTable{Ref: p.namedRef(what)}
-		if p.acceptSymbol("(") {
+		if p.atSymbol("(") {
+			p.tight()
+			p.advance()
 			n.Args = listTo(p, ")", p.expr)
 		}
 		n.Options, n.Alias, n.Columns = p.tableTail()
@@ -182,6 +184,7 @@ func (p *parser) tableCall() *Call {
 	name := p.takeIdent()
 	p.uses[start] = FunctionUse
 	c := &Call{Callee: &FunctionRef{Located: name.Located, Name: name}}
+	p.tight()
 	p.expectSymbol("(")
 	c.Args = listTo(p, ")", p.arg)
 	c.Located = p.since(start)
@@ -246,9 +249,8 @@ func (p *parser) tableOption(inParens bool) TableOption {
 // optionKey reads the key of an option or a setting: a word, or a name in backticks or quotes.
 func (p *parser) optionKey(what string) Ident {
 	t := p.token()
-	if t.kind == tokenString && t.value != "" {
-		p.advance()
-		return Ident{Located{t.span}, t.value, true}
+	if t.kind == tokenString {
+		return p.quotedIdent()
 	}
 	if t.kind != tokenWord && t.kind != tokenQuoted {
 		p.expected(what)

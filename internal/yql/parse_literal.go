@@ -86,7 +86,9 @@ func (p *parser) dict() Expr {
 	d.Items = listTo(p, "}", func() DictItem {
 		itemStart := p.start()
 		item := DictItem{Key: p.expr()}
-		if p.acceptSymbol(":") {
+		if p.atSymbol(":") {
+			p.tight()
+			p.advance()
 			item.Value = p.expr()
 		}
 		item.Located = p.since(itemStart)
@@ -108,6 +110,7 @@ func (p *parser) structLit() Expr {
 	s := &StructLit{Members: listTo(p, "|>", func() Arg {
 		memberStart := p.start()
 		name := p.memberName()
+		p.tight()
 		p.expectSymbol(":")
 		value := p.expr()
 		return Arg{p.since(memberStart), value, &name}
@@ -118,9 +121,8 @@ func (p *parser) structLit() Expr {
 
 // memberName reads the name of a member of a struct, which may be in quotes.
 func (p *parser) memberName() Ident {
-	if t := p.token(); t.kind == tokenString && t.value != "" {
-		p.advance()
-		return Ident{Located{t.span}, t.value, true}
+	if p.token().kind == tokenString {
+		return p.quotedIdent()
 	}
 	return p.word("the name of a member")
 }
@@ -138,7 +140,11 @@ func (p *parser) lambda() Expr {
 	l := &Lambda{Params: listTo(p, ")", func() LambdaParam {
 		paramStart := p.start()
 		ref := p.namedRef("a parameter such as $x")
-		optional := p.acceptSymbol("?")
+		optional := p.atSymbol("?")
+		if optional {
+			p.tight()
+			p.advance()
+		}
 		return LambdaParam{p.since(paramStart), ref.Name, optional}
 	})}
 	p.expectSymbol("->")

@@ -119,7 +119,9 @@ func (p *parser) pragma() Statement {
 	case p.acceptSymbol("="):
 		s.Equals = true
 		s.Values = []Expr{p.pragmaValue()}
-	case p.acceptSymbol("("):
+	case p.atSymbol("("):
+		p.tight()
+		p.advance()
 		s.Values = listTo(p, ")", p.pragmaValue)
 	}
 	s.Located = p.since(start)

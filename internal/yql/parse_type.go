@@ -7,18 +7,21 @@ func (p *parser) typeName() *TypeName {
 	defer p.nested()()
 	start := p.start()
 	t := p.bareType()
-	for n := 1; ; n++ {
-		switch {
-		case p.acceptSymbol("?"):
-			t = &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{t}}
-		case p.acceptSymbol("??"):
-			inner := &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{t}}
-			t = &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{inner}}
-		default:
-			return t
-		}
+	for n := 1; p.atSymbol("?") || p.atSymbol("??"); n++ {
 		p.link(n)
+		t = p.questioned(start, t)
 	}
+	return t
+}
+
+// questioned reads ? or ?? behind a type.
+func (p *parser) questioned(start int, t *TypeName) *TypeName {
+	p.tight()
+	marks := len(p.advance().value)
+	for range marks {
+		t = &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{t}}
+	}
+	return t
 }
 
 func (p *parser) bareType() *TypeName {
@@ -51,6 +54,7 @@ func (p *parser) typeParams(t *TypeName, word token) {
 	if !strings.EqualFold(word.value, "Decimal") {
 		p.fail("syntax", p.token().span, "type "+shown(word.value)+" takes no numbers", foreignTypeHint(word.upper))
 	}
+	p.tight()
 	t.Params = listInParens(p, func() int {
 		n, ok := smallNumber(p.token())
 		if p.token().kind != tokenInteger || !ok || n > maxDecimalParam {
@@ -66,6 +70,7 @@ func (p *parser) typeParams(t *TypeName, word token) {
 
 // typeArgs reads what stands in the angle brackets of a container.
 func (p *parser) typeArgs(t *TypeName, word token) {
+	p.tight()
 	if p.acceptSymbol("<>") {
 		if t.Name != "Tuple" && t.Name != "Struct" {
 			p.fail("syntax", p.since(word.span.Start).At, t.Name+" needs the type of what is in it", containerHint(t.Name))
@@ -107,6 +112,7 @@ func (p *parser) typeArgs(t *TypeName, word token) {
 	default:
 		t.Args = listTo(p, ">", p.typeName)
 	}
+	p.uses[p.tokens[p.pos-1].span.Start] = TightUse
 	if want, ok := map[string]int{"Optional": 1, "List": 1, "Set": 1, "Stream": 1, "Flow": 1, "Dict": 2}[t.Name]; ok && len(t.Args) != want {
 		p.fail("syntax", p.since(word.span.Start).At, t.Name+" takes "+map[int]string{1: "one type", 2: "two types"}[want], containerHint(t.Name))
 	}
@@ -129,6 +135,7 @@ func containerHint(name string) string {
 func (p *parser) typeMember() TypeMember {
 	start := p.start()
 	name := p.memberName()
+	p.tight()
 	if !p.acceptSymbol(":") {
 		p.expected("':' and a type")
 	}
@@ -142,6 +149,7 @@ func (p *parser) typeTag() *StringLit {
 		p.expected("a name in quotes")
 	}
 	p.advance()
+	p.uses[t.span.Start] = NameUse
 	return &StringLit{Located: Located{t.span}, Value: t.value}
 }
 
@@ -166,14 +174,6 @@ func (p *parser) atOptional(e Expr) bool {
 func (p *parser) optionalType(start int, e Expr) Expr {
 	t, _ := TypeOf(e)
 	p.uses[start] = TypeUse
-	wrap := func() {
-		t = &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{t}}
-	}
-	double := p.atSymbol("??")
-	p.advance()
-	wrap()
-	if double {
-		wrap()
-	}
+	t = p.questioned(start, t)
 	return &TypeExpr{t.Located, t}
 }

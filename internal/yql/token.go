@@ -37,6 +37,7 @@ const (
 	FunctionUse                // the name of a function or a module
 	TypeUse                    // the name of a type
 	SignUse                    // no word at all: the sign before an operand
+	TightUse                   // no word at all: a sign that belongs to what is in front of it, such as the parenthesis of a call
 )
 
 // Use tells what the token at an offset of the script's text was read as.

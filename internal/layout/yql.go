@@ -1,0 +1,99 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/yql"
+)
+
+// YQL lays a script of YQL out. Names of functions and types stay as they are written. The error is that of yql.Parse: a text that is wrong is left
+// alone.
+func YQL(text source.Text) (string, error) {
+	script, err := yql.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	w := writing{text: text}
+	ends := map[int]bool{} // places of an END that DO follows
+	tokens := yql.Tokens(text)
+	for i, t := range tokens {
+		w.tokens = append(w.tokens, sql.Token{Kind: kinds[t.Kind], Span: t.Span})
+		if strings.EqualFold(text.Slice(t.Span), "END") && wordBehind(text, tokens[i+1:]) == "DO" {
+			ends[t.Span.Start] = true
+		}
+	}
+	w.piece = func(t sql.Token) piece {
+		p := newYQLPiece(text, script, t)
+		p.closes = p.closes || ends[t.Span.Start]
+		return p
+	}
+	for _, s := range script.Statements {
+		w.statements = append(w.statements, s.Span())
+	}
+	return lay(w, func(p part) *builder {
+		b := &builder{pieces: p.pieces, yql: true}
+		b.pair()
+		b.statementYQL(0, len(p.pieces))
+		return b
+	}), nil
+}
+
+// kinds are the tokens of YQL as those of SQL; $name is a name.
+var kinds = map[yql.TokenKind]sql.TokenKind{
+	yql.WordToken: sql.WordToken, yql.NameToken: sql.NameToken, yql.NamedToken: sql.NameToken, yql.StringToken: sql.StringToken,
+	yql.NumberToken: sql.NumberToken, yql.SymbolToken: sql.SymbolToken, yql.CommentToken: sql.CommentToken, yql.FaultToken: sql.FaultToken,
+}
+
+// wordBehind is the first word of some tokens in upper case, comments aside.
+func wordBehind(text source.Text, tokens []yql.Token) string {
+	for _, t := range tokens {
+		if t.Kind != yql.CommentToken {
+			return strings.ToUpper(text.Slice(t.Span))
+		}
+	}
+	return ""
+}
+
+func newYQLPiece(text source.Text, script *yql.Script, t sql.Token) piece {
+	p := piece{text: text.Slice(t.Span)}
+	use := script.Use(t.Span.Start)
+	switch {
+	case t.Kind == sql.WordToken && use != yql.KeywordUse:
+		p.name = true
+	case t.Kind == sql.WordToken:
+		p.text = strings.ToUpper(p.text)
+		p.word = p.text
+	case t.Kind == sql.NameToken:
+		p.name = true
+	case t.Kind == sql.NumberToken:
+		p.number = true
+	case t.Kind == sql.SymbolToken:
+		p.word = p.text
+		p.sign, p.tight = use == yql.SignUse, use == yql.TightUse
+		switch p.word {
+		case ")", "]", "}", "|>":
+			p.closes = true
+		}
+	}
+	return p
+}
+
+// tightYQL reports whether no blank is to stand between p and q.
+func (b *builder) tightYQL(p, q *piece, _ int) bool {
+	switch q.word {
+	case ",", ";", ")", "]", "}", "|>", ".", "::":
+		return true
+	}
+	if q.tight {
+		return true
+	}
+	switch p.word {
+	case "(", "[", "{", "<|", ".", "::":
+		return true
+	case "<":
+		return p.tight
+	}
+	return p.sign && !q.sign
+}
