@@ -3,7 +3,10 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/language"
@@ -224,4 +227,50 @@ func (x *execution) standingQuery(stmt *language.YQLStatement, body *yql.Body, q
 	r.Query.name = q.Name
 	r.Query.every(q.Settings[keyInterval])
 	return r.Query, r.Notes, nil
+}
+
+// Stands is the path of the standing query that a statement makes, changes or drops; ok is false for others.
+func (e *Engine) Stands(stmt language.Statement) (path catalog.Path, ok bool) {
+	y, ok := stmt.(*language.YQLStatement)
+	if !ok {
+		return path, false
+	}
+	x := &execution{Engine: e}
+	switch s := y.Statement.(type) {
+	case *yql.CreateStreamingQuery:
+		return x.standingPath(s.Name), true
+	case *yql.AlterStreamingQuery:
+		return x.standingPath(s.Name), true
+	case *yql.DropStreamingQuery:
+		return x.standingPath(s.Name), true
+	}
+	return path, false
+}
+
+// Forget removes a standing query that cannot be carried out.
+func (e *Engine) Forget(q *catalog.Standing) { e.session.DropStanding(q) }
+
+// SQL writes a standing query as a statement that makes it.
+func (s *Standing) SQL() string {
+	settings := []string{"RUN = " + strings.ToUpper(strconv.FormatBool(s.Run))}
+	for _, key := range slices.Sorted(maps.Keys(s.Settings)) {
+		value := s.Settings[key]
+		switch {
+		case key == keyInterval:
+			micros, _ := strconv.ParseInt(value, 10, 64)
+			value = fmt.Sprintf("\"PT%sS\"", strconv.FormatFloat(float64(micros)/1e6, 'f', -1, 64))
+		case key == keyStart && strings.HasPrefix(value, "-"):
+			millis, _ := strconv.ParseInt(value[1:], 10, 64)
+			key, value = "STREAMING_DISPOSITION", fmt.Sprintf("(TIME_AGO = \"PT%sS\")", strconv.FormatFloat(float64(millis)/1e3, 'f', -1, 64))
+		case key == keyStart && value != "earliest" && value != "latest":
+			millis, _ := strconv.ParseInt(value, 10, 64)
+			value = fmt.Sprintf("Timestamp(\"%s\")", time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.999Z"))
+		case key == keyPool:
+			value = strconv.Quote(value)
+		default:
+			value = strings.ToUpper(value)
+		}
+		settings = append(settings, key+" = "+value)
+	}
+	return "CREATE STREAMING QUERY `" + strings.ReplaceAll(s.Name, "`", "\\`") + "` WITH (" + strings.Join(settings, ", ") + ") AS DO BEGIN" + s.Statements() + "END DO"
 }

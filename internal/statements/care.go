@@ -38,7 +38,7 @@ func (l *life) tend(now int64) {
 		_ = l.save() // told when it was tried first, and by Taking
 	}
 	switch p := l.view.Phase; {
-	case (p == Completed || p == Failed) && l.hub.options.Keep > 0 && now-l.view.Updated > l.hub.options.Keep:
+	case (p == Completed || p == Failed) && l.standing == nil && l.hub.options.Keep > 0 && now-l.view.Updated > l.hub.options.Keep:
 		l.hub.options.Tell(fmt.Sprintf("%s: forgotten, %s after it was %s", l.view.Name, timefmt.Length(l.hub.options.Keep), p))
 		l.remove()
 	case p == Pending && now-l.since > pendingLong:

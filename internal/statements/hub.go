@@ -84,7 +84,8 @@ type Hub struct {
 	changing sync.Mutex
 	mu       sync.Mutex
 	lives    map[string]*life
-	removed  []string // IDs of statements that are gone, and in the history still
+	held     map[string]bool // standing queries that a statement changes, by path
+	removed  []string        // IDs of statements that are gone, and in the history still
 	closed   bool
 	ended    chan struct{} // closed with it
 	group    sync.WaitGroup
@@ -105,7 +106,7 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, ended: make(chan struct{})}
+	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, held: map[string]bool{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -113,7 +114,7 @@ func Open(o Options) (*Hub, error) {
 		h.options.ResultBytes = defaultResults
 	}
 	h.pool = newPool(o.ResultBytesAll)
-	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Memory: o.Memory})
+	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Now: h.clock.Now, Memory: o.Memory})
 	var err error
 	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
 		return nil, fault.Errorf(fault.Of(err), "open the statements: %w", err)
@@ -129,6 +130,9 @@ func Open(o Options) (*Hub, error) {
 	h.group.Go(h.watch)
 	return h, nil
 }
+
+// states is the folder of the states of statements, one below it for each.
+func (h *Hub) states() string { return filepath.Join(h.options.Dir, stateFolder) }
 
 func (h *Hub) folder() string { return filepath.Join(h.options.Dir, statementsFolder) }
 
@@ -175,6 +179,9 @@ func (h *Hub) load() error {
 	torn := map[string]*life{} // by UID: the server may have ended between their entries in the journal and their records
 	for _, r := range all {
 		l := newLife(h, r.statement())
+		if r.Standing != "" {
+			l.standing = &standing{path: r.Standing, last: r.Change}
+		}
 		l.planned = r.Planned
 		h.lives[r.Name] = l
 		switch {
@@ -198,11 +205,15 @@ func (h *Hub) load() error {
 		return err
 	}
 	h.replaying = true
+	standing := map[string]*stood{}
 	for _, e := range entries {
-		h.replay(e, wanted[e.Number])
+		h.replay(e, wanted[e.Number], standing)
 	}
 	h.replaying = false
 	defer h.change()()
+	if err := h.settleStanding(standing); err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(h.lives)) {
 		h.lives[name].goOn()
 	}
@@ -210,8 +221,10 @@ func (h *Hub) load() error {
 }
 
 // replay executes an entry of the journal; l is the statement whose entry it is, if there still is one.
-func (h *Hub) replay(e entry, l *life) {
-	p, err := h.plan(Spec{SQL: e.SQL, Properties: e.Properties, Environment: e.Environment})
+func (h *Hub) replay(e entry, l *life, standing map[string]*stood) {
+	spec := Spec{SQL: e.SQL, Properties: e.Properties, Environment: e.Environment}
+	p, err := h.plan(spec)
+	note(standing, e, h.standingPath(spec), p, err)
 	switch {
 	case l != nil && err == nil:
 		p.settle()
@@ -356,6 +369,9 @@ func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
 	if err := spec.checkLength(); err != nil {
 		return Statement{}, err
 	}
+	if l.standing != nil && l.standing.changing {
+		return Statement{}, &Invalid{"another statement is changing the streaming query; ask again when it has ended"}
+	}
 	was := l.view.Spec.Stopped
 	l.view.Spec = spec
 	switch {
@@ -377,6 +393,9 @@ func (h *Hub) Delete(name string) error {
 	l, err := h.find(name)
 	if err != nil {
 		return err
+	}
+	if l.standing != nil {
+		return &Invalid{"the statement runs a streaming query, and goes with it: DROP STREAMING QUERY, or set it to STOPPED"}
 	}
 	if l.view.Phase != Deleting {
 		l.delete()

@@ -26,6 +26,7 @@ type life struct {
 	planned  int64
 	planning *planning
 	broken   error
+	standing *standing // nil unless it runs a standing query
 
 	results    *results
 	exceptions []Exception
@@ -278,7 +279,11 @@ func (l *life) prepare() error {
 	}
 	var number int64
 	if p.declares || p.background() {
-		if number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares}); err != nil {
+		number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares})
+		if err != nil {
+			if s := p.result.Standing; s != nil {
+				h.release(s.Path.String())
+			}
 			return err
 		}
 	}

@@ -59,8 +59,22 @@ func (h *Hub) plan(spec Spec) (p *planning, err error) {
 	p = &planning{}
 	kind, declares := kindOf(stmt)
 	p.declares = declares
+	path, stands := standingPath(session, stmt)
+	if stands && !h.replaying {
+		if err := h.hold(path); err != nil {
+			return nil, err
+		}
+		defer func() {
+			if err != nil || p.result.Standing == nil {
+				h.release(path)
+			}
+		}()
+	}
 	if p.result, err = session.Execute(text, stmt); err != nil {
 		return nil, err
+	}
+	if p.result.Standing != nil {
+		p.result.Query = nil // another statement runs it
 	}
 	p.traits = &Traits{Kind: kind, Bounded: true, AppendOnly: true}
 	switch q := p.result.Query; {
@@ -75,6 +89,26 @@ func (h *Hub) plan(spec Spec) (p *planning, err error) {
 		p.traits.Schema = types.Schema{{Name: "EXPLAIN", Type: types.Type{Kind: types.String, NotNull: true}}}
 	}
 	return p, nil
+}
+
+// standingPath is the standing query that a statement changes.
+func standingPath(session *engine.Engine, stmt language.Statement) (path string, ok bool) {
+	p, ok := session.Stands(stmt)
+	if !ok {
+		return "", false
+	}
+	return p.String(), true
+}
+
+// standingPath is the standing query that the statement of a Spec changes, "" if that is none.
+func (h *Hub) standingPath(spec Spec) string {
+	all, err := spec.parse()
+	session := h.engine.Fork()
+	if err != nil || len(all) != 1 || spec.set(session) != nil {
+		return ""
+	}
+	path, _ := standingPath(session, all[0])
+	return path
 }
 
 // set gives a session the properties of a statement.
@@ -196,6 +230,8 @@ func (p *planning) warnings(now int64) []Warning {
 // run runs what is left of the statement until ctx ends.
 func (p *planning) run(ctx context.Context, l *life) error {
 	switch q := p.result.Query; {
+	case p.result.Standing != nil:
+		return p.stand(ctx, l)
 	case q == nil:
 		return p.list(l)
 	case p.background():
@@ -294,6 +330,10 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 	if !q.Incremental() {
 		folder.Whole()
 	}
+	positions, err := state.Positions()
+	if err != nil {
+		return err
+	}
 	n := h.tasks(q.Parallelism(0))
 	start := func(o runtime.Options) (*runtime.Job, error) {
 		job, err := p.job(h, nil, n, o)
@@ -308,7 +348,7 @@ func (p *planning) keep(ctx context.Context, l *life, q *engine.Query) error {
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),
-		Job:     runtime.Options{Workers: n, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
+		Job:     runtime.Options{Workers: n, Positions: positions, Clock: h.clock, Timeline: true, StateMemory: h.memory(q.StateMemory()), Statement: l.view.Name + "-" + folder.Identity(), SpillTo: filepath.Join(l.state(), "spill")},
 		Tell:    l.heard,
 	})
 	if errors.Is(err, runtime.ErrFinished) {

@@ -33,15 +33,21 @@ type record struct {
 	// Kind is what it was found to be, and Planned the number of its entry in the journal, 0 if it has none.
 	Kind    string `json:"kind,omitempty"`
 	Planned int64  `json:"planned,omitempty"`
+	// Standing is the path of the standing query that it runs, "" of others, and Change the number in the journal of the last change of that which was carried out.
+	Standing string `json:"standing,omitempty"`
+	Change   int64  `json:"change,omitempty"`
 }
 
 const recordSuffix = ".json"
 
 func recordOf(l *life) record {
 	s := &l.view
-	r := record{s.Name, s.UID, s.SQL, s.Properties, s.Labels, s.Organization, s.Environment, s.Pool, s.Principal, s.Owner, s.Spec.Stopped, s.Created, s.Updated, s.Version, s.Phase, s.Detail, "", l.planned}
+	r := record{s.Name, s.UID, s.SQL, s.Properties, s.Labels, s.Organization, s.Environment, s.Pool, s.Principal, s.Owner, s.Spec.Stopped, s.Created, s.Updated, s.Version, s.Phase, s.Detail, "", l.planned, "", 0}
 	if s.Traits != nil {
 		r.Kind = s.Traits.Kind
+	}
+	if l.standing != nil {
+		r.Standing, r.Change = l.standing.path, l.standing.last
 	}
 	return r
 }
