@@ -68,7 +68,7 @@ func (f *Function) Full() string {
 const maxArguments = 1 << 16
 
 // Functions lists every function.
-var Functions = slices.Concat(optionalFunctions, textFunctions)
+var Functions = slices.Concat(optionalFunctions, textFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions)
 
 var byName = index()
 

@@ -31,37 +31,6 @@ func List(values []Value) (Value, error) {
 	})}, yqltype.ListOf(t), unified...)
 }
 
-// buildList is the kernel of a function that gives a List of elements of kind k: build appends those of row i.
-func buildList(k vector.Kind, build func(b *vector.Builder, c *function.Call, i int) error) function.Kernel {
-	return func(c *function.Call) error {
-		rows := c.Rows.Count()
-		b := vector.NewBuilder(c.Arena, k, rows)
-		ends := c.Arena.Sel(rows)
-		for j := range rows {
-			i := c.Rows.At(j)
-			if err := build(b, c, i); err != nil {
-				if err = fail(c, i, err); err != nil {
-					return err
-				}
-			}
-			ends[j] = int32(b.Len())
-		}
-		nested.Pack(c.Arena, b.Done(), ends, c.Rows, c.Out)
-		return nil
-	}
-}
-
-// reading is buildList for a function whose first argument is a List of elements of kind in.
-func reading(in, out vector.Kind, build func(b *vector.Builder, a *nested.Array, c *function.Call, i int) error) function.Kernel {
-	return func(c *function.Call) error {
-		a := new(nested.Array)
-		return buildList(out, func(b *vector.Builder, c *function.Call, i int) error {
-			*a = nested.ReadArray(c.Args[0].Bytes(i), in)
-			return build(b, a, c, i)
-		})(c)
-	}
-}
-
 // kindOf is how an element of a List is laid out.
 func kindOf(t yqltype.Type) vector.Kind { return vector.KindOf(t.Physical()) }
 
@@ -91,10 +60,9 @@ func hasElement(list, v Value) (Value, error) {
 		return Value{}, refused("IN", v, list)
 	}
 	t, _ := yqltype.Common(elem.Required(), v.Type.Required())
-	to := yqltype.ListOf(yqltype.Type{Kind: t.Kind, Precision: t.Precision, Scale: t.Scale, Optional: elem.Optional})
-	if t.IsContainer() {
-		to = yqltype.ListOf(t)
-	}
+	each := t
+	each.Optional = elem.Optional
+	to := yqltype.ListOf(each)
 	to.Optional = list.Type.Optional
 	list, err := relabel(list, to)
 	if err != nil {

@@ -207,7 +207,7 @@ func In(v Value, list []Value) (Value, error) {
 				return hasElement(list[0], v)
 			}
 		case yqltype.Dict:
-			return Call("", "DictContains", []Named{{Value: list[0]}, {Value: v}})
+			return hasKey(list[0], v)
 		case yqltype.EmptyList, yqltype.EmptyDict:
 			return Bool(false), nil
 		case yqltype.Tuple:
