@@ -68,7 +68,8 @@ func (f *Function) Full() string {
 const maxArguments = 1 << 16
 
 // Functions lists every function.
-var Functions = slices.Concat(optionalFunctions, textFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions)
+var Functions = slices.Concat(optionalFunctions, textFunctions, stringFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions,
+	ysonFunctions, ysonConversions, regexpFunctions)
 
 var byName = index()
 
@@ -258,4 +259,25 @@ func gives(result yqltype.Type, s spec) func(*invocation) (Value, error) {
 // asNative applies a function of Tidemark to all arguments.
 func asNative(name string, result yqltype.Type) func(*invocation) (Value, error) {
 	return func(c *invocation) (Value, error) { return native(name, result, c.args...) }
+}
+
+// Callable is f as a value: ListMap($list, String::AsciiToUpper).
+func (f *Function) Callable() Value {
+	least := 0
+	for _, p := range f.params {
+		if !p.optional() {
+			least++
+		}
+	}
+	most := len(f.params)
+	if f.rest != nil {
+		most = maxArguments
+	}
+	return Value{Static: &Callable{Name: f.Full(), Least: least, Most: most, Apply: func(args []Value) (Value, error) {
+		named := make([]Named, len(args))
+		for i, v := range args {
+			named[i].Value = v
+		}
+		return f.Call(named)
+	}}}
 }

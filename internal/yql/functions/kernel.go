@@ -20,6 +20,8 @@ type spec struct {
 	// One of kernel and bind is set, as in function.Overload.
 	kernel function.Kernel
 	bind   func(constants []*vector.Vector) (function.Kernel, error)
+	// variant tells calls of one name and types from each other that compute different things.
+	variant string
 	// spell writes the call if NAME(a, b) is not the way.
 	spell func(args []string, params []types.Type) string
 }
@@ -29,8 +31,8 @@ var (
 	scalarsLock sync.Mutex
 )
 
-// call makes the call of a kernel. What is called name computes the same for arguments of the same YQL types and a result of the same type: there is one
-// function.Scalar for them, so that equal calls are equal expressions. The result is Optional if an argument is, or if the kernel makes NULLs.
+// call makes the call of a kernel. What is called name computes the same for arguments of the same YQL types, a result of the same type and the same variant: there is
+// one function.Scalar for them, so that equal calls are equal expressions. The result is Optional if an argument is, or if the kernel makes NULLs.
 func call(name string, s spec, result yqltype.Type, args ...Value) (Value, error) {
 	exprs := make([]expr.Expr, len(args))
 	var key strings.Builder
@@ -45,7 +47,7 @@ func call(name string, s spec, result yqltype.Type, args ...Value) (Value, error
 			result.Optional = result.Optional || a.Type.Optional || a.Type.Kind == yqltype.Null
 		}
 	}
-	key.WriteString(" " + result.String())
+	key.WriteString(" " + result.String() + " " + s.variant)
 	e, err := expr.NewCall(scalarOf(key.String(), name, s, result.Physical()), exprs)
 	if err != nil {
 		return Value{}, own(name, args, err)

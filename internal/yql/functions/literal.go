@@ -57,7 +57,7 @@ func Double(v float64) Value {
 
 // suffixes are those of whole numbers. YQL: without one a number is an Int32, or if it is greater an Int64 or a Uint64.
 var suffixes = map[string]yqltype.Kind{"u": yqltype.Uint32, "l": yqltype.Int64, "ul": yqltype.Uint64, "t": yqltype.Int8, "ut": yqltype.Uint8, "s": yqltype.Int16,
-	"us": yqltype.Uint16, "p": yqltype.Int32, "i": yqltype.Int32}
+	"us": yqltype.Uint16, "i": yqltype.Int32, "ui": yqltype.Uint32}
 
 // Number reads the digits of a number as they are written, with its suffix: 17, 17ul, 0xFFu, 0b101, 0o17, 1.5, 1e9, 2.5f. A sign is no part of it.
 func Number(text string) (Value, error) {

@@ -90,7 +90,7 @@ var optionalFunctions = []Function{
 	{
 		Name: "FormatType", Signature: "FormatType(type)",
 		Doc:     "The spelling of a type.",
-		Example: "FormatType(TypeOf(CAST(1 AS Uint8)))", Result: "Uint8",
+		Example: "FormatType(TypeOf(AsTuple(1, 2ul)))", Result: "Tuple<Int32,Uint64>",
 		params: []param{{name: "type", accept: acceptType}},
 		apply:  func(c *invocation) (Value, error) { return String(c.args[0].Static.(TypeName).Type.String()), nil },
 	},

@@ -13,9 +13,11 @@ type Value struct {
 	Type yqltype.Type
 	// Static is what stands for no value of a row.
 	Static Static
+
+	document *Value // of what Yson::From gives: what it was made of
 }
 
-// Static is what an argument can be beside a value: *Callable, TypeName, *YsonOptions, *Factory.
+// Static is what an argument can be beside a value: *Callable, TypeName, YsonOptions, *Factory.
 type Static interface {
 	// describe is what an error calls it.
 	describe() string
