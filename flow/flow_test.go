@@ -76,7 +76,7 @@ func TestJoin(t *testing.T) {
 	}
 	all := strings.Split(script, ";")
 	for at := range len(all) + 1 {
-		h, err := flow.HarnessOf(joining, "", func() flow.Computation { return &joiner{10 * time.Minute} })
+		h, err := flow.HarnessOf(joining, "", func() flow.Computation { return &joiner{} })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestUnfit(t *testing.T) {
 			return flow.MessageFunc(func(*flow.Context, *flow.Message) error { return nil })
 		},
 		"returned nil": func() flow.Computation { return nil },
-		`processing_function_parameters: json: unknown field "day"`: func() flow.Computation { return &counter{} },
+		`processing_function_parameters: json: unknown field "day"`: func() flow.Computation { return &joiner{} },
 		"panicked: early": func() flow.Computation { panic("early") },
 	} {
 		if _, err := flow.HarnessOf(joining, `{"day": 1}`, f); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "computation 'join'") {

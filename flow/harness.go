@@ -2,8 +2,10 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
@@ -28,6 +30,35 @@ type Fields map[string]any
 
 // EventTimeField is the name under which the event time of a message is among its Fields, as a time.Time; it may be left out.
 const EventTimeField = "$event_timestamp"
+
+// NewHarness makes a harness of a computation of a pipeline: its streams, key and timers are those of the spec. Of o Name and Tables count. Nothing outside is read or written.
+func NewHarness(spec, computation string, computations Computations, o Options) (*Harness, error) {
+	o.init()
+	q, err := o.pipeline(spec, computations)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	var found *process.Spec
+	var visit func(n plan.Node)
+	visit = func(n plan.Node) {
+		if p, ok := n.(*plan.Process); ok && !slices.Contains(all, p.Spec.Name) {
+			if all = append(all, p.Spec.Name); p.Spec.Name == computation {
+				found = p.Spec
+			}
+		}
+		for _, c := range n.Children() {
+			visit(c)
+		}
+	}
+	for _, s := range q.Plans {
+		visit(s.Root)
+	}
+	if found == nil {
+		return nil, unknown("computation in Go", computation, all)
+	}
+	return newHarness(found)
+}
 
 func newHarness(spec *process.Spec) (*Harness, error) {
 	h := &Harness{spec: spec, memory: &vector.Pool{}, got: make([][]Fields, len(spec.Outputs))}
