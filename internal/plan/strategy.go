@@ -92,7 +92,7 @@ var WatermarkOptions = append([]connector.Spec{
 	{Key: OptionLastRows, Doc: "no row takes the watermark of its split beyond the least time of so many rows, which end with it"},
 	{Key: OptionHandover, Doc: "with true, statements that write to the table hand their watermark over to those that read it, which declare SOURCE_WATERMARK()", Values: []string{"true", "false"}, Default: "false"},
 	{Key: OptionHandoverTimeout, Doc: "with hand-over: after how long without a word, 5 s to 1 d, a statement that writes to the table counts as gone", Default: "1 min"},
-	{Key: OptionNullTime, Doc: "what becomes of a row whose time is NULL: it fails the statement, is left out, or flows on and leaves the watermark alone", Values: []string{"FAIL", "DROP", "SKIP_WATERMARK"},
+	{Key: OptionNullTime, Doc: "what becomes of a row whose time is NULL", Values: []string{"FAIL", "DROP", "SKIP_WATERMARK"},
 		Default: "what '" + catalog.KeyNullTime + "' says"},
 	{Key: OptionLate, Doc: "what becomes of rows that are late at the source: pass-through; filter, which leaves them out and shows them as `table$late`; drop, which only leaves them out, as YDB does; adjust, with which TUMBLE and HOP count them in the earliest window that is open, as YDB does",
 		Values: []string{lateThrough, lateFilter, lateDrop, lateAdjust}, Default: lateThrough},
