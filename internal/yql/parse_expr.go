@@ -140,6 +140,8 @@ func (p *parser) is(start int, left Expr) Expr {
 func (p *parser) in(start int, left Expr, not bool) Expr {
 	e := &In{Operand: left, Not: not, Compact: p.accept("COMPACT")}
 	switch open := p.start(); {
+	case p.takenFrom():
+		e.Set = p.postfix()
 	case p.atQueryInParens():
 		query := p.queryInParens()
 		e.Set = &Subquery{p.since(open), query}
@@ -151,6 +153,12 @@ func (p *parser) in(start int, left Expr, not bool) Expr {
 	}
 	e.Located = p.since(start)
 	return e
+}
+
+// takenFrom says whether something is taken from the parentheses that stand here: (a).b.
+func (p *parser) takenFrom() bool {
+	closing := p.closes[p.pos]
+	return closing > 0 && (p.tokens[closing+1].isSymbol(".") || p.tokens[closing+1].isSymbol("["))
 }
 
 // postfix reads a term with what is called, and taken, from it.
