@@ -80,20 +80,27 @@ func newYQLPiece(text source.Text, script *yql.Script, t sql.Token) piece {
 	return p
 }
 
-// tightYQL reports whether no blank is to stand between p and q.
-func (b *builder) tightYQL(p, q *piece, _ int) bool {
+// tightYQL reports whether no blank is to stand between p and q, which is piece i.
+func (b *builder) tightYQL(p, q *piece, i int) bool {
 	switch q.word {
-	case ",", ";", ")", "]", "}", "|>", ".", "::":
+	case ",", ";", ")", "]", "}", "|>", "::":
 		return true
+	case ".":
+		return !b.literal(i - 1)
 	}
 	if q.tight {
 		return true
 	}
 	switch p.word {
-	case "(", "[", "{", "<|", ".", "::":
+	case "(", "[", "{", "<|", "::":
 		return true
+	case ".":
+		return !b.literal(i - 2)
 	case "<":
 		return p.tight
 	}
 	return p.sign && !q.sign
 }
+
+// literal reports whether piece i is a number that is not the place of an element: a point at it would be its own.
+func (b *builder) literal(i int) bool { return b.pieces[i].number && b.word(i-1) != "." }
