@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
@@ -108,6 +109,8 @@ func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, er
 	switch s := stmt.(type) {
 	case *language.YQLStatement:
 		return x.yql(s)
+	case *flowspec.Pipeline:
+		return e.Pipeline(s)
 	case *sql.CreateTable:
 		return &Result{}, x.createTable(s)
 	case *sql.CreateView:

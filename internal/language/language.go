@@ -7,7 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// Statement is a statement of any of the languages: a sql.Statement or a *YQLStatement.
+// Statement is a statement of any of the languages: a sql.Statement, a *YQLStatement or a *flowspec.Pipeline.
 type Statement interface {
 	Span() source.Span
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
@@ -26,8 +27,15 @@ func (y *YQLStatement) Defines() bool {
 	return false
 }
 
-// Parse reads all statements of a text, in their order. Spans are those of the whole text. The error is a *source.Error and tells of the first fault.
+// Parse reads all statements of a text, in their order. The spec of a pipeline is one statement. Spans are those of the whole text. The error is a *source.Error and tells of the first fault.
 func Parse(text source.Text, as Language) ([]Statement, error) {
+	if flowspec.Is(text.Body) {
+		p, err := flowspec.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		return []Statement{p}, nil
+	}
 	pieces := Cut(text, as)
 	if len(pieces) == 0 {
 		_, err := sql.Parse(text) // a comment may be open
@@ -60,6 +68,10 @@ func Piecewise(text source.Text, as Language) ([]Statement, []*source.Error) {
 		return err != nil
 	}
 	all, err := Parse(text, as)
+	if flowspec.Is(text.Body) {
+		note(err)
+		return all, faults
+	}
 	pieces := Cut(text, as)
 	if err == nil || len(pieces) == 0 && note(err) {
 		return all, faults

@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -11,6 +12,9 @@ import (
 func Text(text source.Text, as language.Language) (string, error) {
 	if _, err := language.Parse(text, as); err != nil {
 		return "", err
+	}
+	if flowspec.Is(text.Body) {
+		return asWritten(text)
 	}
 	pieces := language.Cut(text, as)
 	var laid []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/yql"
@@ -14,6 +15,8 @@ func kindOf(stmt language.Statement) (kind string, declares bool) {
 	switch s := stmt.(type) {
 	case *language.YQLStatement:
 		return kindOfYQL(s.Statement)
+	case *flowspec.Pipeline:
+		return "PIPELINE", false
 	case *sql.QueryStatement:
 		return "SELECT", false
 	case *sql.Insert:
