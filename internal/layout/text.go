@@ -14,7 +14,7 @@ func Text(text source.Text, as language.Language) (string, error) {
 		return "", err
 	}
 	if flowspec.Is(text.Body) {
-		return asWritten(text)
+		return text.Body, nil // YAML has layouts of its own
 	}
 	pieces := language.Cut(text, as)
 	var laid []string
