@@ -54,7 +54,7 @@ func (r *rig) connector() connector.Connector {
 		Metadata: []connector.MetadataColumn{
 			{Key: metadataSplit, Type: types.Type{Kind: types.Int, NotNull: true}, Split: true, Doc: "the number of the split that the row came by"},
 			{Key: metadataArrival, Type: types.Type{Kind: types.TimestampLTZ, Precision: 3, NotNull: true}, Writable: true, Timestamp: true, Doc: "what the clock showed then; in a table that is written, a column like any other. Of a message it is when it was written"},
-			{Key: metadataOffset, Type: types.Type{Kind: types.BigInt, NotNull: true}, Doc: "how many rows or messages of the split came before"},
+			{Key: metadataOffset, Type: types.Type{Kind: types.BigInt, NotNull: true}, Position: true, Doc: "how many rows or messages of the split came before"},
 		},
 		Snapshot: func(o connector.Options) connector.Options {
 			delete(o, "bounded")

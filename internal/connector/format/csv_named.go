@@ -18,11 +18,18 @@ var (
 	tsvNull = `\N`
 )
 
-func namedCSV(name, doc string, options csvOptions) Format {
+func namedCSV(name, doc string, usual csvOptions) Format {
+	specs := []connector.Spec{unsignedSpec}
+	if usual.quote >= 0 {
+		specs = append(specs, connector.Spec{Key: delimiterKey, Doc: "the character between values", Default: ","})
+	}
 	return Format{
-		Name: name, Doc: doc, Messages: true,
-		Specs: []connector.Spec{unsignedSpec},
+		Name: name, Doc: doc, Messages: true, Specs: specs,
 		NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
+			options, err := usual.divided(o)
+			if err != nil {
+				return nil, err
+			}
 			if err := checkMarks(schema, o); err != nil {
 				return nil, err
 			}
@@ -36,7 +43,11 @@ func namedCSV(name, doc string, options csvOptions) Format {
 			}
 			return &namedDecoder{csvDecoder: d}, nil
 		},
-		NewEncoder: func(schema types.Schema, _ connector.Options) (Encoder, error) {
+		NewEncoder: func(schema types.Schema, o connector.Options) (Encoder, error) {
+			options, err := usual.divided(o)
+			if err != nil {
+				return nil, err
+			}
 			rows, err := newCSVEncoder(schema, options)
 			if err != nil {
 				return nil, err
@@ -45,6 +56,22 @@ func namedCSV(name, doc string, options csvOptions) Format {
 			return &namedEncoder{rows, []byte(header)}, nil
 		},
 	}
+}
+
+const delimiterKey = "field-delimiter"
+
+// divided is o with the delimiter that a table gives.
+func (o csvOptions) divided(by connector.Options) (csvOptions, error) {
+	v, ok := by[delimiterKey]
+	if !ok {
+		return o, nil
+	}
+	c, err := character(delimiterKey, v)
+	if err == nil && c == o.quote {
+		err = &connector.OptionError{Key: delimiterKey, Message: "the delimiter of the values is the quote around them", Hint: "write another character, such as ';'"}
+	}
+	o.delimiter = byte(c)
+	return o, err
 }
 
 // namedDecoder reads records each of which has a header, which finds the columns, and rows.

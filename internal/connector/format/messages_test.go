@@ -95,6 +95,7 @@ func TestMessages(t *testing.T) {
 		{"csv_with_names", "", clicks, "", nil, ""},
 		{"csv_with_names", "unsigned-fields=n=16", clicks, "n\n65535\n", []string{`{"who":null,"n":65535}`}, ""},
 		{"csv_with_names", "unsigned-fields=n=16", clicks, "n\n65536\n", nil, `found "65536"`},
+		{"csv_with_names", "field-delimiter=;", clicks, "who;n\n\"a;b\";1", []string{`{"who":"a;b","n":1}`}, ""},
 		{"tsv_with_names", "", clicks, "who\tn\na\\tb\t1\n\\N\t\\N\n\t\n\"q\"\t4", []string{`{"who":"a\tb","n":1}`, `{"who":null,"n":null}`, `{"who":"","n":null}`, `{"who":"\"q\"","n":4}`}, ""},
 		{"tsv_with_names", "", strict, "who\tn\n\\N\t1", nil, "NULL in a column"},
 	} {
@@ -159,6 +160,8 @@ func TestMessageOptions(t *testing.T) {
 		{"json_each_row", "unsigned-fields=who=8", "has 'who=8', which is no column of whole numbers"},
 		{"csv_with_names", "unsigned-fields=n", "has 'n'"},
 		{"tsv_with_names", "unsigned-fields=n=65", "has 'n=65'"},
+		{"csv_with_names", "field-delimiter=ab", "option 'csv_with_names.field-delimiter' is 'ab'"},
+		{"csv_with_names", "field-delimiter=\"", "the delimiter of the values is the quote around them"},
 		{"json_as_string", "", "format 'json_as_string' has one column of text, and the table has: who, n"},
 	} {
 		o := connector.Options{"format": c.format}
