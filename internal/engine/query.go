@@ -145,21 +145,26 @@ func (q *Query) IsTopic(table string) bool {
 	return false
 }
 
-// Readings is how often the query reads a table.
+// Readings is how often the query reads a table, once for each way that its rows take to a result.
 func (q *Query) Readings(table string) int {
-	var roots []plan.Node
+	n := 0
 	for _, p := range q.Plans {
 		if p.Keeps == plan.NotKept {
-			roots = append(roots, p.Root)
-		}
-	}
-	n := 0
-	for _, s := range plan.Scans(roots...) {
-		if s.Table.Name == table {
-			n++
+			n += readings(p.Root, table)
 		}
 	}
 	return n
+}
+
+func readings(n plan.Node, table string) int {
+	if s, ok := n.(*plan.Scan); ok && s.Table.Name == table {
+		return 1
+	}
+	all := 0
+	for _, c := range n.Children() {
+		all += readings(c, table)
+	}
+	return all
 }
 
 // Explain describes the query.

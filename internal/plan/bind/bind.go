@@ -42,6 +42,8 @@ type Binder struct {
 	inferred *inferred
 	// positioned are the columns of tables with the one that tells where a record is, by their first one without; see position.
 	positioned map[*catalog.Column][]catalog.Column
+	// shared is what the statements of the binder read several times.
+	shared *shared
 	// depth is how many queries there are around the one that is being bound, in the same view.
 	depth int
 	// block is the SELECT that is being bound, nil outside of any.
@@ -62,7 +64,8 @@ type commonTable struct {
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
 	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
-		inferred: &inferred{tables: map[string]*catalog.Table{}}, positioned: map[*catalog.Column][]catalog.Column{}}
+		inferred: &inferred{tables: map[string]*catalog.Table{}}, positioned: map[*catalog.Column][]catalog.Column{},
+		shared: &shared{of: map[sharing]plan.Node{}, names: map[string]int{}}}
 }
 
 // within is b for a part that stands in another text.

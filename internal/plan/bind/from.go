@@ -121,7 +121,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 				if err := b.noHints(r.Hints, "a WITH query"); err != nil {
 					return nil, err
 				}
-				return b.commonTable(c)
+				return b.once(sharing{query: c.table}, c.table.Name.Name, func() (plan.Node, error) { return b.commonTable(c) })
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		if err := b.noHints(r.Hints, "a view"); err != nil {
 			return nil, err
 		}
-		return b.view(v)
+		return b.once(sharing{view: v}, v.Name, func() (plan.Node, error) { return b.view(v) })
 	}
 	t := b.use(found.(*catalog.Table), r.Name.Span())
 	hints, err := b.hints(t, r.Hints)

@@ -61,7 +61,7 @@ func viewNames(v *catalog.View) []sql.Ident {
 func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 	inner := New(b.session, b.connectors, v.Text)
 	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(slices.Clip(b.views), v.Path)
-	inner.inferred, inner.positioned = b.inferred, b.positioned
+	inner.inferred, inner.positioned, inner.shared = b.inferred, b.positioned, b.shared
 	if slices.Contains(b.views, v.Path) {
 		return nil, inner.errorf(codeUnknownTable, v.At.Span, "ALTER or DROP it", "view '%s' reads itself", v.Name)
 	}
