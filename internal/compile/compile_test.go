@@ -23,6 +23,8 @@ CREATE TABLE results (x BIGINT) WITH ('connector' = 'fake');
 CREATE TABLE clicks (bidder BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'fake');
 `
 
+const reuse = "SET 'table.optimizer.reuse-sub-plan-enabled' = 'true';"
+
 // What is chained, where rows are exchanged and by which columns, and in how many tasks, with four tasks allowed.
 func TestGraph(t *testing.T) {
 	for _, c := range []struct{ name, query, want string }{
@@ -66,6 +68,32 @@ source bids reads [0 3], chain sink-2/project -> fragment 1 input 2
 source clicks reads [0 1], chain sink-3/project -> fragment 1 input 3
 fragment 0: tasks 1, inputs 1, chain sink-4/project/window-aggregate sink-4/project -> fragment 1 input 4
 fragment 1: tasks 1, inputs 5, sink`},
+		{"a view that two read is computed once, for the frontiers that both look at; each reader has tasks of its own for what it adds", reuse + `
+CREATE VIEW totals AS SELECT bidder, SUM(price) AS total, window_time AS wt FROM TABLE(TUMBLE(TABLE bids, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY bidder, window_start, window_end, window_time;
+EXECUTE STATEMENT SET BEGIN
+  INSERT INTO results SELECT SUM(total) FROM TABLE(TUMBLE(TABLE (SELECT bidder, total, wt FROM totals WHERE total > 1), DESCRIPTOR(wt), INTERVAL '1' MINUTE)) GROUP BY bidder, window_start, window_end;
+  INSERT INTO results SELECT total FROM totals;
+  INSERT INTO results SELECT bidder FROM bids;
+END`, `
+source bids reads [0 1 3], chain shared/totals/project/window-aggregate/project -> fragment 0 input 0 by [1], grain 10s, grain 1m0s, all of them pass
+  and columns [0], chain sink-2/project -> fragment 4 input 2
+fragment 0: tasks 4, inputs 1, chain shared/totals/project/window-aggregate shared/totals/project -> fragment 1 input 0, grain 1m0s, all of them pass, straight
+  and -> fragment 3 input 0, straight
+fragment 1: tasks 4, inputs 1, chain sink-0/project/window-aggregate/project/filter sink-0/project/window-aggregate/project -> fragment 2 input 0 by [1], grain 1m0s
+fragment 2: tasks 4, inputs 1, chain sink-0/project/window-aggregate sink-0/project -> fragment 4 input 0
+fragment 3: tasks 4, inputs 1, chain sink-1/project -> fragment 4 input 1
+fragment 4: tasks 1, inputs 3, sink`},
+		{"where what is shared meets again there is one task", reuse + `
+CREATE VIEW totals AS SELECT bidder, SUM(price) AS total FROM bids GROUP BY bidder;
+SELECT a.bidder FROM totals a JOIN (SELECT total, COUNT(*) AS n FROM totals GROUP BY total) b ON a.bidder = b.n`, `
+source bids reads [0 1 3], chain shared/totals/project/group-aggregate/project -> fragment 0 input 0 by [0]
+fragment 0: tasks 4, inputs 1, chain shared/totals/project/group-aggregate shared/totals/project -> fragment 1 input 0, straight
+  and -> fragment 2 input 0, straight
+fragment 1: tasks 4, inputs 1, chain sink/project/join/left/project -> fragment 4 input 0 by [0]
+fragment 2: tasks 4, inputs 1, chain sink/project/join/right/project/group-aggregate/project -> fragment 3 input 0 by [0]
+fragment 3: tasks 4, inputs 1, chain sink/project/join/right/project/group-aggregate sink/project/join/right/project -> fragment 4 input 1 by [0]
+fragment 4: tasks 1, inputs 2, kin [[1] [0]], chain sink/project/join sink/project -> fragment 5 input 0
+fragment 5: tasks 1, inputs 1, sink`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := graphOf(c.query)
@@ -128,7 +156,11 @@ func describe(g *runtime.Graph, reads []string) string {
 		lines = append(lines, line)
 	}
 	for i, f := range g.Fragments {
-		line := fmt.Sprintf("fragment %d: tasks %d, inputs %d%s", i, f.Tasks, f.Inputs, chain(f.Chain))
+		line := fmt.Sprintf("fragment %d: tasks %d, inputs %d", i, f.Tasks, f.Inputs)
+		if f.Kin != nil {
+			line += fmt.Sprintf(", kin %v", f.Kin)
+		}
+		line += chain(f.Chain)
 		if f.Sink != nil {
 			line += ", sink"
 		} else {
@@ -168,6 +200,9 @@ func target(to runtime.Target) string {
 	}
 	if to.Passes {
 		out += ", all of them pass"
+	}
+	if to.Straight {
+		out += ", straight"
 	}
 	return out
 }

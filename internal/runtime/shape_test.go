@@ -37,6 +37,8 @@ func TestOutputDoesNotDependOnShape(t *testing.T) {
 		{"filtered", filtered, 30},
 		{"windows that end together", endTogether, 100},
 		{"branches", branches, 600},
+		{"what two read", sharedWindows, 20},
+		{"several outputs", parted, 100},
 	}
 	for _, g := range graphs {
 		t.Run(g.name, func(t *testing.T) {
