@@ -15,7 +15,7 @@ func (p *parser) call(start int, callee Expr) Expr {
 		p.pos += 2
 		c.Star = true
 	default:
-		if !p.accept("ALL") {
+		if !p.delimited(1) && !p.accept("ALL") {
 			c.Distinct = p.accept("DISTINCT")
 		}
 		c.Args = listTo(p, ")", p.arg)

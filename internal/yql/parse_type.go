@@ -71,7 +71,7 @@ func (p *parser) typeParams(t *TypeName, word token) {
 // typeArgs reads what stands in the angle brackets of a container.
 func (p *parser) typeArgs(t *TypeName, word token) {
 	p.tight()
-	if p.acceptSymbol("<>") {
+	if p.acceptSymbol("<>") || p.acceptEmpty() {
 		if t.Name != "Tuple" && t.Name != "Struct" {
 			p.fail("syntax", p.since(word.span.Start).At, t.Name+" needs the type of what is in it", containerHint(t.Name))
 		}
@@ -116,6 +116,17 @@ func (p *parser) typeArgs(t *TypeName, word token) {
 	if want, ok := map[string]int{"Optional": 1, "List": 1, "Set": 1, "Stream": 1, "Flow": 1, "Dict": 2}[t.Name]; ok && len(t.Args) != want {
 		p.fail("syntax", p.since(word.span.Start).At, t.Name+" takes "+map[int]string{1: "one type", 2: "two types"}[want], containerHint(t.Name))
 	}
+}
+
+// acceptEmpty reads angle brackets with nothing but blanks in them.
+func (p *parser) acceptEmpty() bool {
+	if !p.atSymbol("<") || !p.ahead(1).isSymbol(">") {
+		return false
+	}
+	p.advance()
+	p.tight()
+	p.advance()
+	return true
 }
 
 func containerHint(name string) string {
