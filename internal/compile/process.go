@@ -2,13 +2,19 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/operator"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
+
+// realTime is how often timers in real time are looked at while nothing else happens.
+const realTime = 100 * timefmt.Millisecond
 
 // process looks at every frontier of each of its inputs: they decide what is late, and when timers are due.
 func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
@@ -27,6 +33,9 @@ func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
 			spec.Streams = append(spec.Streams, i)
 		}
 		streams = append(streams, own...)
+	}
+	if slices.ContainsFunc(n.Spec.Timers, func(t process.TimerStream) bool { return t.Scale == process.RealTime }) {
+		c.graph.Tick = realTime
 	}
 	op := runtime.OperatorSpec{ID: as.id, Label: "process " + n.Spec.Name, Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewProcess(spec) }}
 	return []stream{c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil

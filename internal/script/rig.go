@@ -48,6 +48,7 @@ func newRig(f *File, v Variation, connectors []connector.Connector) *rig {
 		Connectors: append(slices.Clone(connectors), r.connector()),
 		Stdout:     &r.output,
 		Stderr:     io.Discard,
+		Functions:  functions,
 	})
 	return r
 }
