@@ -37,9 +37,12 @@ func parseMessages(lines []string, now int64) ([]*message, error) {
 	var all []*message
 	for i := 0; i < len(lines); i++ {
 		text := lines[i]
-		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], moreOfMessage) {
-			i++
-			text += "\n" + lines[i][len(moreOfMessage):]
+		for ; i+1 < len(lines); i++ {
+			more, ok := strings.CutPrefix(lines[i+1]+" ", moreOfMessage)
+			if !ok {
+				break
+			}
+			text += "\n" + strings.TrimSuffix(more, " ")
 		}
 		m := &message{text: text, written: now}
 		if at := strings.LastIndex(text, writtenAt); at >= 0 {
