@@ -91,7 +91,7 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		dimension = append(dimension, substitute(value))
 	}
 	streams := c.source(runtime.Source{
-		Name:             t.Name,
+		Name:             n.Source(),
 		Reader:           reader,
 		Strategy:         n.Strategy.Strategy,
 		Delays:           n.Strategy.Delays,

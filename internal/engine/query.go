@@ -127,8 +127,8 @@ func (q *Query) Reads() []string {
 	var names []string
 	for _, p := range q.Plans {
 		for _, s := range plan.Scans(p.Root) {
-			if !slices.Contains(names, s.Table.Name) {
-				names = append(names, s.Table.Name)
+			if !slices.Contains(names, s.Source()) {
+				names = append(names, s.Source())
 			}
 		}
 	}
@@ -138,11 +138,21 @@ func (q *Query) Reads() []string {
 // IsTopic reports whether a table that the query reads is a topic of a Kafka broker.
 func (q *Query) IsTopic(table string) bool {
 	for _, s := range q.scans() {
-		if s.Table.Name == table {
+		if s.Source() == table {
 			return q.engine.connector(s.Table).Topics
 		}
 	}
 	return false
+}
+
+// Table is the name of the table behind a source, "" if the query has no such source.
+func (q *Query) Table(source string) string {
+	for _, s := range q.scans() {
+		if s.Source() == source {
+			return s.Table.Name
+		}
+	}
+	return ""
 }
 
 // Readings is how often the query reads a table, once for each way that its rows take to a result.
@@ -157,7 +167,7 @@ func (q *Query) Readings(table string) int {
 }
 
 func readings(n plan.Node, table string) int {
-	if s, ok := n.(*plan.Scan); ok && s.Table.Name == table {
+	if s, ok := n.(*plan.Scan); ok && s.Source() == table {
 		return 1
 	}
 	all := 0

@@ -13,7 +13,15 @@ const LateSuffix = "$late"
 // Name is what the scan reads, as statements name it.
 func (n *Scan) Name() string {
 	if n.Late == watermark.OnlyLate {
-		return n.Table.Name + LateSuffix
+		return n.Source() + LateSuffix
+	}
+	return n.Source()
+}
+
+// Source is what the scan's source is called.
+func (n *Scan) Source() string {
+	if n.Called != "" {
+		return n.Called
 	}
 	return n.Table.Name
 }

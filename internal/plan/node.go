@@ -76,6 +76,8 @@ type Scan struct {
 	Changelog connector.Changelog
 	// Once says that the rows cannot be read again.
 	Once bool
+	// Called is what people know the source as, if that is not the name of the table.
+	Called string
 	// Zone is the session's.
 	Zone *time.Location
 }

@@ -17,7 +17,7 @@ func systems(all []*Statement) string {
 	for _, s := range all {
 		var known, unknown []string
 		for _, x := range Scans(s.Root) {
-			switch name := x.Table.Name; {
+			switch name := x.Source(); {
 			case looks(x) && !slices.Contains(known, name):
 				known = append(known, name)
 			case !looks(x) && !slices.Contains(unknown, name):

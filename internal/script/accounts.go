@@ -17,7 +17,7 @@ func (r *rig) accounts() error {
 	s := r.job.Stats()
 	var read int64
 	for _, source := range s.Sources {
-		if r.feed.table(source.Name) != nil {
+		if r.feed.table(r.query.Table(source.Name)) != nil {
 			read += source.Rows + source.Held + source.Skipped
 		}
 	}

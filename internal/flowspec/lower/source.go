@@ -80,6 +80,9 @@ func (l *lowering) scan(c *flowspec.Computation, s *flowspec.Source, t *catalog.
 	if err != nil {
 		return nil, err
 	}
+	if scan, ok := n.(*plan.Scan); ok {
+		scan.Called = sourceName(c, s)
+	}
 	if s.Finite && !bounded(n) {
 		return nil, l.errorf(codeUnsupported, s.Name.At, "leave finite out, or give the table an end", "connector '%s' does not say where the rows of source stream '%s' end", t.Options["connector"], s.Name.Text)
 	}
@@ -119,7 +122,7 @@ type messages struct {
 // messages adds the two times to a copy of t.
 func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *catalog.Table) (*messages, error) {
 	table := *t
-	table.Name, table.At = sourceName(c, s), catalog.Place{Text: l.spec.Text, Span: s.Name.At}
+	table.At = catalog.Place{Text: l.spec.Text, Span: s.Name.At}
 	table.Columns, table.Options, table.Places = slices.Clone(t.Columns), maps.Clone(t.Options), maps.Clone(t.Places)
 	m := &messages{lowering: l, table: &table, at: s.Name.At}
 	system, err := m.writeTime(t)
