@@ -16,8 +16,9 @@ type Session struct {
 	Settings
 	catalogs map[string]*Catalog
 	// ids are other names of DefaultCatalog, and id the one that it has in this session; "" if that is its name.
-	ids map[string]bool
-	id  string
+	ids    map[string]bool
+	id     string
+	system []*SystemView
 }
 
 // Catalog is a set of databases.
@@ -45,11 +46,13 @@ func NewSession() *Session {
 }
 
 // Fork makes a session over the same catalogs, which either sees change, with nothing SET. Like one session they belong to one goroutine at a time together.
-func (s *Session) Fork() *Session { return &Session{catalogs: s.catalogs, ids: s.ids} }
+func (s *Session) Fork() *Session {
+	return &Session{catalogs: s.catalogs, ids: s.ids, system: s.system}
+}
 
 // Within makes a session like this one, over the same catalogs and with the same SET, of which others are the current ones.
 func (s *Session) Within(c Current) *Session {
-	in := &Session{Settings: Settings{slices.Clone(s.values)}, catalogs: s.catalogs, ids: s.ids, id: s.id}
+	in := &Session{Settings: Settings{slices.Clone(s.values)}, catalogs: s.catalogs, ids: s.ids, id: s.id, system: s.system}
 	if c != s.Current() {
 		in.Use(c)
 	}
@@ -76,7 +79,7 @@ func (s *Session) ID(name string) string {
 
 // Copy makes a session over catalogs of its own that have the same in them, with nothing SET.
 func (s *Session) Copy() *Session {
-	copied := &Session{catalogs: make(map[string]*Catalog, len(s.catalogs)), ids: maps.Clone(s.ids)}
+	copied := &Session{catalogs: make(map[string]*Catalog, len(s.catalogs)), ids: maps.Clone(s.ids), system: s.system}
 	for name, c := range s.catalogs {
 		own := *c
 		own.databases = make(map[string]*Database, len(c.databases))

@@ -30,6 +30,8 @@ type Options struct {
 	Stdin io.Reader
 	// Now is the wall clock, in microseconds since the epoch; nil if nothing may depend on it.
 	Now func() int64
+	// Standing tells of the standing queries that whoever has the engine runs; nil if a query runs to its end in the text that makes it.
+	Standing func() []StandingState
 	// Memory is the limit of the memory for the state of a statement, unless one is SET.
 	Memory plan.Memory
 	// Functions are the code of pipelines by name, nil if the program has none.
@@ -47,7 +49,9 @@ type Engine struct {
 
 // New makes an engine with an empty session.
 func New(o Options) *Engine {
-	return &Engine{options: o, session: catalog.NewSession(), stdin: connector.NewInput(o.Stdin)}
+	e := &Engine{options: o, session: catalog.NewSession(), stdin: connector.NewInput(o.Stdin)}
+	e.addStandingView()
+	return e
 }
 
 // Fork makes a session over the same catalogs, in which nothing is SET yet. Like one session they belong to one goroutine at a time together.

@@ -114,7 +114,7 @@ func Open(o Options) (*Hub, error) {
 		h.options.ResultBytes = defaultResults
 	}
 	h.pool = newPool(o.ResultBytesAll)
-	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Now: h.clock.Now, Memory: o.Memory})
+	h.engine = engine.New(engine.Options{Connectors: h.connectors(), Stdout: os.Stdout, Stderr: os.Stderr, Now: h.clock.Now, Standing: h.standingStates, Memory: o.Memory})
 	var err error
 	if h.claim, err = folders.Claim(o.Dir, "folder of statements"); err != nil {
 		return nil, fault.Errorf(fault.Of(err), "open the statements: %w", err)
@@ -180,7 +180,7 @@ func (h *Hub) load() error {
 	for _, r := range all {
 		l := newLife(h, r.statement())
 		if r.Standing != "" {
-			l.standing = &standing{path: r.Standing, last: r.Change}
+			l.standing = &standing{path: r.Standing, done: r.Change}
 		}
 		l.planned = r.Planned
 		h.lives[r.Name] = l

@@ -2,6 +2,7 @@ package statements
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -121,6 +122,9 @@ func (l *life) goOn() {
 func (l *life) begin() {
 	if l.view.Phase != Pending {
 		l.become(Pending, "")
+	}
+	if l.standing != nil {
+		l.standing.run(rand.Text())
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	over := make(chan struct{})
@@ -252,6 +256,9 @@ func (l *life) takeBack() {
 
 // fail notes an attempt that failed.
 func (l *life) fail(err error) {
+	if l.standing != nil {
+		l.standing.failed++
+	}
 	l.exceptions = append(l.exceptions, Exception{l.hub.clock.Now(), nameOf(err), render(err)})
 	l.write(LevelError, render(err))
 	if n := len(l.exceptions) - keepExceptions; n > 0 {
@@ -297,6 +304,9 @@ func (l *life) prepare() error {
 func (l *life) started(job *runtime.Job) {
 	defer l.hub.change()()
 	l.job, l.began = job, l.hub.clock.Now()
+	if l.standing != nil {
+		l.standing.until = 0
+	}
 	l.minute.began(job)
 	if l.view.Phase == Pending {
 		l.become(Running, "")

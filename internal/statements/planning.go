@@ -371,7 +371,9 @@ func (l *life) heard(e supervisor.Event) {
 	case supervisor.Failed:
 		defer l.hub.change()()
 		l.fail(e.Err)
-		l.job = nil
+		if l.job = nil; l.standing != nil {
+			l.standing.until = l.hub.clock.Now() + e.Wait.Microseconds()
+		}
 		if l.view.Phase == Running || l.view.Phase == Pending || l.view.Phase == Degraded {
 			l.become(Degraded, fmt.Sprintf("%s; trying again in %s", render(e.Err), e.Wait.Round(time.Millisecond)))
 		}

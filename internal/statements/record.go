@@ -47,7 +47,7 @@ func recordOf(l *life) record {
 		r.Kind = s.Traits.Kind
 	}
 	if l.standing != nil {
-		r.Standing, r.Change = l.standing.path, l.standing.last
+		r.Standing, r.Change = l.standing.path, l.standing.done
 	}
 	return r
 }

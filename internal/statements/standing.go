@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/statedir"
@@ -18,9 +19,12 @@ import (
 
 // standing is what a statement that runs a standing query knows of it.
 type standing struct {
-	// path is that of the query, and last the number in the journal of the last change that was carried out.
+	// path is that of the query, and done the number in the journal of the last change that was carried out.
 	path string
-	last int64
+	done int64
+	// query is what it is in the catalog; nil if its text cannot be read again.
+	query *catalog.Standing
+	executions
 	// changing says that a statement is about to change it.
 	changing bool
 }
@@ -53,7 +57,7 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 	unlock := h.change()
 	l := h.standingOf(path)
 	switch {
-	case l != nil && l.standing.last >= by.planned, l == nil && s.Change == engine.Dropped: // it was carried out before a kill
+	case l != nil && l.standing.done >= by.planned, l == nil && s.Change == engine.Dropped: // it was carried out before a kill
 		unlock()
 		return nil
 	case l == nil:
@@ -133,7 +137,7 @@ func (h *Hub) newStanding(p *planning, by Spec, number int64) *life {
 	spec.SQL, spec.Stopped = s.SQL(), !s.Run
 	now := h.clock.Now()
 	l := newLife(h, Statement{Name: h.standingName(s.Name), UID: rand.Text(), Spec: spec, Created: now, Updated: now, Version: 1, Phase: Pending})
-	l.standing = &standing{path: s.Path.String(), last: number}
+	l.standing = &standing{path: s.Path.String(), done: number, query: s.Standing}
 	if spec.Stopped {
 		l.view.Phase = Stopped
 	}
@@ -161,7 +165,7 @@ func (l *life) carryOut(c engine.Change, p *planning, by Spec, number int64) err
 		l.adopt(p.stands())
 	}
 	l.view.SQL, l.view.Spec.Stopped = s.SQL(), !s.Run
-	l.standing.last = number
+	l.standing.done, l.standing.query = number, s.Standing
 	if l.end == nil && !s.Run {
 		l.become(Stopped, "")
 		return nil
@@ -288,9 +292,10 @@ func (l *life) standAgain(st *stood) error {
 		return nil
 	}
 	l.adopt(st.text.stands())
-	last := l.standing.last
+	l.standing.query = st.last.result.Standing.Standing
+	done := l.standing.done
 	for _, c := range st.changes {
-		if c.number <= last {
+		if c.number <= done {
 			continue
 		}
 		if err := l.carryOut(c.change, st.last, l.view.Spec, c.number); err != nil {

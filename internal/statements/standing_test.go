@@ -75,6 +75,10 @@ func TestAStreamingQuery(t *testing.T) {
 			t.Errorf("it is %+v %+v", x, x.Traits)
 		}
 		s.pass(3 * time.Second)
+		s.done("look", "SELECT Path, Status, Issues, Run, RetryCount, LastFailAt, CHAR_LENGTH(LastExecutionId) > 0, PreviousExecutionIds, Text FROM `.sys/streaming_queries`")
+		if got, want := fmt.Sprint(s.cells("look")), `[+I["/default_database/Team/Q","RUNNING","{}","TRUE","0",null,"TRUE","[]"," INSERT INTO lines SELECT \"a\" || CAST(n AS String) FROM ticks; "]]`; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 		s.done("stop", "ALTER STREAMING QUERY `Team/Q` SET (RUN = FALSE)")
 		s.phase("team-q", Stopped)
 		s.whole("a")
@@ -153,6 +157,10 @@ func TestStreamingQueriesOfOneName(t *testing.T) {
 		s.declare()
 		s.done("q", "CREATE STREAMING QUERY Q WITH (RUN = FALSE) "+standingText("a"))
 		s.phase("q-2", Stopped)
+		s.done("look", "$x = 1; SELECT Status, Run FROM `.sys/streaming_queries`")
+		if got := fmt.Sprint(s.cells("look")); got != `[+I["CREATED","FALSE"]]` {
+			t.Errorf("states are %s", got)
+		}
 		s.done("more", "CREATE STREAMING QUERY q WITH (RUN = FALSE) "+standingText("a"))
 		s.phase("q-3", Stopped)
 		s.done("drop", "DROP STREAMING QUERY Q")

@@ -135,6 +135,9 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 	if path.Database == catalog.InformationSchema {
 		return b.informationSchema(path, r)
 	}
+	if n, ok := b.System(path); ok {
+		return n, b.noHints(r.Hints, "a system view")
+	}
 	found, ok, err := b.Find(path)
 	if err != nil {
 		return nil, err

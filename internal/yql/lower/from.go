@@ -122,6 +122,20 @@ func (l *Lowerer) tableName(r *yql.TableName) (*relation, error) {
 	if r.View != nil {
 		return nil, l.unsupported(r.View.Span(), "leave it out: there are no indexes", "VIEW %s is", r.View.Name)
 	}
+	path, err := l.path(r.Name)
+	if err != nil {
+		return nil, err
+	}
+	if n, ok := l.tables.System(path); ok {
+		if len(r.Options) > 0 {
+			return nil, l.noOptions(r.Options[0], "a system view")
+		}
+		rows, err := l.made(n, r.Name.Span())
+		if err != nil {
+			return nil, err
+		}
+		return l.aliased(rows, r.Name.Path.Name, r.Alias, r.Columns)
+	}
 	found, declared, err := l.relation(r.Name)
 	if err != nil {
 		return nil, err
@@ -148,6 +162,11 @@ func (l *Lowerer) view(v *catalog.View, at source.Span) (*relation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.made(n, at)
+}
+
+// made is rows that another language has made.
+func (l *Lowerer) made(n plan.Node, at source.Span) (*relation, error) {
 	r := &relation{node: n, stream: streams(n)}
 	l.reads = true
 	for i, c := range n.Columns() {
