@@ -9,6 +9,7 @@ import (
 	gort "runtime"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/remote"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/shell"
@@ -112,7 +113,11 @@ func (c *shellCall) place(ctx context.Context) (shell.Place, error) {
 	if err := there.Reach(ctx); err != nil {
 		return nil, err
 	}
-	return remote.New(there, c.quiet), nil
+	place := remote.New(there, c.quiet)
+	if c.as.Language != language.Auto {
+		place.Speak(c.as.Language)
+	}
+	return place, nil
 }
 
 // text is what runs without a terminal.

@@ -49,6 +49,13 @@ INSERT INTO kinds VALUES (1, 'Änn', 1.50, TRUE, DATE '2026-01-02', TIMESTAMP '2
 		{"a place", "CREATE DATABASE d; USE d; CREATE TABLE inner_one (a INT) WITH ('connector' = 'blackhole'); SHOW TABLES; USE default_catalog.default_database; SHOW CURRENT DATABASE",
 			`{"table name":"inner_one"}` + "\n" + `{"current database name":"default_database"}`, nil},
 		{"the list of settings", "CREATE DATABASE e; USE e; SET", `{"key":"sql.current-database","value":"e"`, nil},
+		{"YQL, and what it sees", "$a = 3; $b = $a + 4; SELECT $b AS n", `"n":7`, nil},
+		{"YQL by its name", "SELECT 1 ?? 2 AS n", `"n":1`, []string{"--language", "yql"}},
+		{"YQL by a setting", "SET 'sql.language' = 'yql'; SELECT 'it\\'s' AS s", `"s":"it's"`, nil},
+		{"a plan of YQL", "$a = 1; EXPLAIN SELECT $a", "Result\n", nil},
+		{"a streaming query", "CREATE TABLE beats (n BIGINT NOT NULL) WITH ('connector' = 'datagen', 'rows-per-second' = '10'); CREATE TABLE nowhere (s STRING) WITH ('connector' = 'blackhole'); " +
+			"CREATE STREAMING QUERY Many AS DO BEGIN INSERT INTO nowhere SELECT CAST(n AS String) FROM beats; END DO SELECT Path, Run FROM `.sys/streaming_queries`; DROP STREAMING QUERY Many;",
+			`"Path":"/default_database/Many","Run":true`, nil},
 		{"by a setting", "SET 'sql.current-catalog' = 'local'; SHOW CURRENT CATALOG", `{"current catalog name":"default_catalog"}`, nil},
 	} {
 		code, out, errs := s.sql(append([]string{"-e", c.sql}, c.args...)...)

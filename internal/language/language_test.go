@@ -82,7 +82,8 @@ func TestFileName(t *testing.T) {
 func TestParseMixed(t *testing.T) {
 	body := "CREATE TABLE ä (a STRING);\n" +
 		"CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO o SELECT \"x;\" FROM ä; END DO\n" +
-		"SELECT 1;\n"
+		"SELECT 1;\n" +
+		"DROP STREAMING QUERY q; DROP STREAMING QUERY p"
 	all, err := Parse(source.Text{Body: body}, Auto)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestParseMixed(t *testing.T) {
 	for _, s := range all {
 		got = append(got, body[s.Span().Start:s.Span().End])
 	}
-	want := []string{"CREATE TABLE ä (a STRING)", strings.TrimSpace(strings.SplitAfter(body, "\n")[1]), "SELECT 1"}
+	want := []string{"CREATE TABLE ä (a STRING)", strings.TrimSpace(strings.SplitAfter(body, "\n")[1]), "SELECT 1", "DROP STREAMING QUERY q", "DROP STREAMING QUERY p"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -124,6 +125,24 @@ func TestBefore(t *testing.T) {
 	last, ok := all[3].(*YQLStatement)
 	if !ok || len(last.Before) != 2 || last.Defines() || !all[0].(*YQLStatement).Defines() {
 		t.Errorf("got %#v", all[3])
+	}
+}
+
+// TestAlone gives a statement with what it sees, and where that stands.
+func TestAlone(t *testing.T) {
+	text := source.Text{Body: "$a = 1;\n SHOW TABLES;\n$b = ';' ;SELECT $a;"}
+	all, err := Parse(text, Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"$a = 1", "SHOW TABLES", "$a = 1;\n             \n$b = ';'", "$a = 1;\n             \n$b = ';'; SELECT $a"} {
+		body, from := Alone(text, all[i])
+		if strings.TrimLeft(body, " ") != want {
+			t.Errorf("%d is %q, want %q", i, body, want)
+		}
+		if from+len(body) != all[i].Span().End {
+			t.Errorf("%d begins at %d", i, from)
+		}
 	}
 }
 

@@ -19,8 +19,10 @@ type YQLStatement struct {
 }
 
 // Defines reports whether the statement does nothing by itself, and is there for those behind it: a pragma, a named expression or a parameter.
-func (y *YQLStatement) Defines() bool {
-	switch y.Statement.(type) {
+func (y *YQLStatement) Defines() bool { return defines(y.Statement) }
+
+func defines(s yql.Statement) bool {
+	switch s.(type) {
 	case *yql.Pragma, *yql.Assign, *yql.Declare:
 		return true
 	}
@@ -110,29 +112,32 @@ func parseSQL(text source.Text, pieces []Piece) ([]Statement, error) {
 
 // parseYQL reads the pieces of YQL.
 func parseYQL(text source.Text, pieces []Piece) ([]Statement, error) {
-	there, some := masked(text, pieces, true)
-	if !some {
-		return nil, nil
+	var found []yql.Statement
+	for from := 0; from < len(pieces); {
+		to := from + 1
+		for to < len(pieces) && text.Body[pieces[to-1].End-1] == ';' {
+			to++ // behind an END DO without a semicolon the parser would miss it
+		}
+		there, some := masked(text, pieces[from:to], true)
+		if from = to; !some {
+			continue
+		}
+		script, err := yql.Parse(there)
+		if err != nil {
+			return nil, within(text, err)
+		}
+		found = append(found, script.Statements...)
 	}
-	script, err := yql.Parse(there)
-	if err != nil {
-		return nil, within(text, err)
-	}
-	all := make([]Statement, len(script.Statements))
-	for i, s := range script.Statements {
-		all[i] = &YQLStatement{s, script.Statements[:i:i]}
+	all := make([]Statement, len(found))
+	for i, s := range found {
+		all[i] = &YQLStatement{s, found[:i:i]}
 	}
 	return all, nil
 }
 
 // masked is a text of the same length and lines with the pieces of one language alone; some is false if there are none.
 func masked(text source.Text, pieces []Piece, yql bool) (there source.Text, some bool) {
-	body := []byte(text.Body)
-	for i, c := range body {
-		if c != '\n' {
-			body[i] = ' '
-		}
-	}
+	body := blanks(text.Body)
 	for _, p := range pieces {
 		if p.YQL == yql {
 			copy(body[p.Begin:p.End], text.Body[p.Begin:p.End])
@@ -140,6 +145,17 @@ func masked(text source.Text, pieces []Piece, yql bool) (there source.Text, some
 		}
 	}
 	return source.Text{Name: text.Name, Body: string(body)}, some
+}
+
+// blanks is a text of the same length with the same lines and nothing in them.
+func blanks(text string) []byte {
+	b := []byte(text)
+	for i, c := range b {
+		if c != '\n' {
+			b[i] = ' '
+		}
+	}
+	return b
 }
 
 // within lets a fault show the whole text.
@@ -158,4 +174,21 @@ func first(a, b error) error {
 		return b
 	}
 	return a
+}
+
+// Alone is the text of a statement for whoever reads it by itself, with the definitions that it sees; from is where that begins in the whole text.
+func Alone(text source.Text, stmt Statement) (body string, from int) {
+	at := stmt.Span()
+	y, ok := stmt.(*YQLStatement)
+	if !ok || !slices.ContainsFunc(y.Before, defines) {
+		return text.Slice(at), at.Start
+	}
+	b := blanks(text.Body[:at.End])
+	copy(b[at.Start:], text.Body[at.Start:at.End])
+	for _, s := range y.Before {
+		if defines(s) {
+			copy(b[s.Span().Start:s.Span().End+1], text.Body[s.Span().Start:s.Span().End]+";")
+		}
+	}
+	return string(b), 0
 }

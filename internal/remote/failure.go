@@ -30,7 +30,8 @@ func (p *Place) failure(ctx context.Context, text source.Text, stmt language.Sta
 	if s.Status.Traits != nil {
 		return failed
 	}
-	found, err := p.client.Check(ctx, api.Text{SQL: text.Slice(stmt.Span()), Properties: p.properties})
+	alone, _ := language.Alone(text, stmt)
+	found, err := p.client.Check(ctx, api.Text{SQL: alone, Properties: p.properties})
 	if err != nil {
 		return failed
 	}
@@ -44,10 +45,9 @@ func (p *Place) failure(ctx context.Context, text source.Text, stmt language.Sta
 
 // placed is a problem of a statement as an error of the text in which it stands.
 func placed(problem api.Problem, text source.Text, stmt language.Statement) error {
-	at := stmt.Span()
-	body := text.Slice(at)
+	body, from := language.Alone(text, stmt)
 	return &source.Error{Code: problem.Code, Message: problem.Message, Hint: problem.Hint, Text: text,
-		Span: source.Span{Start: at.Start + rowfmt.FromUnits(body, problem.From), End: at.Start + rowfmt.FromUnits(body, problem.To)}}
+		Span: source.Span{Start: from + rowfmt.FromUnits(body, problem.From), End: from + rowfmt.FromUnits(body, problem.To)}}
 }
 
 // classNamed is the class that a server has told of, User if it is the kind of an error with a place.

@@ -17,6 +17,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
 // Place is a shell.Place.
@@ -32,6 +33,9 @@ type Place struct {
 func New(c *client.Client, quiet bool) *Place {
 	return &Place{client: c, local: engine.New(engine.Options{}), properties: map[string]string{}, quiet: quiet}
 }
+
+// Speak says the language of texts of which nothing else tells it.
+func (p *Place) Speak(l language.Language) { p.properties[language.Property] = l.String() }
 
 // Execute implements shell.Place.
 func (p *Place) Execute(ctx context.Context, text source.Text, stmt language.Statement) (*shell.Outcome, error) {
@@ -74,7 +78,7 @@ func (p *Place) Execute(ctx context.Context, text source.Text, stmt language.Sta
 }
 
 // background are the kinds of statements that go on without who has submitted them.
-var background = map[string]bool{"INSERT_INTO": true, "STATEMENT_SET": true, "CREATE_TABLE_AS": true}
+var background = map[string]bool{"INSERT_INTO": true, "STATEMENT_SET": true, "CREATE_TABLE_AS": true, "UPSERT_INTO": true, "REPLACE_INTO": true}
 
 func kind(s *api.Statement) string {
 	if s.Status.Traits == nil {
@@ -99,14 +103,15 @@ const completionTime = 2 * time.Second
 // submit makes a statement of the server and waits until it runs or has ended. The error is that of a statement that cannot be.
 func (p *Place) submit(ctx context.Context, text source.Text, stmt language.Statement) (api.Statement, error) {
 	name := "shell-" + strings.ToLower(rand.Text())
-	s, err := p.client.Create(ctx, name, text.Slice(stmt.Span()), maps.Clone(p.properties))
+	alone, _ := language.Alone(text, stmt)
+	s, err := p.client.Create(ctx, name, alone, maps.Clone(p.properties))
 	if err != nil {
 		return s, err
 	}
 	if s, err = p.await(ctx, s, begun); err == nil {
 		return s, p.failure(ctx, text, stmt, &s)
 	}
-	if _, reads := stmt.(*sql.QueryStatement); reads && ctx.Err() != nil {
+	if reads(stmt) && ctx.Err() != nil {
 		p.forget(ctx, name)
 	}
 	return s, err
@@ -179,6 +184,11 @@ func (p *Place) listed(ctx context.Context, o *shell.Outcome, q *query, stmt lan
 	if err != nil {
 		return nil, err
 	}
+	if y, ok := stmt.(*language.YQLStatement); ok {
+		if _, explains := y.Statement.(*yql.Explain); explains {
+			stmt = &sql.Explain{}
+		}
+	}
 	switch s := stmt.(type) {
 	case *sql.Explain:
 		for _, row := range list.rows {
@@ -191,6 +201,16 @@ func (p *Place) listed(ctx context.Context, o *shell.Outcome, q *query, stmt lan
 		o.Rows = &engine.Rows{Schema: q.schema, Values: list.rows}
 	}
 	return o, nil
+}
+
+// reads reports whether a statement gives rows to the user.
+func reads(stmt language.Statement) bool {
+	if y, ok := stmt.(*language.YQLStatement); ok {
+		_, ok := y.Statement.(*yql.QueryStatement)
+		return ok
+	}
+	_, ok := stmt.(*sql.QueryStatement)
+	return ok
 }
 
 var _ connector.Sink = (*lister)(nil)

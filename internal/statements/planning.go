@@ -125,7 +125,7 @@ func (s *Spec) set(session *engine.Engine) error {
 	return nil
 }
 
-// parse reads the statements of the text, without those that only define something for the ones behind them.
+// parse reads the statements of the text, without those that only define something for the ones behind them, unless there are no others.
 func (s *Spec) parse() ([]language.Statement, error) {
 	as, err := language.Asked(s.Properties)
 	if err != nil {
@@ -139,8 +139,8 @@ func (s *Spec) parse() ([]language.Statement, error) {
 		y, ok := stmt.(*language.YQLStatement)
 		return ok && y.Defines()
 	})
-	if len(run) == 0 {
-		return all, nil
+	if len(run) == 0 && len(all) > 0 {
+		return all[len(all)-1:], nil // it sees the others
 	}
 	return run, nil
 }
