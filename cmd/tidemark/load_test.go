@@ -86,7 +86,7 @@ type apart struct {
 }
 
 // startApart starts a server over a folder. It is this program, or that at TIDEMARK_PROGRAM.
-func startApart(t *testing.T, dir string) *apart {
+func startApart(t *testing.T, dir string, args ...string) *apart {
 	t.Helper()
 	program := os.Getenv("TIDEMARK_PROGRAM")
 	if program == "" {
@@ -97,7 +97,7 @@ func startApart(t *testing.T, dir string) *apart {
 		program = self
 	}
 	s := &apart{dir: dir, out: &firstLine{come: make(chan struct{})}, errs: &syncBuffer{}}
-	s.command = exec.Command(program, "server", "--listen", "127.0.0.1:0", "--data-dir", dir)
+	s.command = exec.Command(program, append([]string{"server", "--listen", "127.0.0.1:0", "--data-dir", dir}, args...)...)
 	s.command.Env = append(os.Environ(), asProgram+"=1", "GODEBUG=gctrace=1")
 	s.command.Stdout, s.command.Stderr = s.out, s.errs
 	if err := s.command.Start(); err != nil {

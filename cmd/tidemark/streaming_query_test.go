@@ -20,8 +20,8 @@ func TestKilledStreamingQuery(t *testing.T) {
 	}
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(7, uint64(os.Getpid())))
-	rows := filepath.Join(dir, "rows")
-	s := startApart(t, filepath.Join(dir, "server"))
+	rows := filepath.Join(dir, "rows") // below --files
+	s := startApart(t, filepath.Join(dir, "server"), "--files", dir)
 	ask := func(sql string) (string, error) {
 		code, out, errs := run("sql", "--server", s.url, "--quiet", "-e", sql)
 		if code != exitOK {
@@ -55,7 +55,7 @@ func TestKilledStreamingQuery(t *testing.T) {
 		<-time.After(time.Duration(rng.IntN(300)) * time.Millisecond)
 		s.kill(t)
 		<-done
-		s = startApart(t, s.dir)
+		s = startApart(t, s.dir, "--files", dir)
 	}
 	for range 100 { // a statement about it may still be on its way
 		if _, err := ask("ALTER STREAMING QUERY q SET (RUN = TRUE)"); err == nil {
