@@ -20,7 +20,7 @@ import (
 //   - A block marked console holds commands behind "$ " and what each prints, on both of its outputs. A line "…" stands for any number of lines.
 //     Marked "console terminal", it shows what is printed on a terminal, where results are tables. A command that fails shows an error.
 //     Marked "console server", its one command is tidemark server, which the commands of the page behind it talk to.
-//   - A block marked sql is run with the declarations of the sql blocks before it on the page. If a text block follows, it holds the result.
+//   - A block marked sql, or yql, is run with the declarations of the sql blocks before it on the page. If a text block follows, it holds the result.
 //   - A block marked go stands in an example_test.go, which is run as a test.
 //
 // With -update, outputs that differ are written anew; read the diff, because the prose around them speaks of them.
@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 				t.Run(place, func(t *testing.T) { runConsole(t, bin, b, server) })
 			case "console server":
 				server.start(t, bin, b)
-			case "sql":
+			case "sql", "yql":
 				script := declarations + b.body
 				t.Run(place, func(t *testing.T) { runSQL(t, bin, script, b) })
 				if declares(b.body) {
@@ -158,7 +158,7 @@ func showsError(out string) bool {
 }
 
 func runSQL(t *testing.T, bin, script string, b *block) {
-	file := filepath.Join(t.TempDir(), "example.sql")
+	file := filepath.Join(t.TempDir(), "example."+b.info)
 	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
