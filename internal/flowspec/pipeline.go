@@ -115,6 +115,8 @@ type Option struct{ Key, Value Word }
 type Stream struct {
 	ID     Word
 	Schema []Column
+	// MessageID are the columns of the id of a message, by which it is processed once even if it is written twice; none if each message is one of its own.
+	MessageID []Word
 }
 
 // Column is a column of a stream.

@@ -26,6 +26,12 @@ func (r *reader) stream(name Word, n *Node) *Stream {
 		return s
 	}
 	s.Schema = r.schema(schema, "stream '"+name.Text+"'")
+	s.MessageID = f.list("message_id")
+	for _, w := range s.MessageID {
+		if !slices.ContainsFunc(s.Schema, func(c Column) bool { return c.Name.Text == w.Text }) {
+			r.fail(codeSpec, w.At, "name columns of its schema", "stream '%s' has no column '%s'", name.Text, w.Text)
+		}
+	}
 	f.done()
 	return s
 }

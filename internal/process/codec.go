@@ -10,12 +10,12 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-const version = 1
+const processStateVersion = 1
 
 // Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams and by which watermark each fired last, those of outputs and how far each has come; for each key that something
 // is kept of the key, its states by number of their name, and its timers: stream, trigger, event time, number. Counts and numbers are varints, frontiers and times eight bytes, little-endian.
 func (x *Instance) Snapshot(dst []byte) []byte {
-	dst = binary.AppendUvarint(append(dst, version), uint64(x.number))
+	dst = binary.AppendUvarint(append(dst, processStateVersion), uint64(x.number))
 	dst = binary.AppendUvarint(dst, uint64(len(x.reached)))
 	for _, r := range x.reached {
 		dst = appendTimes(dst, int64(r.Event), int64(r.System))
@@ -96,8 +96,8 @@ func appendNames(dst []byte, names []string) []byte {
 func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for i, part := range parts {
 		r := &reader{src: part}
-		if v := r.byte(); r.err == nil && v != version {
-			r.fail(fmt.Sprintf("it is of version %d, and not %d", v, version))
+		if v := r.byte(); r.err == nil && v != processStateVersion {
+			r.fail(fmt.Sprintf("it is of version %d, and not %d", v, processStateVersion))
 		}
 		x.restore(r, i == 0, owns)
 		if r.err == nil && len(r.src) > 0 {

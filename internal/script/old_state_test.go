@@ -113,6 +113,7 @@ func versionsOfOperators(t *testing.T) map[string][]byte {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no operators", err)
 	}
+	files = append(files, root+"internal/process/codec.go")
 	constant, timed := regexp.MustCompile(`(?m)^const (\w+StateVersion) = (\d+)$`), regexp.MustCompile(`timedVersion\((\w+)\)`)
 	all := map[string][]byte{}
 	var texts []string

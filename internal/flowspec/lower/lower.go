@@ -89,7 +89,7 @@ func (l *lowering) computation(c *flowspec.Computation) error {
 		if err != nil {
 			return err
 		}
-		inputs[w.Text] = n
+		inputs[w.Text] = l.once(c, w.Text, n)
 	}
 	switch {
 	case c.Query != nil:
