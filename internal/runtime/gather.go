@@ -17,7 +17,7 @@ type gather struct {
 	task  *task
 	edges []*edge
 	turns bool
-	input int // of the fragment, where the senders are tasks
+	input int // of the fragment, where the senders are tasks; -1 for workers
 
 	heads   []dataflow.Message
 	at      []int          // by sender: rows of its head that were picked

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -18,7 +19,7 @@ type task struct {
 	spec     *Fragment
 	fragment int
 	index    int
-	inputs   []*gather        // the workers first, then fragments by number
+	inputs   []*gather        // the workers first, then fragments by input
 	merge    *watermark.Merge // of the fragment's inputs
 	woken    []int            // inputs that count as active until the end of the ticket at hand, see Fragment.Kin
 	inbox    *inbox
@@ -94,7 +95,7 @@ type way struct{ fragment, number int }
 // edgeFromWorker adds the edge from the next worker.
 func (t *task) edgeFromWorker() *edge {
 	if len(t.inputs) == 0 {
-		t.inputs = append(t.inputs, &gather{task: t, turns: true})
+		t.inputs = append(t.inputs, &gather{task: t, turns: true, input: -1})
 	}
 	e := t.inbox.edge()
 	t.inputs[0].edges = append(t.inputs[0].edges, e)
@@ -108,6 +109,7 @@ func (t *task) edgeFrom(by way, sender, input int) *edge {
 		g = &gather{task: t, input: input}
 		t.from[by] = g
 		t.inputs = append(t.inputs, g)
+		slices.SortStableFunc(t.inputs, func(a, b *gather) int { return cmp.Compare(a.input, b.input) })
 	}
 	e := t.inbox.edge()
 	e.from = t.job.tasks[by.fragment][sender].meter

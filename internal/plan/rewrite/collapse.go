@@ -7,7 +7,11 @@ import (
 
 // collapse joins a projection with the one below it, unless that would compute something twice.
 func collapse(n plan.Node) plan.Node {
-	n = plan.WithChildren(n, func(c plan.Node) plan.Node { return collapse(c) })
+	return collapsed(plan.WithChildren(n, func(c plan.Node) plan.Node { return collapse(c) }))
+}
+
+// collapsed is n, joined with the projection below it if both are projections.
+func collapsed(n plan.Node) plan.Node {
 	outer, ok := n.(*plan.Project)
 	if !ok {
 		return n

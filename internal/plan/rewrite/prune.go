@@ -10,11 +10,7 @@ import (
 
 // prune narrows every node to the columns that something above it reads.
 func prune(root plan.Node) plan.Node {
-	all := make([]int, len(root.Columns()))
-	for i := range all {
-		all[i] = i
-	}
-	n, _ := narrow(root, all)
+	n, _ := narrow(root, upTo(len(root.Columns())))
 	return n
 }
 
@@ -62,7 +58,9 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &s, m
 	case *plan.Values:
 		return n, identity(len(n.Cols))
-	case *plan.Shared, *plan.Outlet:
+	case *plan.Shared:
+		return narrowShared(n, need)
+	case *plan.Outlet:
 		return n, identity(len(n.Columns()))
 	case *plan.Filter:
 		in, m := narrow(n.Input, union(need, expr.Columns(n.Condition)))
@@ -132,11 +130,7 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 			in, m := narrow(in, need)
 			u.Inputs = append(u.Inputs, arrange(in, m.list(need)))
 		}
-		m := columns{}
-		for k, i := range need {
-			m[i] = k
-		}
-		return u, m
+		return u, exactly(need)
 	}
 	panic("tidemark bug: prune does not know a plan node")
 }
@@ -147,12 +141,21 @@ func narrowKept(n plan.Node, need []int) (plan.Node, columns) {
 	if len(in.Columns()) == len(need) {
 		return in, m
 	}
-	in = arrange(in, m.list(need))
-	exact := columns{}
+	return arrange(in, m.list(need)), exactly(need)
+}
+
+// narrowShared chooses among the columns of what others read too, which stay there: see Plans.
+func narrowShared(n *plan.Shared, need []int) (plan.Node, columns) {
+	return arrange(n, need), exactly(need)
+}
+
+// exactly maps columns to those of a node that has these alone.
+func exactly(need []int) columns {
+	m := columns{}
 	for k, i := range need {
-		exact[i] = k
+		m[i] = k
 	}
-	return in, exact
+	return m
 }
 
 func identity(n int) columns {
