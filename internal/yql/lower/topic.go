@@ -273,7 +273,7 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 	switch {
 	case said:
 		put(&written, plan.OptionLate, optionPolicy, mode)
-	case !own:
+	case !own && !o.implied: // a topic without WATERMARK loses no rows; only closed windows do not take them
 		put(&otherwise, plan.OptionLate, optionPolicy, mode)
 	}
 	put(&otherwise, plan.OptionNullTime, "NULL as time", "SKIP_WATERMARK")
