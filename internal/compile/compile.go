@@ -267,6 +267,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.join(n, above.under("join"))
 	case *plan.TemporalJoin:
 		return c.temporalJoin(n, above.under("temporal-join"))
+	case *plan.TableJoin:
+		return c.tableJoin(n, above.under("table-join"))
 	case *plan.SetOperation:
 		return c.setOperation(n, above.under("set-operation"))
 	case *plan.Deduplicate:

@@ -26,6 +26,8 @@ func Updates(n Node) bool {
 		return !n.Timed() && (n.Kind != InnerJoin && n.Kind != SemiJoin || Updates(n.Left) || Updates(n.Right))
 	case *TemporalJoin:
 		return Updates(n.Left)
+	case *TableJoin:
+		return Updates(n.Left)
 	case *SetOperation:
 		return n.Op == Except || n.Op == ExceptAll || Updates(n.Left) || Updates(n.Right)
 	case *Limit:

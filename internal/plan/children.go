@@ -100,6 +100,13 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Left, c.Right = left, right
 			return &c
 		}
+	case *TableJoin:
+		left, right := f(n.Left), f(n.Right)
+		if left != n.Left || right != n.Right {
+			c := *n
+			c.Left, c.Right = left, right
+			return &c
+		}
 	case *TemporalJoin:
 		left, right := f(n.Left), f(n.Right)
 		if left != n.Left || right != n.Right {

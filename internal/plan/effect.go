@@ -20,6 +20,7 @@ const (
 	byTime     = "rows held until the watermark is past them, late ones dropped"
 	byInterval = "rows kept until the least watermark of the inputs rules out a match, late ones meet what is kept; it passes"
 	byWindows  = "rows held until the least watermark of the inputs ends their window, late ones dropped"
+	byTable    = "rows held until the table has been read; then watermarks and late rows of the left input pass"
 	bySides    = "rows held until the least watermark of the inputs is past them, late ones dropped; versions kept, late ones dropped once a newer one holds"
 )
 
@@ -51,6 +52,8 @@ func Effect(n Node) string {
 			return byTime + " once others of their key have overtaken them"
 		}
 		return byTime
+	case *TableJoin:
+		return byTable
 	case *TemporalJoin:
 		return bySides
 	case *GroupAggregate, *TopN:

@@ -142,7 +142,10 @@ func changes(n Node) []string {
 		}
 	}
 	inputs := n.Children()
-	if j, ok := n.(*TemporalJoin); ok {
+	switch j := n.(type) {
+	case *TemporalJoin:
+		inputs = []Node{j.Left}
+	case *TableJoin:
 		inputs = []Node{j.Left}
 	}
 	for _, c := range inputs {
@@ -203,7 +206,7 @@ func keysOf(n Node) (int, bool) {
 		return len(n.Keys), true
 	case *Process:
 		return len(n.Spec.Inputs[0].Keys), true
-	case *Sort, *Limit, *AtEnd, *Deduplicate:
+	case *Sort, *Limit, *AtEnd, *Deduplicate, *TableJoin:
 		return 0, true
 	}
 	return 0, false

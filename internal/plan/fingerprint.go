@@ -55,6 +55,8 @@ func Fingerprint(n Node) string {
 		}
 	case *TemporalJoin:
 		kind = "temporal join"
+	case *TableJoin:
+		kind = "join with a table"
 	case *Deduplicate:
 		kind = "ids"
 	case *Process:
@@ -178,6 +180,9 @@ func fingerprint(b *strings.Builder, n Node) {
 			fmt.Fprintf(b, " in %s of %v to %v", windowing(w.Windows), w.Start, w.End)
 		}
 		joined(b, n, n.Condition)
+	case *TableJoin:
+		fmt.Fprintf(b, "%s table join on %v = %v first %t", n.Kind, n.LeftKeys, n.RightKeys, n.First)
+		joined(b, n, nil)
 	case *TemporalJoin:
 		fmt.Fprintf(b, "%s temporal join of $%d with $%d on %v = %v", n.Kind, n.LeftTime, n.RightTime, n.LeftKeys, n.RightKeys)
 		if n.Rising {
