@@ -69,7 +69,7 @@ const maxArguments = 1 << 16
 
 // Functions lists every function.
 var Functions = slices.Concat(optionalFunctions, textFunctions, stringFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions,
-	ysonFunctions, ysonConversions, regexpFunctions)
+	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions)
 
 var byName = index()
 

@@ -23,13 +23,13 @@ func splitRow(module string) Function {
 		apply: func(c *invocation) (Value, error) {
 			t := yqltype.ListOf(typeOfModule(module))
 			t.Optional = c.args[0].Type.Optional || c.args[1].Type.Optional
-			return call(c.name, spec{nulls: function.NullAware, kernel: buildList(vector.Bytes, split)}, t, c.args...)
+			return call(c.name, spec{nulls: function.NullAware, kernel: buildList(vector.Bytes, splitText)}, t, c.args...)
 		},
 	}
 }
 
-// split appends the parts of row i.
-func split(b *vector.Builder, c *function.Call, i int) error {
+// splitText appends the parts of row i.
+func splitText(b *vector.Builder, c *function.Call, i int) error {
 	if c.Args[0].IsNull(i) || c.Args[1].IsNull(i) {
 		return errNull
 	}
