@@ -101,6 +101,18 @@ var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggr
 	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
 	approxCountDistinctAggregate, jsonArrayAggAggregate, jsonObjectAggAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
+// OtherAggregates lists aggregates that Flink SQL has not, for languages that give them names of their own.
+var OtherAggregates = []Aggregate{topAggregate, bitAndAggregate, bitOrAggregate, bitXorAggregate, covarPopAggregate, covarSampAggregate, corrAggregate}
+
+// LookupOther finds one of OtherAggregates by name.
+func LookupOther(name string) (*Aggregate, bool) {
+	i := slices.IndexFunc(OtherAggregates, func(f Aggregate) bool { return f.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &OtherAggregates[i], true
+}
+
 // LookupAggregate finds an aggregate by name, in any case.
 func LookupAggregate(name string) (*Aggregate, bool) {
 	name = strings.ToUpper(name)

@@ -41,6 +41,14 @@ func constant(t types.Type, text string) *vector.Vector {
 			panic(err)
 		}
 		b.AppendFloat(v)
+	case vector.Bool:
+		b.AppendBool(text == "1")
+	case vector.Int64:
+		v, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		b.AppendInt(v)
 	}
 	v := b.Done()
 	v.Const = true
@@ -54,7 +62,13 @@ func lawArgs() []AggregateCall {
 		calls = append(calls, AggregateCall{Args: []types.Type{t}})
 	}
 	half, nulls := constant(types.DoubleType, "0.5"), constant(types.StringType, "NULL")
-	return append(calls,
+	three, descending, ascending := constant(types.BigIntType, "3"), constant(types.BooleanType, "1"), constant(types.BooleanType, "0")
+	for _, key := range lawTypes {
+		calls = append(calls,
+			AggregateCall{Args: []types.Type{types.StringType, key, types.BigIntType, types.BooleanType}, Constants: []*vector.Vector{nil, nil, three, descending}},
+			AggregateCall{Args: []types.Type{key, types.IntType, types.BigIntType, types.BooleanType}, Constants: []*vector.Vector{nil, nil, three, ascending}})
+	}
+	return append(calls, AggregateCall{Args: []types.Type{types.DoubleType, types.DoubleType}},
 		AggregateCall{Args: []types.Type{types.StringType, types.StringType}, Constants: []*vector.Vector{nil, nulls}},
 		AggregateCall{Args: []types.Type{types.StringType, types.StringType, types.StringType}, Constants: []*vector.Vector{nil, nil, nulls}},
 		AggregateCall{Args: []types.Type{types.StringType, types.StringType}, Constants: []*vector.Vector{nil, constant(types.StringType, "; ")}},
@@ -64,7 +78,7 @@ func lawArgs() []AggregateCall {
 
 func aggregateCases() []aggregateCase {
 	var cases []aggregateCase
-	for _, f := range Aggregates {
+	for _, f := range slices.Concat(Aggregates, OtherAggregates) {
 		for _, c := range lawArgs() {
 			for _, distinct := range []bool{false, true} {
 				if distinct && strings.HasPrefix(f.Name, "JSON_") {
@@ -84,6 +98,9 @@ func aggregateCases() []aggregateCase {
 
 func (c aggregateCase) overload(t testing.TB) AggregateOverload {
 	f, ok := LookupAggregate(c.function)
+	if !ok {
+		f, ok = LookupOther(c.function)
+	}
 	if !ok {
 		t.Fatalf("no aggregate %s", c.function)
 	}
@@ -259,7 +276,7 @@ func TestAggregateLaws(t *testing.T) {
 				switch {
 				case o.Result.Kind == types.Multiset, c.function == "JSON_OBJECTAGG":
 					empty = "{}"
-				case c.function == "JSON_ARRAYAGG":
+				case c.function == "JSON_ARRAYAGG", c.function == "TOP":
 					empty = "[]"
 				case o.Result.NotNull:
 					empty = "0"
@@ -336,7 +353,7 @@ func expect(t *testing.T, c aggregateCase, round int, what string, got, want []s
 }
 
 func (c aggregateCase) disperses() bool {
-	return strings.HasPrefix(c.function, "VAR") || strings.HasPrefix(c.function, "STDDEV")
+	return strings.HasPrefix(c.function, "VAR") || strings.HasPrefix(c.function, "STDDEV") || strings.HasPrefix(c.function, "COVAR") || c.function == "CORR"
 }
 
 // same reports whether two results are the same as far as the laws go. Spreads are rounded in another order, and may be cut off to the whole number below; what

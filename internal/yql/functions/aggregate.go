@@ -138,12 +138,21 @@ func aggregation(f *function.Aggregate, args []expr.Expr, constants []*expr.Lite
 	return a, nil
 }
 
-// over makes the call of an aggregate of Tidemark; held is the YQL type of its result.
-func over(name string, held yqltype.Type, values ...Value) (*Aggregation, error) {
+// aggregateOf is an aggregate of Tidemark that is known to exist.
+func aggregateOf(name string) *function.Aggregate {
 	f, ok := function.LookupAggregate(name)
+	if !ok {
+		f, ok = function.LookupOther(name)
+	}
 	if !ok {
 		panic("tidemark bug: no aggregate " + name)
 	}
+	return f
+}
+
+// over makes the call of an aggregate of Tidemark; held is the YQL type of its result.
+func over(name string, held yqltype.Type, values ...Value) (*Aggregation, error) {
+	f := aggregateOf(name)
 	exprs := make([]expr.Expr, len(values))
 	for i, v := range values {
 		exprs[i] = v.Expr

@@ -1,12 +1,16 @@
 package functions
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
 )
 
 // Aggregates lists every aggregate. All leave NULLs out but COUNT(*).
-var Aggregates = []Aggregate{
+var Aggregates = slices.Concat(basicAggregates, listAggregates, statisticAggregates, otherAggregates)
+
+var basicAggregates = []Aggregate{
 	{
 		Name: "COUNT", Signature: "COUNT(*), COUNT(value)",
 		Doc:     "How many rows there are, or how many values that are not NULL.",
@@ -50,14 +54,14 @@ var Aggregates = []Aggregate{
 	{
 		Name: "AVG", Signature: "AVG(number)",
 		Doc:     "The mean as a Double.",
-		Example: "AVG(x) * 3.0", Result: "5.0",
+		Example: "AVG(x) * 3.0", Result: "5",
 		params: []param{{name: "number", accept: acceptDouble}},
 		make:   func(c *invocation) (*Aggregation, error) { return same("AVG", c.args[0]) },
 	},
 	{
 		Name: "AVG_IF", Signature: "AVG_IF(number, condition)",
 		Doc:     "The mean over the rows in which the condition holds.",
-		Example: "AVG_IF(x, x > 1)", Result: "2.0",
+		Example: "AVG_IF(x, x > 1)", Result: "2",
 		params: []param{{name: "number", accept: acceptDouble}, {name: "condition", accept: acceptBool}},
 		make: func(c *invocation) (*Aggregation, error) {
 			a, err := same("AVG", c.args[0])
@@ -86,28 +90,6 @@ var Aggregates = []Aggregate{
 		make: func(c *invocation) (*Aggregation, error) {
 			a, err := same("FIRST_VALUE", c.args[0])
 			return withoutNulls(a, c.args[0], err)
-		},
-	},
-	{
-		Name: "AGGREGATE_LIST", Aliases: []string{"AGG_LIST"}, Signature: "AGGREGATE_LIST(value)",
-		Doc:     "The values as a List, in the order in which they came.",
-		Example: "AGGREGATE_LIST(x)", Result: "[1,2,2]",
-		params: []param{{name: "value", accept: acceptValue}},
-		make: func(c *invocation) (*Aggregation, error) {
-			v := c.args[0]
-			t := yqltype.ListOf(v.Type.Required())
-			a, err := over("ARRAY_AGG", t.OrNull(), v)
-			if a, err = withoutNulls(a, v, err); err != nil {
-				return nil, err
-			}
-			a.finish = func(list Value) (Value, error) {
-				empty, err := List(nil)
-				if err != nil {
-					return Value{}, err
-				}
-				return Coalesce([]Value{list, empty})
-			}
-			return a, nil
 		},
 	},
 }

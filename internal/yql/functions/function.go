@@ -69,7 +69,7 @@ const maxArguments = 1 << 16
 
 // Functions lists every function.
 var Functions = slices.Concat(optionalFunctions, textFunctions, stringFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions,
-	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions)
+	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions, factoryFunctions)
 
 var byName = index()
 
