@@ -148,30 +148,34 @@ func sameLayout(a, b types.Type) bool {
 // Unify brings values to their common type, as IF, CASE, IN, AsList and UNION ALL do. A whole number that is constant takes the type of the others if it fits. ok is false
 // if there is no common type.
 func Unify(list []Value) (unified []Value, t yqltype.Type, ok bool) {
-	t = yqltype.Type{}
-	ok = true
-	first := true
-	for pass := range 2 {
-		for _, v := range list {
-			if v.Static != nil {
-				return nil, t, false
-			}
-			if flexible(v) != (pass == 1) {
-				continue
-			}
-			if !first && pass == 1 {
-				if fitted, err := Fit(v, t); err == nil && !fitted.Type.Optional || err == nil && t.Optional {
-					continue
-				}
-			}
-			if first {
-				t, first = v.Type, false
-				continue
-			}
-			if t, ok = yqltype.Common(t, v.Type); !ok {
-				return nil, t, false
-			}
+	var firm []yqltype.Type
+	var free []Value
+	for _, v := range list {
+		switch {
+		case v.Static != nil:
+			return nil, t, false
+		case flexible(v):
+			free = append(free, v)
+		default:
+			firm = append(firm, v.Type)
 		}
+	}
+	if t, ok = commonOf(firm); !ok {
+		return nil, t, false
+	}
+	if t.Kind == yqltype.Null {
+		t = widest(free)
+		if len(free) > 0 {
+			firm = append(firm, t)
+		}
+	}
+	for _, v := range free {
+		if !adapts(v, t) {
+			firm = append(firm, v.Type)
+		}
+	}
+	if t, ok = commonOf(firm); !ok {
+		return nil, t, false
 	}
 	unified = make([]Value, len(list))
 	for i, v := range list {
@@ -185,6 +189,34 @@ func Unify(list []Value) (unified []Value, t yqltype.Type, ok bool) {
 		}
 	}
 	return unified, t, true
+}
+
+// commonOf is the common type of a list, that of NULL if it is empty.
+func commonOf(list []yqltype.Type) (t yqltype.Type, ok bool) {
+	for i, other := range list {
+		if i == 0 {
+			t = other
+		} else if t, ok = yqltype.Common(t, other); !ok {
+			return t, false
+		}
+	}
+	return t, true
+}
+
+// widest is the type of that constant which has most room.
+func widest(free []Value) (t yqltype.Type) {
+	for i, v := range free {
+		if i == 0 || v.Type.Bits() > t.Bits() {
+			t = v.Type
+		}
+	}
+	return t
+}
+
+// adapts reports whether a constant can be of type t.
+func adapts(v Value, t yqltype.Type) bool {
+	_, ok := fitConstant(constant(v), v.Type, t)
+	return ok || yqltype.Equal(v.Type, t)
 }
 
 // flexible reports whether v is a constant that may take the type of others.

@@ -282,10 +282,11 @@ func Case(whens []When, otherwise Value) (Value, error) {
 	}
 	results, t, ok := Unify(append(results, otherwise))
 	if !ok {
-		all := []Value{otherwise}
+		var all []Value
 		for _, w := range whens {
 			all = append(all, w.Result)
 		}
+		all = append(all, otherwise)
 		return Value{}, hintf(CodeType, "CAST some of them", "the results have no common type: %s", describe(all))
 	}
 	branches := make([]expr.When, len(whens))
@@ -318,7 +319,7 @@ func Coalesce(list []Value) (Value, error) {
 	exprs := make([]expr.Expr, len(unified))
 	for i, v := range unified {
 		exprs[i] = v.Expr
-		t.Optional = t.Optional && (v.Type.Optional || v.Type.Kind == yqltype.Null)
+		t.Optional = t.Optional && (list[i].Type.Optional || list[i].Type.Kind == yqltype.Null)
 	}
 	e, err := expr.NewCall(function.MustScalar("COALESCE"), exprs)
 	return Value{Expr: e, Type: t}, own("Coalesce", list, err)

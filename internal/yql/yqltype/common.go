@@ -131,14 +131,11 @@ func Comparable(a, b Type) (ok, ordered bool) {
 	case List, Dict, Struct, EmptyList, EmptyDict:
 		return true, false
 	case Tuple:
-		ordered = true
-		for i, elem := range a.inside.types {
-			if b.Kind == Tuple {
-				_, each := Comparable(elem, b.inside.types[i])
-				ordered = ordered && each
+		for _, elem := range t.inside.types {
+			if _, each := Comparable(elem, elem); !each {
+				return true, false
 			}
 		}
-		return true, false
 	}
 	return true, true
 }
