@@ -42,7 +42,7 @@ func (r *reader) dynamic(p *Pipeline) {
 	if n := f.take("target_state"); n != nil {
 		states := []string{"working", "paused", "stopped", "completed"}
 		if f.scalar("target_state", n, String) && !slices.Contains(states, n.Text) {
-			r.err = &source.Error{Code: codeSpec, Span: n.Span, Message: "there is no state '" + n.Text + "' of a pipeline", Expected: states[:3], Text: r.text}
+			r.err = &source.Error{Code: codeSpec, Span: n.Span, Message: "'target_state' is '" + n.Text + "'", Expected: states[:3], Text: r.text}
 		}
 		d.State = n.Word()
 	}

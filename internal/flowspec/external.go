@@ -70,7 +70,7 @@ func (r *reader) known(what string, class Word, classes []string, name Word) {
 		if near := source.Nearest(bare, classes); near != "" {
 			hint = "did you mean '" + near + "'?"
 		}
-		r.err = &source.Error{Code: codeUnknown, Span: class.At, Message: "there is no class '" + class.Text + "' of a " + what, Expected: classes, Hint: hint, Text: r.text}
+		r.err = &source.Error{Code: codeUnknown, Span: class.At, Message: "the class of the " + what + " is '" + class.Text + "'", Expected: classes, Hint: hint, Text: r.text}
 	}
 }
 

@@ -262,7 +262,7 @@ func (f *fields) choice(name string, words ...string) (int, bool) {
 		hint = "did you mean '" + near + "'?"
 	}
 	if f.err == nil {
-		f.err = &source.Error{Code: codeSpec, Span: n.Span, Message: fmt.Sprintf("'%s' cannot be '%s'", name, n.Text), Expected: words, Hint: hint, Text: f.text}
+		f.err = &source.Error{Code: codeSpec, Span: n.Span, Message: fmt.Sprintf("'%s' is '%s'", name, n.Text), Expected: words, Hint: hint, Text: f.text}
 	}
 	return 0, false
 }

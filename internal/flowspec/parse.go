@@ -27,7 +27,7 @@ func Is(body string) bool {
 	if isYSON(body) {
 		return true
 	}
-	n, err := read(source.Text{Body: body})
+	n, err := Read(source.Text{Body: body})
 	if err != nil {
 		return looksLike(body)
 	}
@@ -53,7 +53,7 @@ func Parse(text source.Text) (*Pipeline, error) {
 	if !utf8.ValidString(text.Body) {
 		return nil, fault(text, source.Span{}, "save it in that encoding", "the spec is not UTF-8")
 	}
-	root, err := read(text)
+	root, err := Read(text)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,8 @@ func Parse(text source.Text) (*Pipeline, error) {
 	return p, p.validate()
 }
 
-func read(text source.Text) (*Node, error) {
+// Read reads a text in YAML, JSON or YSON, whatever it is about.
+func Read(text source.Text) (*Node, error) {
 	if isYSON(text.Body) {
 		return readYSON(text)
 	}

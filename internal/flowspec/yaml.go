@@ -40,6 +40,8 @@ func readYAML(text source.Text) (*Node, error) {
 
 var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
 
+var yamlAnchor = regexp.MustCompile(`anchor '([^']+)'`)
+
 // misread is that a text is not YAML, with the line if the library tells one.
 func misread(text source.Text, err error) error {
 	at, message := source.Span{}, strings.TrimPrefix(err.Error(), "yaml: ")
@@ -51,6 +53,9 @@ func misread(text source.Text, err error) error {
 			at.End = at.Start + len(firstLine(text.Body[at.Start:]))
 		}
 		message = m[2]
+	} else if m := yamlAnchor.FindStringSubmatch(message); m != nil {
+		at.Start = max(strings.Index(text.Body, "*"+m[1]), 0)
+		at.End = at.Start + 1 + len(m[1])
 	}
 	return &source.Error{Code: codeSyntax, Span: at, Message: "this is not YAML: " + message, Text: text}
 }
@@ -96,12 +101,12 @@ func (y *yamlReader) at(n *yaml.Node) source.Span {
 	rest := firstLine(y.text.Body[start:])
 	end := start + len(rest)
 	switch {
-	case n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && strings.HasPrefix(y.text.Body[start:], n.Value):
-		end = start + len(n.Value)
 	case n.Kind == yaml.ScalarNode && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && rest != "":
 		if close := strings.IndexByte(rest[1:], rest[0]); close >= 0 {
 			end = start + close + 2
 		}
+	case n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && strings.HasPrefix(y.text.Body[start:], n.Value):
+		end = start + len(n.Value)
 	case n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Style&yaml.FlowStyle == 0:
 		return y.at(n.Content[0])
 	case n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode:

@@ -84,7 +84,7 @@ func (p *ysonParser) expected(what ...string) error {
 	if at.End > at.Start {
 		got = "'" + p.text.Slice(at) + "'"
 	}
-	return &source.Error{Code: codeSyntax, Span: at, Message: "unexpected " + got, Expected: what, Text: p.text}
+	return &source.Error{Code: codeSyntax, Span: at, Message: "found " + got, Expected: what, Text: p.text}
 }
 
 // skip passes over blanks and comments.
@@ -278,7 +278,7 @@ func (p *ysonParser) percent() (*Node, error) {
 	case "true", "false":
 		return &Node{Kind: Bool, Text: word, Span: at}, nil
 	}
-	return nil, &source.Error{Code: codeSyntax, Span: at, Message: "'%" + word + "' is no value of a spec", Expected: []string{"%true", "%false"}, Text: p.text}
+	return nil, &source.Error{Code: codeSyntax, Span: at, Message: "found '%" + word + "'", Expected: []string{"%true", "%false"}, Text: p.text}
 }
 
 func (p *ysonParser) number() (*Node, error) {
