@@ -1,6 +1,6 @@
-// Package manual is the help that the program gives about SQL: a topic per statement, window, function, connector, setting and lint.
+// Package manual is the help that the program gives about SQL and YQL: a topic per statement, window, function, connector, setting and lint.
 //
-// Everything but the forms of statements (statements.go) comes from the registries, so it cannot go stale.
+// Everything but the forms of statements (statements.go, statements_yql.go) comes from the registries, so it cannot go stale.
 package manual
 
 import (
@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector/format"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
 
 // Kind is a kind of topic, as a heading shows it.
@@ -27,10 +28,14 @@ const (
 	Windows    Kind = "windows"
 	Functions  Kind = "functions"
 	Aggregates Kind = "aggregates"
-	Connectors Kind = "connectors"
-	Formats    Kind = "formats"
-	Settings   Kind = "settings"
-	Lints      Kind = "lints"
+	YQL        Kind = "yql"
+	// FunctionsYQL and AggregatesYQL are those of YQL.
+	FunctionsYQL  Kind = "yql functions"
+	AggregatesYQL Kind = "yql aggregates"
+	Connectors    Kind = "connectors"
+	Formats       Kind = "formats"
+	Settings      Kind = "settings"
+	Lints         Kind = "lints"
 )
 
 // Topic is a thing that help can be asked about.
@@ -46,7 +51,7 @@ type Topic struct {
 // Topics are all topics; connectors are the values that 'connector' can have.
 func Topics(connectors []connector.Connector) []Topic {
 	var topics []Topic
-	for _, s := range statements {
+	for _, s := range slices.Concat(statements, statementsYQL) {
 		names := strings.Split(s.name, ", ")
 		topics = append(topics, Topic{names[0], s.kind, names[1:], s.form + "\n\n" + s.doc + "\n\nExample:\n\n" + indented(s.example)})
 	}
@@ -59,6 +64,7 @@ func Topics(connectors []connector.Connector) []Topic {
 	for _, f := range slices.Concat(function.Aggregates, function.OverFunctions) {
 		topics = append(topics, Topic{Name: f.Name, Kind: Aggregates, Text: forms(f.Signatures, f.Doc, f.Example, f.ExampleResult)})
 	}
+	topics = append(topics, topicsYQL()...)
 	for _, c := range connectors {
 		topics = append(topics, Topic{Name: c.Name, Kind: Connectors, Text: connectorText(&c)})
 	}
@@ -74,8 +80,29 @@ func Topics(connectors []connector.Connector) []Topic {
 	return topics
 }
 
+// topicsYQL are the functions and aggregates of YQL.
+func topicsYQL() []Topic {
+	var topics []Topic
+	for i := range functions.Functions {
+		f := &functions.Functions[i]
+		if f.Refused == "" {
+			topics = append(topics, Topic{f.Full(), FunctionsYQL, f.Aliases, forms([]string{f.Signature}, f.Doc, f.Example, f.Result)})
+		}
+	}
+	for _, f := range functions.Aggregates {
+		if f.Refused == "" {
+			topics = append(topics, Topic{f.Name, AggregatesYQL, f.Aliases, forms([]string{f.Signature}, f.Doc, "", "")})
+		}
+	}
+	return topics
+}
+
 func forms(signatures []string, doc, example, result string) string {
-	return strings.Join(signatures, "\n") + "\n\n" + strings.TrimSuffix(doc, ".") + ".\n\nExample: " + example + " is " + result + "\n"
+	text := strings.Join(signatures, "\n") + "\n\n" + strings.TrimSuffix(doc, ".") + ".\n"
+	if example == "" {
+		return text
+	}
+	return text + "\nExample: " + example + " is " + result + "\n"
 }
 
 func indented(text string) string {
@@ -163,7 +190,7 @@ func list(topics []Topic, kind Kind) string {
 // Overview lists the names of all topics by kind.
 func Overview(topics []Topic) string {
 	var b strings.Builder
-	for i, kind := range []Kind{Statements, Language, Windows, Functions, Aggregates, Connectors, Formats, Settings, Lints} {
+	for i, kind := range []Kind{Statements, Language, Windows, Functions, Aggregates, YQL, FunctionsYQL, AggregatesYQL, Connectors, Formats, Settings, Lints} {
 		if i > 0 {
 			b.WriteByte('\n')
 		}

@@ -1,11 +1,14 @@
 package manual
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/check"
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
+	"github.com/tidemark-sql/tidemark/internal/connector/kafka"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/layout"
@@ -39,6 +42,29 @@ func TestExamplesRun(t *testing.T) {
 	}
 }
 
+// TestExamplesRunYQL does the same for YQL.
+func TestExamplesRunYQL(t *testing.T) {
+	const setup = "CREATE TABLE readings (room STRING, heat DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'datagen');\n" +
+		"CREATE TABLE hottest (room STRING, heat DOUBLE, PRIMARY KEY (room) NOT ENFORCED) WITH ('connector' = 'blackhole');\nCREATE TOPIC input;\nCREATE TOPIC output;\n"
+	managed := kafka.Managed(nil)
+	managed.Create = func(connector.Table, connector.Options) (bool, error) { return false, nil }
+	connectors := append(slices.Clone(builtin.Connectors), managed)
+	for _, s := range statementsYQL {
+		if laid, err := layout.YQL(source.Text{Body: s.example}); err != nil || laid != s.example+"\n" {
+			t.Errorf("the example of %s is laid out as\n%s\n%v", s.name, laid, err)
+		}
+		findings, err := check.Text(engine.New(engine.Options{Connectors: connectors}), source.Text{Name: s.name, Body: setup + s.example}, language.YQL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range findings {
+			if f.Severity == check.Error {
+				t.Errorf("%s", f.Render())
+			}
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	topics := Topics(builtin.Connectors)
 	for _, c := range []struct{ name, text, near string }{
@@ -58,6 +84,10 @@ func TestFind(t *testing.T) {
 		{"json", "'json.ignore-parse-errors'", ""},
 		{"json", "JSON(string)", ""},
 		{"formats", "avro-confluent", ""},
+		{"streaming query", "AS DO BEGIN", ""},
+		{"yson::serializejson", "Yson::SerializeJson(", ""},
+		{"AGGREGATE_LIST", "AGGREGATE_LIST(", ""},
+		{"yql", "HOPPINGWINDOW", ""},
 		{"order bu", "", "ORDER BY"},
 		{"uper", "", "UPPER"},
 		{"windws", "", "windows"},
