@@ -74,10 +74,13 @@ func (d *durable) close() {
 	}
 }
 
-// folder opens that of the next statement. Its name is what the statement writes to, and a number if others before it write to the same.
+// folder opens that of the next statement. Its name is what the statement writes to, or its own if it has one, and a number if others before it have the same.
 func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.Statement, err error) {
 	d := &r.state
 	name := statedir.Name(q.Writes())
+	if q.Name() != "" {
+		name = statedir.Name([]string{q.Name()})
+	}
 	d.used[name]++
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)

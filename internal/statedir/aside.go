@@ -44,7 +44,7 @@ func (s Statement) Discard() error {
 	return nil
 }
 
-// Positions are where the statement had come in what it reads when its checkpoints were set aside, nil if none were. It has no state of operators.
+// Positions are where the statement had come in what it reads when its checkpoints were set aside, nil if none were: at the newest one whose rows are known to be there. It has no state of operators.
 func (s Statement) Positions() (*runtime.Snapshot, error) {
 	path := filepath.Join(s.Path, before)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -58,10 +58,27 @@ func (s Statement) Positions() (*runtime.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := folder.Newest()
-	if err != nil || r == nil {
-		return nil, err
+	var newest *runtime.Snapshot
+	ids := folder.IDs()
+	for i := len(ids) - 1; i >= 0; i-- {
+		at, seen, err := positionsIn(folder, ids[i])
+		if seen {
+			return at, nil
+		}
+		if err == nil && newest == nil {
+			newest = at
+		}
 	}
-	at, err := runtime.LoadOutline(r)
-	return at, errors.Join(err, r.Close())
+	return newest, nil
+}
+
+// positionsIn reads a checkpoint; seen says that all it stands for has come to light. What was only prepared never will, so it is to be written again.
+func positionsIn(folder *checkpoint.Folder, id int64) (at *runtime.Snapshot, seen bool, err error) {
+	r, err := folder.Read(id)
+	if err != nil {
+		return nil, false, err
+	}
+	at, err = runtime.LoadOutline(r)
+	seen = err == nil && (runtime.SinkSize(r) == 0 || folder.Shown(id))
+	return at, seen, errors.Join(err, r.Close())
 }

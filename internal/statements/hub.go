@@ -254,7 +254,7 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if h.lives[name] != nil {
 		return Statement{}, &Exists{name}
 	}
-	if err := h.place(spec); err != nil {
+	if err := h.place(spec, nil); err != nil {
 		return Statement{}, err
 	}
 	now := h.clock.Now()

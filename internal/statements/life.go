@@ -171,7 +171,7 @@ func (l *life) resume() error {
 	case l.view.Phase != Stopped:
 		return &Invalid{"the statement is " + string(l.view.Phase) + ", and only one that is STOPPED can be resumed"}
 	}
-	if err := l.hub.room(l.view.Owner); err != nil {
+	if err := l.hub.room(l.view.Owner, nil); err != nil {
 		return err
 	}
 	l.begin()

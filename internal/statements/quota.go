@@ -11,22 +11,22 @@ type Full struct{ What string }
 
 func (e *Full) Error() string { return e.What }
 
-// place refuses another statement if there is none for it; mu is held.
-func (h *Hub) place(spec Spec) error {
+// place refuses another statement if there is none for it; mu is held. One that is about to end does not count as running.
+func (h *Hub) place(spec Spec, ends *life) error {
 	if most := h.options.Statements; most > 0 && len(h.lives) >= most {
 		return &Full{fmt.Sprintf("there are %d statements, and no more are kept; delete some that have ended (--max-statements)", len(h.lives))}
 	}
 	if spec.Stopped {
 		return nil
 	}
-	return h.room(spec.Owner)
+	return h.room(spec.Owner, ends)
 }
 
 // room refuses to run another statement of an owner if too many run; mu is held.
-func (h *Hub) room(owner string) error {
+func (h *Hub) room(owner string, ends *life) error {
 	all, own := 0, 0
 	for _, l := range h.lives {
-		if l.view.Phase.Ended() {
+		if l.view.Phase.Ended() || l == ends {
 			continue
 		}
 		all++

@@ -61,7 +61,7 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 		unlock()
 		return nil
 	case l == nil:
-		err := h.addStanding(p, by.view.Spec, by.planned)
+		err := h.addStanding(p, by)
 		unlock()
 		if err != nil {
 			p.unmake(by)
@@ -93,7 +93,7 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 	if err := l.carryOut(s.Change, p, by.view.Spec, by.planned); err != nil || l.view.Spec.Stopped || l.end != nil {
 		return err
 	}
-	if err := h.room(l.view.Owner); err != nil {
+	if err := h.room(l.view.Owner, by); err != nil {
 		l.view.Spec.Stopped = true
 		l.become(Stopped, err.Error())
 		return err
@@ -112,14 +112,14 @@ func (h *Hub) standingOf(path string) *life {
 	return nil
 }
 
-// addStanding makes the statement that runs a new standing query; change was called.
-func (h *Hub) addStanding(p *planning, by Spec, number int64) error {
-	spec := by.clone()
+// addStanding makes the statement that runs a new standing query, for one that ends then; change was called.
+func (h *Hub) addStanding(p *planning, ends *life) error {
+	spec := ends.view.Spec.clone()
 	spec.Stopped = !p.result.Standing.Run
-	if err := h.place(spec); err != nil {
+	if err := h.place(spec, ends); err != nil {
 		return err
 	}
-	l := h.newStanding(p, spec, number)
+	l := h.newStanding(p, spec, ends.planned)
 	if err := l.save(); err != nil {
 		return err
 	}

@@ -227,3 +227,45 @@ func TestAKillOfAServerWithAStreamingQuery(t *testing.T) {
 		})
 	}
 }
+
+// TestAStreamingQueryForWhichThereIsNoPlace leaves nothing behind.
+func TestAStreamingQueryForWhichThereIsNoPlace(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.declare()
+		s.with(func(o *Options) { o.Running, o.Statements = 1, 3 })
+		if x := s.run("create", "CREATE STREAMING QUERY q "+standingText("a")); x.Phase != Failed || !strings.Contains(x.Detail, "--max-statements") {
+			t.Errorf("it is %s: %s", x.Phase, x.Detail)
+		}
+		s.close()
+		s.open()
+		if x := s.run("drop", "DROP STREAMING QUERY q"); x.Phase != Failed || !strings.Contains(x.Detail, "NOT_FOUND") {
+			t.Errorf("it is %s: %s", x.Phase, x.Detail)
+		}
+		s.with(func(o *Options) { o.Running = 1 })
+		s.done("make", "CREATE STREAMING QUERY q "+standingText("a")) // in place of the statement that makes it
+		s.phase("q", Running)
+	})
+}
+
+// TestTwoChangesOfAStreamingQuery refuses the second, and lets it in when the first has ended.
+func TestTwoChangesOfAStreamingQuery(t *testing.T) {
+	var answers chan struct{}
+	opened(t, func() { <-answers }, func(s *testServer) {
+		answers = make(chan struct{}) // of the bubble
+		s.done("lines", "CREATE TABLE lines (s STRING) WITH ('connector' = 'blackhole')")
+		s.done("create", "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO lines SELECT CAST(Unwrap(n) AS String) FROM far; END DO")
+		s.phase("q", Pending)
+		s.run("first", "ALTER STREAMING QUERY q SET (RUN = FALSE)")
+		s.phase("first", Pending)
+		if x := s.run("second", "DROP STREAMING QUERY q"); x.Phase != Failed || !strings.Contains(x.Detail, "PRECONDITION_FAILED") {
+			t.Errorf("the second is %s: %s", x.Phase, x.Detail)
+		}
+		if err := s.stop("q", false); err == nil {
+			t.Error("it was started while it is being changed")
+		}
+		close(answers)
+		s.phase("first", Completed)
+		s.phase("q", Stopped)
+		s.done("third", "DROP STREAMING QUERY q")
+	})
+}
