@@ -17,6 +17,7 @@ func decode(text source.Text, root *Node) (*Pipeline, error) {
 		p.Dynamic.Node = top.take("dynamic_spec")
 		top.done()
 	}
+	p.spec = spec
 	f := r.fields(spec, spec.Span, "the spec")
 	f.each("stream", func(name Word, n *Node) { p.Streams = append(p.Streams, r.stream(name, n)) }, "streams")
 	f.each("computation", func(name Word, n *Node) { p.Computations = append(p.Computations, r.computation(name, n)) }, "computations")

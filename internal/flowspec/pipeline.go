@@ -15,6 +15,8 @@ type Pipeline struct {
 	Order        []*Computation
 	Streams      []*Stream
 	Dynamic      Dynamic
+	// spec is the static spec as it was read.
+	spec *Node
 	// Warnings are what was passed over, and what may not be meant.
 	Warnings []Warning
 }
