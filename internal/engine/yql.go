@@ -111,7 +111,10 @@ func (x *execution) declare(name yql.Name, ifNotExists bool, read func() (*catal
 // undeclare removes a table or a topic.
 func (x *execution) undeclare(name yql.Name, ifExists bool) (*Result, error) {
 	path := x.standingPath(name)
-	r, there := x.session.Find(path)
+	r, there, err := x.bind.Topic(path)
+	if err != nil {
+		return nil, err
+	}
 	t, isTable := r.(*catalog.Table)
 	switch {
 	case !there && ifExists:
@@ -124,7 +127,9 @@ func (x *execution) undeclare(name yql.Name, ifExists bool) (*Result, error) {
 	if err := x.remove(t); err != nil {
 		return nil, err
 	}
-	x.session.Drop(t)
+	if _, declared := x.session.Find(path); declared {
+		x.session.Drop(t)
+	}
 	return &Result{}, nil
 }
 
