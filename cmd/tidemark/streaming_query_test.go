@@ -30,7 +30,7 @@ func TestStreamingQueryOverTopics(t *testing.T) {
 		}
 		b.Send(t, true, messages...)
 		for start, want := range map[string][]string{
-			"EARLIEST": {`{"result":["a","b"],"ts":"1970-01-01T00:00:45.000000Z"}`, `{"result":["a","b"],"ts":"1970-01-01T00:00:50.000000Z"}`, `{"result":["e","f"],"ts":"1970-01-01T00:01:00.000000Z"}`},
+			"EARLIEST":                          {`{"result":["a","b"],"ts":"1970-01-01T00:00:45.000000Z"}`, `{"result":["a","b"],"ts":"1970-01-01T00:00:50.000000Z"}`, `{"result":["e","f"],"ts":"1970-01-01T00:01:00.000000Z"}`},
 			`Timestamp("1970-01-01T00:00:42Z")`: {`{"result":["b"],"ts":"1970-01-01T00:00:45.000000Z"}`, `{"result":["b"],"ts":"1970-01-01T00:00:50.000000Z"}`, `{"result":["e","f"],"ts":"1970-01-01T00:01:00.000000Z"}`},
 		} {
 			output := b.Topic(t, 1)
@@ -38,7 +38,9 @@ func TestStreamingQueryOverTopics(t *testing.T) {
 			ctx, stop := context.WithCancel(context.Background())
 			var out, errs bytes.Buffer
 			ended := make(chan int, 1)
-			go func() { ended <- dispatch(ctx, []string{"run", "--quiet", "--brokers", b.Addr, "-e", text}, &out, &errs) }()
+			go func() {
+				ended <- dispatch(ctx, []string{"run", "--quiet", "--brokers", b.Addr, "-e", text}, &out, &errs)
+			}()
 			var got []string
 			watching, done := context.WithTimeout(context.Background(), time.Minute)
 			b.Follow(watching, t, output, func(r *brokertest.Record) bool {
