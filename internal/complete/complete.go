@@ -1,4 +1,4 @@
-// Package complete finds what could stand at a cursor in SQL that somebody is writing: in the shell, and on the page of a server. It knows tables by what a Schema tells and does not plan anything.
+// Package complete finds what could stand at a cursor in SQL or YQL that somebody is writing: in the shell, and on the page of a server. It knows tables by what a Schema tells and does not plan anything.
 package complete
 
 import (
@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -32,6 +33,8 @@ type Completer struct {
 	// Commands are words that can begin a statement beside those of SQL, and Settings keys that can be SET beside those of the engine; neither need be there.
 	Commands []string
 	Settings []Setting
+	// Language is how the text is read.
+	Language language.Language
 }
 
 // Setting is a setting of a client, with the values that it can have, nil if that is no list.
@@ -43,6 +46,9 @@ type Setting struct {
 // Complete returns what could stand at the end of before, sorted, and where in before that begins. after is the text behind the cursor, whose FROM
 // counts too.
 func (c *Completer) Complete(before, after string) (candidates []string, start int) {
+	if p, is := c.placeInYQL(before, after); is {
+		return c.completeYQL(p, before, after)
+	}
 	text := source.Text{Body: before}
 	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken && t.Span.End < len(before) })
 	for i := len(tokens) - 1; i >= 0; i-- {
@@ -113,7 +119,7 @@ func (c *Completer) candidates(p *place, whole string) []string {
 	switch last := p.back(1); {
 	case last == "":
 		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE", "USE",
-			"EXECUTE STATEMENT SET BEGIN"), c.Commands...)
+			"EXECUTE STATEMENT SET BEGIN", "CREATE STREAMING QUERY"), c.Commands...)
 	case p.start > 0 && last == ".":
 		return c.columnsOf(tableOf(whole, p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
 	case last == "SET" && len(p.tokens) == 1, last == "RESET":
@@ -171,7 +177,7 @@ func (c *Completer) candidates(p *place, whole string) []string {
 // follows are the words behind the first one of a statement.
 var follows = map[string][]string{
 	"SHOW":    {"TABLES", "VIEWS", "COLUMNS FROM", "FUNCTIONS", "DATABASES", "CATALOGS", "CREATE TABLE", "CREATE VIEW", "CURRENT DATABASE", "CURRENT CATALOG"},
-	"CREATE":  {"TABLE", "VIEW", "TEMPORARY TABLE", "TEMPORARY VIEW", "DATABASE", "CATALOG"},
+	"CREATE":  {"TABLE", "VIEW", "TEMPORARY TABLE", "TEMPORARY VIEW", "DATABASE", "CATALOG", "STREAMING QUERY", "TOPIC"},
 	"DROP":    {"TABLE", "VIEW", "TEMPORARY TABLE", "TEMPORARY VIEW", "DATABASE", "CATALOG"},
 	"ALTER":   {"TABLE", "VIEW"},
 	"EXPLAIN": {"SELECT", "INSERT INTO", "CHANGELOG_MODE", "PLAN_ADVICE", "JSON_EXECUTION_PLAN", "EXECUTE STATEMENT SET BEGIN"},

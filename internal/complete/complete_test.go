@@ -72,6 +72,23 @@ func TestComplete(t *testing.T) {
 		{"SELECT 12|", "", "12"},
 		{"-- sel|", "", "select SELECT"},
 		{"SELECT a -- comment\nFROM bi|", "bids", "bidder"},
+		{"CREATE |", "TOPIC", ""},
+		{"CREATE STREAMING QUERY q AS DO BEGIN |", "SELECT PRAGMA", "bidder SET"},
+		{"CREATE STREAMING QUERY q AS DO BEGIN $rows = SELECT 1; |", "SELECT $rows", "bidder"},
+		{"CREATE STREAMING QUERY q WITH (|", "RUN READ_FROM", "FORMAT"},
+		{"CREATE STREAMING QUERY q AS DO BEGIN $a = SELECT b.| FROM bids AS b; END DO", "bidder price", "seller"},
+		{"CREATE STREAMING QUERY q AS DO BEGIN $rows = SELECT 1; INSERT INTO au|", "auctions", "bids $rows"},
+		{"$rows = SELECT 1; SELECT * FROM |", "$rows bids auctions", "TUMBLE(TABLE"},
+		{"$rows = SELECT 1; SELECT * FROM $ro|", "$rows", "bids"},
+		{"$x = SELECT Yson::Ser| FROM bids", "SerializeJson", "UPPER"},
+		{"$x = SELECT Yson2::|", "SerializeJson From", "SELECT"},
+		{"$x = SELECT bid| FROM bids", "bidder", "price"},
+		{"$x = SELECT AGG| FROM bids", "AGGREGATE_LIST", "price"},
+		{"$x = SELECT a FROM bids WITH (|", "FORMAT SCHEMA WATERMARK", "RUN"},
+		{"$x = SELECT a FROM bids WITH (FORMAT = json_|", "json_each_row json_list", "raw"},
+		{"$x = SELECT a FROM bids gro|", "group", "GROUP"},
+		{"$x = \"it|", "", "IS"},
+		{"$x = 1; CREATE TABLE t (a INT) WITH ('con|", "'connector'", ""},
 	} {
 		before, after, _ := strings.Cut(test.text, "|")
 		candidates, start := c.Complete(before, after)
@@ -98,6 +115,8 @@ func TestComplete(t *testing.T) {
 func FuzzComplete(f *testing.F) {
 	f.Add("SELECT b.", " FROM bids b")
 	f.Add("CREATE TABLE t (a INT) WITH ('connector' = '", "")
+	f.Add("CREATE STREAMING QUERY q AS DO BEGIN $a = SELECT b.", " FROM bids AS b; END DO")
+	f.Add("$x = SELECT Yson::", "")
 	c := &Completer{Schema: fixedSchema{"bids": {"bidder", "price"}}, Connectors: builtin.Connectors}
 	f.Fuzz(func(t *testing.T, before, after string) {
 		candidates, start := c.Complete(before, after)

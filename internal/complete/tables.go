@@ -14,7 +14,12 @@ type fromTable struct{ name, alias string }
 // tablesIn finds the tables behind FROM, JOIN, INTO and TABLE in a statement that need not be whole.
 func tablesIn(body string) []fromTable {
 	text := source.Text{Body: body}
-	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken })
+	return tablesOf(text, sql.Tokens(text), sql.Reserved)
+}
+
+// tablesOf does so with the tokens of a text.
+func tablesOf(text source.Text, tokens []sql.Token, reserved func(word string) bool) []fromTable {
+	tokens = slices.DeleteFunc(tokens, func(t sql.Token) bool { return t.Kind == sql.CommentToken })
 	word := func(i int) string {
 		if i >= len(tokens) {
 			return ""
@@ -22,7 +27,7 @@ func tablesIn(body string) []fromTable {
 		return text.Slice(tokens[i].Span)
 	}
 	isName := func(i int) bool {
-		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !sql.Reserved(word(i)))
+		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !reserved(word(i)))
 	}
 	var tables []fromTable
 	for i := range tokens {
@@ -48,9 +53,11 @@ func tablesIn(body string) []fromTable {
 }
 
 // tableOf is the table that an alias stands for, or the alias itself.
-func tableOf(body, alias string) string {
+func tableOf(body, alias string) string { return tableAlias(tablesIn(body), alias) }
+
+func tableAlias(tables []fromTable, alias string) string {
 	alias = strings.Trim(alias, "`")
-	for _, t := range tablesIn(body) {
+	for _, t := range tables {
 		if t.alias == alias {
 			return t.name
 		}

@@ -8,7 +8,7 @@ import (
 
 // completions are what the place knows and what the shell knows beside: its commands and settings.
 func (s *Shell) completions(before, after string) (candidates []string, start int) {
-	own := complete.Completer{Schema: unknown{}, Connectors: s.options.Connectors, Settings: []complete.Setting{{Key: keyFormat, Values: []string{formatTable, formatPlain}}, {Key: keyTimeout}}}
+	own := complete.Completer{Schema: unknown{}, Connectors: s.options.Connectors, Settings: []complete.Setting{{Key: keyFormat, Values: []string{formatTable, formatPlain}}, {Key: keyTimeout}}, Language: s.language}
 	for _, c := range commands {
 		own.Commands = append(own.Commands, c.word)
 	}

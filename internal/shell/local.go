@@ -22,7 +22,7 @@ type local struct {
 
 func newLocal(o *Options, stdout io.Writer) *local {
 	e := engine.New(engine.Options{Connectors: o.Connectors, Stdout: stdout, Stderr: o.Stderr})
-	return &local{&complete.Completer{Schema: e, Connectors: o.Connectors}, e, o}
+	return &local{&complete.Completer{Schema: e, Connectors: o.Connectors, Language: o.Language}, e, o}
 }
 
 // Execute implements Place.

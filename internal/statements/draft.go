@@ -83,8 +83,12 @@ type Completions struct {
 // Complete finds what could stand between two pieces of text. The text of the Spec does not matter.
 func (h *Hub) Complete(spec Spec, before, after string) (Completions, error) {
 	spec.SQL = before + after
+	as, err := language.Asked(spec.Properties)
+	if err != nil {
+		return Completions{}, fault.Wrap(fault.User, err)
+	}
 	return draft(h, spec, func(e *engine.Engine) (found Completions, err error) {
-		c := complete.Completer{Schema: e, Connectors: h.options.Connectors}
+		c := complete.Completer{Schema: e, Connectors: h.options.Connectors, Language: as}
 		found.Options, found.Start = c.Complete(before, after)
 		return found, nil
 	})
