@@ -22,8 +22,30 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 		}
 	}
 	v, err := l.valueOf(e, s)
+	if err == nil && v.Static == nil && l.weigh(v.Expr) > maxWeight {
+		err = l.errorf(codeTooLarge, e.Span(), "compute parts of it in a named query", "the expression comes to more than %d operations when its lambdas and named expressions are put in", maxWeight)
+	}
 	return v, l.located(err, e)
 }
+
+// maxWeight bounds the operations that an expression comes to: a few lambdas that use their parameter twice come to millions.
+const maxWeight = 100_000
+
+// weigh counts the operations of e, one that stands in several places as often as it does.
+func (l *Lowerer) weigh(e expr.Expr) int {
+	if w, ok := l.weights[e]; ok {
+		return w
+	}
+	w := 1
+	for _, child := range e.Children() {
+		w = min(w+l.weigh(child), maxWeight+1)
+	}
+	l.weights[e] = w
+	return w
+}
+
+// maxCalls bounds how deep lambdas are applied inside of each other: one that is given itself would not come to an end.
+const maxCalls = 100
 
 func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 	switch e := e.(type) {
@@ -326,6 +348,11 @@ func (l *Lowerer) cast(e *yql.Cast, s *scope) (functions.Value, error) {
 // lambda is a function whose body is lowered for the arguments of each call.
 func (l *Lowerer) lambda(e *yql.Lambda, s *scope) functions.Value {
 	return functions.Lambda(len(e.Params), func(args []functions.Value) (functions.Value, error) {
+		if l.calls == maxCalls {
+			return functions.Value{}, l.errorf(codeTooLarge, e.Span(), "a lambda cannot call itself", "lambdas are applied deeper than %d inside of each other", maxCalls)
+		}
+		l.calls++
+		defer func() { l.calls-- }()
 		names := s.names
 		for i, p := range e.Params {
 			names = &name{of: p.Name.Name, at: p.Span(), value: args[i], before: names}

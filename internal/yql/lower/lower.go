@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -26,6 +27,9 @@ type Lowerer struct {
 	notes     []Note
 	// queries counts the queries lowered; see maxQueries.
 	queries int
+	// weights are those of the expressions so far, and calls how many lambdas are being applied inside of each other.
+	weights map[expr.Expr]int
+	calls   int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
 	// reads says that a topic, a table or a view is read as a stream.
@@ -72,7 +76,7 @@ type Setting struct{ Key, Value string }
 
 // New makes a lowerer of a text. The binder is one of the same text and session.
 func New(tables *bind.Binder, session *catalog.Session, text source.Text) *Lowerer {
-	return &Lowerer{tables: tables, session: session, text: text, shares: map[string]bool{}, joined: map[catalog.Path]source.Span{}}
+	return &Lowerer{tables: tables, session: session, text: text, weights: map[expr.Expr]int{}, shares: map[string]bool{}, joined: map[catalog.Path]source.Span{}}
 }
 
 // Define remembers what a PRAGMA, a DECLARE or a named expression says for the statements behind it; it reports false for other statements.
