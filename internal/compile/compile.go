@@ -57,7 +57,7 @@ func Graph(outputs []Output, o Options) (*runtime.Graph, error) {
 
 func newCompiler(o Options, grains map[*plan.Shared]dataflow.Grain) *compiler {
 	return &compiler{graph: &runtime.Graph{Memory: &vector.Pool{}}, options: o, taken: map[*sharedScan]bool{}, scans: map[*plan.Scan]*sharedScan{},
-		known: map[*plan.Shared]*shared{}, grains: grains}
+		known: map[*plan.Shared]*shared{}, named: map[string]int{}, grains: grains}
 }
 
 // outputs compiles all plans and the fragment that writes their rows.
@@ -135,6 +135,7 @@ type compiler struct {
 	scans   map[*plan.Scan]*sharedScan // the reading that a scan is part of
 	taken   map[*sharedScan]bool       // by the plan at hand
 	known   map[*plan.Shared]*shared   // those that somebody has read
+	named   map[string]int             // how many of them have the name
 	grains  map[*plan.Shared]dataflow.Grain
 	enough  []*plan.Limit
 	replay  bool // all that is read is bounded

@@ -84,6 +84,9 @@ func (c *compiler) fork(s *shared, i, outlet int) stream {
 // compileShared compiles what n computes, under its own name.
 func (c *compiler) compileShared(n *plan.Shared) ([]stream, error) {
 	as := reader{"shared/" + n.Name, c.grains[n]}
+	if c.named[n.Name]++; c.named[n.Name] > 1 {
+		as.id += fmt.Sprintf("~%d", c.named[n.Name])
+	}
 	streams, err := c.node(n.Input, as)
 	if err != nil {
 		return nil, err

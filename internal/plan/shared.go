@@ -79,6 +79,30 @@ func Readers(roots ...Node) map[*Shared]int {
 	return readers
 }
 
+// MaxPaths bounds Paths of what a statement shares. A few relations that each read the one before twice come to millions, and so do their rows.
+const MaxPaths = 20_000
+
+// Paths is how many nodes n comes to with what it shares put in wherever that is read, or more than MaxPaths.
+func Paths(n Node) int { return paths(n, map[*Shared]int{}) }
+
+func paths(n Node, known map[*Shared]int) int {
+	s, shared := n.(*Shared)
+	if shared && known[s] > 0 {
+		return known[s]
+	}
+	all := 1
+	for _, c := range n.Children() {
+		if all += paths(c, known); all > MaxPaths {
+			all = MaxPaths + 1
+			break
+		}
+	}
+	if shared {
+		known[s] = all
+	}
+	return all
+}
+
 // Resharing is n with every Shared that it reads replaced by what of makes of it; what stands below a Shared is left to of.
 func Resharing(n Node, of func(*Shared) Node) Node {
 	switch n := n.(type) {

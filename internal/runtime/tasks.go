@@ -121,6 +121,9 @@ func (j *Job) fragmentTask(f int, now int64) TaskStats {
 			}
 		}
 	}
+	if names == nil {
+		names = []string{"exchange"}
+	}
 	t.Name = strings.Join(names, arrow)
 	type feeder struct {
 		input int
@@ -165,8 +168,11 @@ func (j *Job) fragmentTask(f int, now int64) TaskStats {
 
 // fragmentID names a fragment by its first operator: how many fragments there are depends on the parallelism.
 func (g *Graph) fragmentID(f int) string {
-	if spec := &g.Fragments[f]; spec.Sink == nil && len(spec.Chain) > 0 {
+	switch spec := &g.Fragments[f]; {
+	case spec.Sink != nil:
+		return "sink"
+	case len(spec.Chain) > 0:
 		return spec.Chain[0].ID
 	}
-	return "sink"
+	return fmt.Sprintf("exchange-%d", f)
 }

@@ -21,6 +21,7 @@ const (
 	codeTable       = "unknown-table"
 	codeFunction    = "unknown-function"
 	codeOption      = "option"
+	codeTooLarge    = "too-large"
 )
 
 // Program is a pipeline as plans.
@@ -97,8 +98,7 @@ func (l *lowering) computation(c *flowspec.Computation) error {
 		if err != nil {
 			return err
 		}
-		l.write(c.Outputs[0], n)
-		return nil
+		return l.write(c.Outputs[0], n)
 	case c.Class.Passthrough:
 		return l.passthrough(c, inputs)
 	}
@@ -116,7 +116,9 @@ func (l *lowering) passthrough(c *flowspec.Computation, inputs map[string]plan.N
 			}
 			all = append(all, n)
 		}
-		l.write(o, union(all))
+		if err := l.write(o, union(all)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -129,6 +131,10 @@ func union(all []plan.Node) plan.Node {
 }
 
 // write makes n the stream that all its readers share.
-func (l *lowering) write(stream flowspec.Word, n plan.Node) {
+func (l *lowering) write(stream flowspec.Word, n plan.Node) error {
 	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: n}
+	if plan.Paths(n) > plan.MaxPaths {
+		return l.errorf(codeTooLarge, stream.At, "let its computation read fewer streams that come from one", "stream '%s' comes to more than %d operators, with the streams that it is made of put in wherever they are read", stream.Text, plan.MaxPaths)
+	}
+	return nil
 }

@@ -30,7 +30,9 @@ func (l *lowering) process(c *flowspec.Computation, inputs map[string]plan.Node)
 		if err != nil {
 			return err
 		}
-		l.write(w, n)
+		if err := l.write(w, n); err != nil {
+			return err
+		}
 	}
 	if len(c.Outputs) > 0 {
 		return nil

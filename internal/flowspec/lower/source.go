@@ -38,7 +38,7 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 	switch {
 	case c.Query != nil:
 		if n, err = l.query(c, inputs); err == nil {
-			l.write(c.Outputs[0], n)
+			err = l.write(c.Outputs[0], n)
 		}
 		return err
 	case c.Class.Passthrough:
@@ -46,7 +46,9 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 			if n, err = l.stamped(c, inputs[s.Name.Text], l.spec.Stream(o.Text)); err != nil {
 				return err
 			}
-			l.write(o, n)
+			if err = l.write(o, n); err != nil {
+				return err
+			}
 		}
 		return nil
 	}

@@ -121,7 +121,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 				if err := b.noHints(r.Hints, "a WITH query"); err != nil {
 					return nil, err
 				}
-				return b.once(sharing{query: c.table}, c.table.Name.Name, func() (plan.Node, error) { return b.commonTable(c) })
+				return b.once(sharing{query: c.table}, c.table.Name.Name, r.Name.Span(), func() (plan.Node, error) { return b.commonTable(c) })
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		if err := b.noHints(r.Hints, "a view"); err != nil {
 			return nil, err
 		}
-		return b.once(sharing{view: v}, v.Name, func() (plan.Node, error) { return b.view(v) })
+		return b.once(sharing{view: v}, v.Name, r.Name.Span(), func() (plan.Node, error) { return b.view(v) })
 	}
 	t := b.use(found.(*catalog.Table), r.Name.Span())
 	hints, err := b.hints(t, r.Hints)

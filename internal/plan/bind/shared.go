@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // shared is what is read under a name and computed once, if the session wants that.
@@ -22,7 +23,7 @@ type sharing struct {
 
 // once is what bind makes, the first time; then it is the same again. Where another node would have to see through it there is nothing to share: a numbering of which the query around it asks for the first
 // rows, windows that the query around it aggregates, versions that are joined with.
-func (b *Binder) once(s sharing, name string, bind func() (plan.Node, error)) (plan.Node, error) {
+func (b *Binder) once(s sharing, name string, at source.Span, bind func() (plan.Node, error)) (plan.Node, error) {
 	if reuse, _ := b.session.Settings.Value(catalog.KeyReuse); reuse != "true" {
 		return bind()
 	}
@@ -38,6 +39,9 @@ func (b *Binder) once(s sharing, name string, bind func() (plan.Node, error)) (p
 		name = fmt.Sprintf("%s-%d", name, k)
 	}
 	b.shared.of[s] = &plan.Shared{Name: name, Input: n}
+	if plan.Paths(n) > plan.MaxPaths {
+		return nil, b.tooLarge(at)
+	}
 	return b.shared.of[s], nil
 }
 
