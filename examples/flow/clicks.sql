@@ -1,2 +1,18 @@
-CREATE TABLE shows (id STRING, banner STRING, ts TIMESTAMP_LTZ(6)) WITH ('connector' = 'filesystem', 'path' = '../examples/flow/shows.jsonl', 'format' = 'json');
-CREATE TABLE clicks (id STRING, ts TIMESTAMP_LTZ(6)) WITH ('connector' = 'filesystem', 'path' = '../examples/flow/clicks.jsonl', 'format' = 'json');
+CREATE TABLE shows (
+  id     STRING,
+  banner STRING,
+  ts     TIMESTAMP_LTZ(6)
+) WITH (
+  'connector' = 'filesystem',
+  'path' = '../examples/flow/shows.jsonl',
+  'format' = 'json'
+);
+
+CREATE TABLE clicks (
+  id STRING,
+  ts TIMESTAMP_LTZ(6)
+) WITH (
+  'connector' = 'filesystem',
+  'path' = '../examples/flow/clicks.jsonl',
+  'format' = 'json'
+);
