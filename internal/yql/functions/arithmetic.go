@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
 )
 
@@ -74,7 +75,11 @@ func decimalArithmetic(op string, t yqltype.Type, a, b Value) (Value, error) {
 	if err != nil {
 		return Value{}, refused(op, a, b)
 	}
-	v.Type.Precision, v.Type.Scale = v.Expr.Type().Precision, v.Expr.Type().Scale
+	if result := v.Expr.Type(); result.Kind == types.Decimal {
+		v.Type.Precision, v.Type.Scale = result.Precision, result.Scale
+	} else {
+		v.Type = withOptional(yqltype.Of(yqltype.Double), v.Type.Optional)
+	}
 	return v, nil
 }
 

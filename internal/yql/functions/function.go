@@ -69,7 +69,8 @@ const maxArguments = 1 << 16
 
 // Functions lists every function.
 var Functions = slices.Concat(optionalFunctions, textFunctions, stringFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions,
-	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions, factoryFunctions)
+	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions, factoryFunctions,
+	unicodeFunctions, mathFunctions, digestFunctions, urlFunctions, dsvFunctions)
 
 var byName = index()
 

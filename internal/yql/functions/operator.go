@@ -107,9 +107,11 @@ func compare(op string, a, b Value) (Value, error) {
 	if a.Type.Kind == yqltype.Tuple && b.Type.Kind == yqltype.Tuple && strings.ContainsAny(op, "<>") && op != "<>" {
 		return compareTuples(op, a, b)
 	}
-	both, _, ok := Unify([]Value{a, b})
-	if !ok {
-		return Value{}, refused(op, a, b)
+	both := []Value{a, b}
+	if (a.Type.Kind == yqltype.Decimal) == (b.Type.Kind == yqltype.Decimal) {
+		if both, _, ok = Unify(both); !ok {
+			return Value{}, refused(op, a, b)
+		}
 	}
 	result := yqltype.Of(yqltype.Bool)
 	v, err := native(op, result, both...)

@@ -336,13 +336,13 @@ func pads(name, doc, example, result string, write func(dst, s, fill []byte) []b
 		params: []param{paramString, {name: "length", accept: acceptWhole}, {name: "fill", accept: acceptText, absent: String(" ")}},
 		apply: gives(typeString, spec{kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
 			s, n, fill := c.Args[0].Bytes(i), c.Args[1].Int(i), c.Args[2].Bytes(i)
-			switch missing := n - int64(len(s)); {
+			switch {
 			case len(fill) != 1:
 				return nil, errorf(CodeValue, "%s fills with a string of one byte, not %q", name, fill)
 			case n > maxMade:
 				return nil, errorf(CodeValue, "%s makes strings of at most %d bytes", name, maxMade)
-			case missing > 0:
-				return write(dst, s, bytes.Repeat(fill, int(missing))), nil
+			case n > int64(len(s)):
+				return write(dst, s, bytes.Repeat(fill, int(n)-len(s))), nil
 			}
 			return append(dst, s...), nil
 		})}),

@@ -1,7 +1,7 @@
 package yqltype
 
 // Common finds the type that values of a and b are both brought to where they meet: in IF, CASE, Coalesce, IN, a list, UNION ALL. NULL makes the other Optional, an empty
-// list or dict yields to the other; whole numbers meet in one that holds both, Int64 if one is Uint64 and the other has a sign; with a Float or Double all numbers do; Utf8 meets
+// list or dict yields to the other; whole numbers meet in one that holds both, Int64 if one is Uint64 and the other has a sign; with a Float or Double all numbers do, but for Decimal, which meets Decimal alone; Utf8 meets
 // String as String, Date meets Datetime meets Timestamp; what has types inside meets if these do.
 func Common(a, b Type) (Type, bool) {
 	optional := a.Optional || b.Optional || a.Kind == Null || b.Kind == Null
@@ -20,7 +20,7 @@ func common(a, b Type) (Type, bool) {
 		return b, true
 	case b.Kind == EmptyList && a.Kind == List, b.Kind == EmptyDict && a.Kind == Dict:
 		return a, true
-	case a.IsNumber() && b.IsNumber():
+	case a.IsNumber() && b.IsNumber() && (a.Kind == Decimal) == (b.Kind == Decimal):
 		return commonNumber(a, b), true
 	case a.IsText() && b.IsText():
 		return Of(String), true
@@ -40,14 +40,10 @@ func commonNumber(a, b Type) Type {
 	case a.Kind == Double || b.Kind == Double:
 		return Of(Double)
 	case a.Kind == Float || b.Kind == Float:
-		if a.Bits() > 16 || b.Bits() > 16 || a.Kind == Decimal || b.Kind == Decimal {
+		if a.Bits() > 16 || b.Bits() > 16 {
 			return Of(Double)
 		}
 		return Of(Float)
-	case a.Kind == Decimal:
-		return a
-	case b.Kind == Decimal:
-		return b
 	case a.IsUnsigned() == b.IsUnsigned():
 		return Of(max(a.Kind, b.Kind))
 	}
@@ -107,8 +103,10 @@ func Promote(a, b Type) (Type, bool) {
 		if b.Bits() > a.Bits() || b.Bits() == a.Bits() && a.IsUnsigned() {
 			t = b
 		}
-	case a.Kind == Decimal || b.Kind == Decimal:
-		t = commonNumber(a.Required(), b.Required())
+	case a.Kind == Decimal:
+		t = a
+	case b.Kind == Decimal:
+		t = b
 	case a.Kind == Double || b.Kind == Double:
 		t = Of(Double)
 	default:
@@ -121,6 +119,9 @@ func Promote(a, b Type) (Type, bool) {
 // Comparable reports whether values of a and b can be compared with = and <>, and ordered reports whether with < too.
 func Comparable(a, b Type) (ok, ordered bool) {
 	a, b = a.Required(), b.Required()
+	if a.IsNumber() && b.IsNumber() {
+		return true, true
+	}
 	t, ok := common(a, b)
 	if !ok {
 		return false, false
