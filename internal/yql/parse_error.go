@@ -30,6 +30,9 @@ func (p *parser) expected(what ...string) {
 			t = alias
 		}
 	}
+	if hint == "" && p.behindString(t) {
+		hint = `inside a string, a quote has a backslash in front of it: 'it\'s'`
+	}
 	if hint == "" && len(what) > 0 && (what[len(what)-1] == queryEnd || what[0] == "';'") && t.beginsStatement() {
 		hint = "a statement ends with ';'"
 	}
@@ -37,6 +40,15 @@ func (p *parser) expected(what ...string) {
 		Code: "syntax", Span: t.span, Text: p.text,
 		Message: "found " + t.describe(), Expected: what, Hint: hint,
 	})
+}
+
+// behindString says whether a string follows another one at once, as where a quote was written twice.
+func (p *parser) behindString(t token) bool {
+	if t.kind != tokenString || p.pos == 0 {
+		return false
+	}
+	last := p.tokens[p.pos-1]
+	return last.kind == tokenString && last.span.End == t.span.Start
 }
 
 // queryEnd is what else could have stood where a query goes on.
