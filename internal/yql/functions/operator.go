@@ -18,6 +18,7 @@ func Unary(op string, v Value) (Value, error) {
 		if v, ok := acceptBool.take(v); ok {
 			return native("NOT", yqltype.Of(yqltype.Bool), v)
 		}
+		return Value{}, hintf(CodeType, "NOT binds like a sign: write NOT (a = b), or NOT (a IN (b, c))", "%s does not take %s", op, describe([]Value{v}))
 	case "+":
 		if v.Type.IsNumber() || v.Type.Kind == yqltype.Interval {
 			return v, nil

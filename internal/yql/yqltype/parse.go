@@ -21,6 +21,14 @@ var unsupported = map[string]string{
 	"generic": "", "block": "", "scalar": "",
 }
 
+// foreign are names that other languages have for types, with what to write.
+var foreign = map[string]string{
+	"varchar": "write Utf8 for text, String for bytes", "char": "write Utf8 for text, String for bytes", "nvarchar": "write Utf8",
+	"binary": "write String", "varbinary": "write String", "blob": "write String", "timestamp_ltz": "write Timestamp, which is an instant in UTC",
+	"timestamptz": "write Timestamp, which is an instant in UTC", "time": "write Interval, a length of time since midnight", "array": "write List<T>",
+	"map": "write Dict<K, V>", "row": "write Struct<name: T>", "numeric": "write Decimal(22, 9)", "dec": "write Decimal(22, 9)", "number": "write Int64, Double or Decimal(22, 9)",
+}
+
 // Parse reads the spelling of a type: Int32, Optional<List<String>>, Struct<a:Int32,'b c':Utf8?>, Decimal(22, 9), List<Int32>?. The names of kinds are read in any case.
 // The error is a *ParseError.
 func Parse(text string) (Type, error) {
@@ -167,6 +175,9 @@ func (p *parser) plain() (Type, error) {
 		return Type{}, &ParseError{At: from, Message: "the type " + name + " is not supported", Hint: hint}
 	}
 	e := &ParseError{At: from, Message: "there is no type " + name}
+	if e.Hint = foreign[lower]; e.Hint != "" {
+		return Type{}, e
+	}
 	if near := source.Nearest(name, Names()); near != "" {
 		e.Hint = "did you mean " + near + "?"
 	}
