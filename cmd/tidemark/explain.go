@@ -16,15 +16,21 @@ func explainVerb(f *flags) action {
 	var as asLanguage
 	as.flag(f)
 	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
-		text, err := readScript(inline, args)
+		texts, err := readScripts(inline, args)
 		if err != nil {
 			return err
 		}
-		return explain(text, as.Language, stdout, stderr)
+		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
+		for _, text := range texts {
+			if err := explain(e, text, as.Language, stdout); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
-func explain(text source.Text, as language.Language, stdout, stderr io.Writer) error {
+func explain(e *engine.Engine, text source.Text, as language.Language, stdout io.Writer) error {
 	parsed, err := language.Parse(text, as)
 	if err != nil {
 		return err
@@ -33,7 +39,6 @@ func explain(text source.Text, as language.Language, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
 	for _, stmt := range parsed {
 		result, err := e.Execute(text, stmt)
 		if err != nil {

@@ -65,6 +65,23 @@ func (f *flags) help() {
 	f.PrintDefaults()
 }
 
+// readScripts reads what -e says, or files whose statements follow each other in one session: tables in one, and what reads them in another.
+func readScripts(inline inlineSQL, files []string) ([]source.Text, error) {
+	if len(files) < 2 || inline.given {
+		text, err := readScript(inline, files)
+		return []source.Text{text}, err
+	}
+	var texts []source.Text
+	for _, file := range files {
+		text, err := readScript(inlineSQL{}, []string{file})
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
 // readScript reads the SQL that a verb works on: the text of -e, a file, or standard input for "-".
 func readScript(inline inlineSQL, rest []string) (source.Text, error) {
 	if inline.given {
@@ -72,6 +89,9 @@ func readScript(inline inlineSQL, rest []string) (source.Text, error) {
 			return source.Text{}, usageErrorf("give a file or -e, not both")
 		}
 		return source.Text{Name: "-e", Body: inline.sql}, nil
+	}
+	if len(rest) == 0 {
+		return source.Text{}, usageErrorf("give a file of SQL, or -e 'SELECT …'")
 	}
 	if len(rest) != 1 {
 		return source.Text{}, usageErrorf("give one file of SQL, or -e 'SELECT …'")

@@ -35,9 +35,9 @@ func (v verb) flags(help io.Writer) (*flags, action) {
 
 func verbs() []verb {
 	return []verb{
-		{"run", "FILE | -e SQL", "[flags] FILE | -e SQL", "run the statements of a file, or those given", runVerb},
+		{"run", "FILE … | -e SQL", "[flags] FILE … | -e SQL", "run the statements of files, one behind the other, or those given; a file may be a pipeline", runVerb},
 		{"sql", "[-f FILE | -e SQL]", "[flags]", "type statements, with completion, history and live results", sqlVerb},
-		{"explain", "FILE | -e SQL", "FILE | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
+		{"explain", "FILE … | -e SQL", "FILE … | -e SQL", "print the plan and the watermark strategy of each query", explainVerb},
 		{"check", "[FILE…]", "[flags] [FILE…]", "find errors and likely mistakes without running anything", checkVerb},
 		{"advise", "TABLE [FILE | -e SQL]", "[flags] TABLE [FILE | -e SQL]", "look at how late a table's rows come, and advise on the delay of its watermark", adviseVerb},
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},

@@ -50,16 +50,22 @@ func runVerb(f *flags) action {
 	f.BoolVar(&r.quiet, "quiet", false, "write no progress and no summary to standard error")
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		r.stdout, r.stderr = stdout, stderr
-		text, err := readScript(inline, args)
+		texts, err := readScripts(inline, args)
 		if err != nil {
 			return err
 		}
-		return r.run(ctx, text)
+		return r.run(ctx, texts)
 	}
 }
 
-// run checks the flags and runs the statements of a text.
-func (r *runner) run(ctx context.Context, text source.Text) error {
+// placed is a statement with the text that it stands in.
+type placed struct {
+	text source.Text
+	language.Statement
+}
+
+// run checks the flags and runs the statements of all texts, in one session.
+func (r *runner) run(ctx context.Context, texts []source.Text) error {
 	if r.parallelism < 0 || r.parallelism > 256 {
 		return usageErrorf("--parallelism must be from 0 to 256")
 	}
@@ -74,9 +80,15 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 			r.stdout = r.progress.writer(r.stdout)
 		}
 	}
-	parsed, err := language.Parse(text, r.as.Language)
-	if err != nil {
-		return err
+	var all []placed
+	for _, text := range texts {
+		parsed, err := language.Parse(text, r.as.Language)
+		if err != nil {
+			return err
+		}
+		for _, stmt := range parsed {
+			all = append(all, placed{text, stmt})
+		}
 	}
 	notes := r.stderr
 	if r.quiet {
@@ -91,15 +103,15 @@ func (r *runner) run(ctx context.Context, text source.Text) error {
 	}
 	defer r.state.close()
 	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: memoryOf(r.memory)})
-	for i, stmt := range parsed {
+	for i, stmt := range all {
 		if r.stopping {
-			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(parsed)-i, len(parsed)))
+			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(all)-i, len(all)))
 			return nil
 		}
 		if r.drain && ctx.Err() != nil {
 			return errInterrupted
 		}
-		result, err := e.Execute(text, stmt)
+		result, err := e.Execute(stmt.text, stmt.Statement)
 		if err != nil {
 			return err
 		}
