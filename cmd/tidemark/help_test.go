@@ -13,7 +13,7 @@ func TestHelpAbout(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{[]string{"help", "run"}, exitOK, "Usage: tidemark run [flags] FILE | -e SQL\n", ""},
+		{[]string{"help", "run"}, exitOK, "Usage: tidemark run [flags] FILE … | -e SQL\n", ""},
 		{[]string{"help", "rn"}, exitUsage, "", "error: there is no command 'rn'; did you mean 'run'?\n"},
 		{[]string{"help", "run", "fmt"}, exitUsage, "", "error: write: tidemark help COMMAND, or tidemark help sql TOPIC\n"},
 		{[]string{"help", "sql"}, exitOK, "windows\n  TUMBLE, HOP, CUMULATE, SESSION\n", ""},

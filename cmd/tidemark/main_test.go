@@ -68,7 +68,7 @@ func TestExitCodes(t *testing.T) {
 		{"help of a command", []string{"run", "-h"}, exitOK, "Usage: tidemark run [flags] FILE … | -e SQL\n"},
 		{"neither file nor -e", []string{"run"}, exitUsage, "error: give a file of SQL, or -e 'SELECT …'\n"},
 		{"both", []string{"run", "-e", "SELECT 1", "rooms.sql"}, exitUsage, "error: give a file or -e, not both\n"},
-		{"two files, of which one is wrong", []string{"run", "rooms.sql", "wrong.sql"}, exitUsage, "error: unknown column 'rom'\n  --> wrong.sql:3:8\n"},
+		{"two files, of which one is not there", []string{"run", "rooms.sql", "none.sql"}, exitUsage, "error: open none.sql: no such file or directory\n"},
 		{"a file that is not there", []string{"run", "none.sql"}, exitUsage, "error: open none.sql: no such file or directory\n"},
 		{"a form of output that is not there", []string{"run", "--output", "xml", "rooms.sql"}, exitUsage, "error: --output is 'xml'; it can be table, jsonl or csv\n"},
 		{"too many workers", []string{"run", "--parallelism", "257", "rooms.sql"}, exitUsage, "error: --parallelism must be from 0 to 256\n"},
@@ -196,6 +196,37 @@ Result
 {"op":"+I","y":2}
 `
 	if code != exitOK || stdout != want {
+		t.Errorf("exits with %d, and\n%s\nwant\n%s\n%s", code, stdout, want, stderr)
+	}
+}
+
+// TestFilesInOrder runs the statements of several files in one session; the last one is a pipeline.
+func TestFilesInOrder(t *testing.T) {
+	inFolder(t)
+	for name, body := range map[string]string{
+		"tables.sql": readings("readings.jsonl") + "CREATE TABLE warm (room STRING, heat DOUBLE) WITH ('connector' = 'print');",
+		"warm.yaml": `computations:
+  read:
+    computation_class_name: TSwiftPassthroughOrderedSourceComputation
+    source_streams: {queue: {source_class_name: TQueueSource, parameters: {queue_path: readings}}}
+    output_stream_ids: [heats]
+  warm:
+    computation_class_name: TSqlComputation
+    processing_function_parameters: {query: 'SELECT room, heat FROM heats WHERE heat > 21'}
+    input_stream_ids: [heats]
+    output_stream_ids: [warm]
+    sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: [warm], parameters: {queue_path: warm}}}
+streams:
+  heats: {schema: [{name: room, type: string}, {name: heat, type: double}]}
+  warm: {schema: [{name: room, type: string}, {name: heat, type: double}]}
+`,
+	} {
+		if err := os.WriteFile(name, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := run("run", "--quiet", "tables.sql", "warm.yaml")
+	if want := "+I[a, 22.25]\n"; code != exitOK || stdout != want {
 		t.Errorf("exits with %d, and\n%s\nwant\n%s\n%s", code, stdout, want, stderr)
 	}
 }

@@ -106,6 +106,13 @@ func (r *reader) query(c *Computation, f *fields) *Query {
 	if r.err == nil && (q.Body == nil || q.Body.Kind != String || strings.TrimSpace(q.Body.Text) == "") {
 		r.fail(codeSpec, f.key(name), "write processing_function_parameters: {query: \"SELECT … FROM …\"}, over the names of its input streams", "computation '%s' has no query", c.ID.Text)
 	}
+	if from != nil {
+		for _, e := range from.Entries {
+			if strings.Contains(e.Key.Text, " ") {
+				r.fail(codeSpec, e.Key.At, "put the query in quotes, or in lines of its own behind query: |", "the query of computation '%s' ends at the comma before this", c.ID.Text)
+			}
+		}
+	}
 	p.done()
 	return q
 }

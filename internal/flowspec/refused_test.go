@@ -143,6 +143,7 @@ var refused = []change{
 	{"an empty query", counterQuery, "{query: \"  \"}"},
 	{"a query that is a list", counterQuery, "{query: [SELECT]}"},
 	{"a query in another language", counterQuery, `{query: "SELECT 1", language: sqlite}`},
+	{"a query without quotes", counterQuery, "{query: SELECT id, COUNT(*) AS n FROM joined}"},
 	{"a stream that nobody writes", joinerInputs, "input_stream_ids: [shows, click]"},
 	{"an input twice", joinerInputs, "input_stream_ids: [shows, shows]"},
 	{"inputs that are one word", joinerInputs, "input_stream_ids: shows"},
