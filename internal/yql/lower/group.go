@@ -34,7 +34,7 @@ type aggregateCall struct {
 }
 
 func (c *aggregateCall) equal(d *aggregateCall) bool {
-	return c.Function == d.Function && slices.EqualFunc(c.Args, d.Args, expr.Equal) && slices.EqualFunc(c.Constants, d.Constants, func(x, y *expr.Literal) bool { return expr.Equal(x, y) }) &&
+	return c.Function == d.Function && c.Distinct == d.Distinct && slices.EqualFunc(c.Args, d.Args, expr.Equal) && slices.EqualFunc(c.Constants, d.Constants, func(x, y *expr.Literal) bool { return expr.Equal(x, y) }) &&
 		(c.Filter == nil) == (d.Filter == nil) && (c.Filter == nil || expr.Equal(c.Filter, d.Filter))
 }
 
