@@ -24,14 +24,18 @@ func (l *lowering) sqlText(n *flowspec.Node, name string) source.Text {
 	return source.Text{Name: l.spec.Text.Name, Body: string(body)}
 }
 
-// unmasked shows an error about a piece of the spec within the spec.
-func (l *lowering) unmasked(err error, masked source.Text) error {
-	if e, ok := errors.AsType[*source.Error](err); ok && e.Text == masked && len(masked.Body) == len(l.spec.Text.Body) {
-		shown := *e
-		shown.Text = l.spec.Text
-		return &shown
+// unmasked shows an error about the piece n of the spec within the spec. What is missing at the end of the piece is missing there.
+func (l *lowering) unmasked(err error, masked source.Text, n *flowspec.Node) error {
+	e, ok := errors.AsType[*source.Error](err)
+	if !ok || e.Text != masked || len(masked.Body) != len(l.spec.Text.Body) {
+		return err
 	}
-	return err
+	shown := *e
+	shown.Text = l.spec.Text
+	if shown.Span.Start > n.Span.End {
+		shown.Span = source.Span{Start: n.Span.End, End: n.Span.End}
+	}
+	return &shown
 }
 
 // within is the text in which what sqlText gave stands.

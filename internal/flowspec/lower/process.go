@@ -230,7 +230,7 @@ func (l *lowering) keyExpression(c *flowspec.Computation, k flowspec.KeyColumn, 
 	text := singleQuoted(masked)
 	tree, err := sql.ParseExpr(text)
 	if err != nil {
-		return nil, nil, l.unmasked(err, text)
+		return nil, nil, l.unmasked(err, text, k.Expression)
 	}
 	tables := l.tables.Among(l.within(masked), nil)
 	product := tree

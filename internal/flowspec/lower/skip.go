@@ -53,7 +53,7 @@ func (l *lowering) skip(c *flowspec.Computation, columns []plan.Column, values [
 	text := singleQuoted(masked)
 	tree, err := sql.ParseExpr(text)
 	if err != nil {
-		return nil, l.unmasked(err, text)
+		return nil, l.unmasked(err, text, c.Skip)
 	}
 	scope, values := slices.Clone(columns), slices.Clone(values)
 	add := func(name string, e expr.Expr) {
