@@ -268,6 +268,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.join(n, above.under("join"))
 	case *plan.TemporalJoin:
 		return c.temporalJoin(n, above.under("temporal-join"))
+	case *plan.KeyWindows:
+		return c.keyWindows(n, above.under("key-windows"))
 	case *plan.TableJoin:
 		return c.tableJoin(n, above.under("table-join"))
 	case *plan.SetOperation:

@@ -11,7 +11,7 @@ func Updates(n Node) bool {
 	switch n := n.(type) {
 	case *Scan:
 		return n.Changelog != connector.Append
-	case *Values, *Lateness, *Misread, *WindowAggregate, *WindowTopN, *Match, *AtEnd, *Process, *Deduplicate:
+	case *Values, *Lateness, *Misread, *WindowAggregate, *KeyWindows, *WindowTopN, *Match, *AtEnd, *Process, *Deduplicate:
 		return false
 	case *Normalize, *TopN:
 		return true

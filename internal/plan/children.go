@@ -37,6 +37,12 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			c.Input = in
 			return &c
 		}
+	case *KeyWindows:
+		if in := f(n.Input); in != n.Input {
+			c := *n
+			c.Input = in
+			return &c
+		}
 	case *WindowAggregate:
 		if in := f(n.Input); in != n.Input {
 			c := *n

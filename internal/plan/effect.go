@@ -56,7 +56,7 @@ func Effect(n Node) string {
 		return byTable
 	case *TemporalJoin:
 		return bySides
-	case *GroupAggregate, *TopN:
+	case *GroupAggregate, *TopN, *KeyWindows:
 		return passes + untimed
 	case *Join:
 		switch {

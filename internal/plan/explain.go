@@ -206,7 +206,7 @@ func keysOf(n Node) (int, bool) {
 		return len(n.Keys), true
 	case *Process:
 		return len(n.Spec.Inputs[0].Keys), true
-	case *Sort, *Limit, *AtEnd, *Deduplicate, *TableJoin:
+	case *Sort, *Limit, *AtEnd, *Deduplicate, *TableJoin, *KeyWindows:
 		return 0, true
 	}
 	return 0, false

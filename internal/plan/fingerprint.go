@@ -57,6 +57,8 @@ func Fingerprint(n Node) string {
 		kind = "temporal join"
 	case *TableJoin:
 		kind = "join with a table"
+	case *KeyWindows:
+		kind = "windows by the time of each key"
 	case *Deduplicate:
 		kind = "ids"
 	case *Process:
@@ -180,6 +182,9 @@ func fingerprint(b *strings.Builder, n Node) {
 			fmt.Fprintf(b, " in %s of %v to %v", windowing(w.Windows), w.Start, w.End)
 		}
 		joined(b, n, n.Condition)
+	case *KeyWindows:
+		fmt.Fprintf(b, "key windows %s delay %d on $%d", windowing(&Windowing{Spec: n.Spec}), n.Delay, n.Time)
+		groups(b, n.Input.Columns(), n.Keys, n.Aggregates)
 	case *TableJoin:
 		fmt.Fprintf(b, "%s table join on %v = %v first %t", n.Kind, n.LeftKeys, n.RightKeys, n.First)
 		joined(b, n, nil)

@@ -15,7 +15,7 @@ func spills(n Node) (stateful, toDisk bool) {
 		return true, true
 	case *Limit:
 		return !n.Passes(), false
-	case *Over, *TopN, *WindowTopN, *Normalize, *SetOperation, *Join, *TemporalJoin, *TableJoin, *Match, *AtEnd, *Sort, *Process, *Deduplicate:
+	case *Over, *TopN, *WindowTopN, *Normalize, *SetOperation, *Join, *TemporalJoin, *TableJoin, *KeyWindows, *Match, *AtEnd, *Sort, *Process, *Deduplicate:
 		return true, false
 	}
 	return false, false

@@ -101,6 +101,8 @@ func Describe(n Node) string {
 		return n.describe()
 	case *TableJoin:
 		return n.describe()
+	case *KeyWindows:
+		return n.describe()
 	case *SetOperation:
 		return "SetOperation " + n.Op.String()
 	case *Deduplicate:

@@ -58,7 +58,7 @@ func unbalanced(o runtime.OperatorStats) string {
 	rest := o.Filtered + o.Absorbed + o.Dropped
 	kind, _, _ := strings.Cut(path.Base(o.ID), "@")
 	switch kind {
-	case "window-aggregate", "group-aggregate", "join", "temporal-join", "table-join", "interval-join", "window-join", "set-operation", "normalize", "sort", "top-n", "window-top-n", "over", "match", "at-end", "process":
+	case "window-aggregate", "group-aggregate", "join", "temporal-join", "table-join", "key-windows", "interval-join", "window-join", "set-operation", "normalize", "sort", "top-n", "window-top-n", "over", "match", "at-end", "process":
 		if o.In != rest {
 			return "filtered + absorbed + dropped"
 		}

@@ -100,6 +100,8 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return narrowJoin(n, need)
 	case *plan.TemporalJoin:
 		return narrowTemporalJoin(n, need)
+	case *plan.KeyWindows:
+		return narrowKeyWindows(n)
 	case *plan.TableJoin:
 		t := narrowSides(n.Left, n.Right, need, nil, [2][]int{union(n.LeftKeys), union(n.RightKeys)})
 		return n.Narrowed(t.nodes[0], t.nodes[1], t.sides[0].list(n.LeftKeys), t.sides[1].list(n.RightKeys)), t.columns

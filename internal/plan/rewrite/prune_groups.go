@@ -34,3 +34,18 @@ func narrowGroups(n *plan.GroupAggregate, need []int) (plan.Node, columns) {
 	}
 	return g, m
 }
+
+// narrowKeyWindows drops the columns of the input that the aggregation does not read.
+func narrowKeyWindows(n *plan.KeyWindows) (plan.Node, columns) {
+	read := append(slices.Clone(n.Keys), n.Time)
+	for _, call := range n.Aggregates {
+		read = append(read, call.Reads()...)
+	}
+	w := *n
+	in, inner := narrow(n.Input, union(read))
+	w.Input, w.Keys, w.Time, w.Aggregates = in, inner.list(n.Keys), inner[n.Time], slices.Clone(n.Aggregates)
+	for k, call := range w.Aggregates {
+		w.Aggregates[k] = call.Moved(inner.at)
+	}
+	return &w, identity(len(n.Cols))
+}

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -295,14 +294,14 @@ func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 			return i
 		}
 		c := plan.Column{Name: name, Type: e.Type()}
-		if of, ok := e.(*expr.Column); ok {
+		if of, ok := e.(*expr.Column); ok && !g.window.byKey {
 			c.Rowtime = rows.rowtime(of.Index)
 		}
 		pre.Exprs, pre.Cols = append(pre.Exprs, e), append(pre.Cols, c)
 		return len(pre.Exprs) - 1
 	}
 	n := &plan.WindowAggregate{Windows: &plan.Windowing{Spec: g.window.spec, Time: g.window.time.Type()}}
-	n.Time = add(g.window.time, g.window.time.Name)
+	n.Time = add(g.window.time, g.window.time.String())
 	out := &relation{stream: rows.stream}
 	for i, k := range g.keys {
 		n.Keys = append(n.Keys, add(k.Expr, g.keyName(i)))
@@ -321,15 +320,21 @@ func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 		n.Cols = append(n.Cols, plan.Column{Name: c.text, Type: c.Overload.Result})
 		out.columns = append(out.columns, column{name: c.text, kind: carriedColumn})
 	}
-	n.Cols = append(n.Cols, g.window.edges(n.Windows)...)
-	for _, c := range n.Cols[len(n.Cols)-3:] {
-		out.columns = append(out.columns, column{name: c.Name, typ: timeType(c.Type), kind: carriedColumn})
-	}
 	n.Input = g.window.timed(pre, n.Time)
-	out.node = g.window.fromEpoch(n)
-	out.time = &eventTime{column: len(n.Cols) - 2, text: g.window.name + "'s HOP_END()", at: g.window.at}
-	if len(out.columns) != len(n.Cols) {
-		panic(fmt.Sprintf("tidemark bug: an aggregation of %d columns has %d", len(n.Cols), len(out.columns)))
+	edges := g.window.edges(n.Windows)
+	if g.window.byKey {
+		edges = edges[:2]
+		for i := range edges {
+			edges[i].Rowtime, edges[i].Edge, edges[i].Window = false, plan.NoEdge, nil
+		}
+		out.node = &plan.KeyWindows{Input: n.Input, Spec: g.window.spec, Delay: g.window.delay, Time: n.Time, Keys: n.Keys, Aggregates: n.Aggregates, Cols: append(n.Cols, edges...)}
+	} else {
+		n.Cols = append(n.Cols, edges...)
+		out.node = g.window.fromEpoch(n)
+		out.time = &eventTime{column: len(n.Cols) - 2, text: g.window.name + "'s HOP_END()", at: g.window.at}
+	}
+	for _, c := range edges {
+		out.columns = append(out.columns, column{name: c.Name, typ: timeType(c.Type), kind: carriedColumn})
 	}
 	return out, nil
 }

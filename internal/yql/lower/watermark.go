@@ -137,17 +137,25 @@ func bare(e expr.Expr) expr.Expr {
 
 // windowTime is the column with the time of a window, which must be that of the watermark.
 func (l *Lowerer) windowTime(v functions.Value, e yql.Expr, rows *relation, window string) (int, error) {
-	if v.Static != nil || v.Type.Kind != yqltype.Timestamp {
-		hint := "name the time that WATERMARK is about"
-		if v.Static == nil && v.Type.IsText() {
-			hint = "CAST it AS Timestamp, in WATERMARK too"
-		}
-		return 0, l.errorf(codeTime, e.Span(), hint, "the time of %s is a Timestamp, and this is %s", window, describe(v))
+	if err := l.timestamp(v, e, window); err != nil {
+		return 0, err
 	}
 	if i := rows.timeOf(v.Expr); i >= 0 {
 		return i, nil
 	}
 	return 0, l.otherTime(e, rows, window)
+}
+
+// timestamp wants a Timestamp as the time of a window.
+func (l *Lowerer) timestamp(v functions.Value, e yql.Expr, window string) error {
+	if v.Static == nil && v.Type.Kind == yqltype.Timestamp {
+		return nil
+	}
+	hint := "name the time that WATERMARK is about"
+	if v.Static == nil && v.Type.IsText() {
+		hint = "CAST it AS Timestamp, in WATERMARK too"
+	}
+	return l.errorf(codeTime, e.Span(), hint, "the time of %s is a Timestamp, and this is %s", window, describe(v))
 }
 
 // otherTime refuses a time that the watermark is not about, and says where both stand.

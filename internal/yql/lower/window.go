@@ -24,11 +24,18 @@ var windowEdges = map[string]plan.Edge{"hopstart": plan.StartEdge, "hopend": pla
 type hopping struct {
 	name string // as written
 	at   source.Span
-	time *expr.Column // of the input
+	time expr.Expr // of the input
 	spec window.Spec
+	// byKey is HOP: the rows of a key tell its time, and a window waits for the delay behind its end.
+	byKey bool
+	delay int64
 }
 
-const windowForm = `write HoppingWindow(time, "PT10S", "PT1M"): the step first, then the size`
+// windowForms say how windows are called, by their names as normal has them.
+var windowForms = map[string]string{
+	"hoppingwindow": `write HoppingWindow(time, "PT10S", "PT1M"): the step first, then the size`,
+	"hop":           `write HOP(time, "PT10S", "PT1M", "PT0S"): the step first, then the size and the delay`,
+}
 
 // maxWindows bounds the windows that hold one row.
 const maxWindows = 100_000
@@ -41,9 +48,6 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 		return l.errorf(codeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already, at %s", l.line(g.window.at))
 	case alias != nil:
 		return l.unsupported(alias.Span(), "leave it out, and write HOP_START() and HOP_END() in SELECT", "a name for the window is")
-	case normal(name) == "hop":
-		return l.unsupported(c.Span(), `write HoppingWindow(time, step, size), whose windows close by the watermark, and give the delay to WATERMARK = time - Interval("…")`,
-			"HOP, whose groups each have a clock of their own, is")
 	}
 	if err := l.windowArguments(c, name); err != nil {
 		return err
@@ -52,29 +56,47 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 	if err != nil {
 		return err
 	}
-	w := &hopping{name: name, at: c.Span()}
-	i, err := l.windowTime(v, c.Args[0].Value, g.input.rows, name)
+	w := &hopping{name: name, at: c.Span(), byKey: normal(name) == "hop"}
+	if w.byKey {
+		err = l.timestamp(v, c.Args[0].Value, name)
+		w.time = v.Expr
+	} else {
+		var i int
+		if i, err = l.windowTime(v, c.Args[0].Value, g.input.rows, name); err == nil {
+			w.time = timeColumn(i, g.input.rows.node.Columns()[i])
+		}
+	}
 	if err != nil {
 		return err
 	}
-	w.time = timeColumn(i, g.input.rows.node.Columns()[i])
 	if w.spec, err = l.windowSpec(c, name); err != nil {
 		return err
 	}
 	g.window = w
-	return nil
+	if !w.byKey {
+		return nil
+	}
+	// YDB: the manual wants a multiple of the step, its quick start has zero.
+	if w.delay, err = l.interval(c.Args[3].Value, "the delay of "+name); err == nil && (w.delay < 0 || w.delay%w.spec.SlideWidth() != 0) {
+		err = l.errorf(codeWindow, c.Args[3].Value.Span(), `write "PT0S", or a multiple of the step`, "the delay of %s is no multiple of its step", name)
+	}
+	return err
 }
 
 // extras are further arguments of HoppingWindow, which YDB does not document: they are about rows far in the future of their group.
 var extras = []string{"TimeLimit", "SizeLimit", "EarlyPolicy", "LatePolicy"}
 
 func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
+	windowForm, wanted := windowForms[normal(name)], 3
+	if normal(name) == "hop" {
+		wanted = 4
+	}
 	for i, a := range c.Args {
-		if a.Name == nil && i < 3 {
+		if a.Name == nil && i < wanted {
 			continue
 		}
 		if a.Name == nil {
-			return l.errorf(codeWindow, a.Value.Span(), windowForm, "%s takes 3 arguments", name)
+			return l.errorf(codeWindow, a.Value.Span(), windowForm, "%s takes %d arguments", name, wanted)
 		}
 		for _, x := range extras {
 			if !strings.EqualFold(x, a.Name.Name) {
@@ -88,8 +110,8 @@ func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
 		}
 		return l.errorf(codeWindow, a.Name.Span(), didYouMean(a.Name.Name, extras, windowForm), "%s has no argument %s", name, a.Name.Name)
 	}
-	if len(c.Args) < 3 {
-		return l.errorf(codeWindow, c.Span(), windowForm, "%s takes 3 arguments, and here are %d", name, len(c.Args))
+	if len(c.Args) < wanted {
+		return l.errorf(codeWindow, c.Span(), windowForm, "%s takes %d arguments, and here are %d", name, wanted, len(c.Args))
 	}
 	return nil
 }
@@ -97,6 +119,7 @@ func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
 // windowSpec reads step and size. YDB: both are positive, and the size is a multiple of the step.
 func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
 	var spec window.Spec
+	windowForm := windowForms[normal(name)]
 	step, err := l.interval(c.Args[1].Value, "the step of "+name)
 	if err != nil {
 		return spec, err

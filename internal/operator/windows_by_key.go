@@ -1,0 +1,283 @@
+package operator
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
+	"github.com/tidemark-sql/tidemark/internal/function"
+	"github.com/tidemark-sql/tidemark/internal/state"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
+	"github.com/tidemark-sql/tidemark/internal/vector"
+	"github.com/tidemark-sql/tidemark/internal/window"
+	"github.com/tidemark-sql/tidemark/watermark"
+)
+
+// KeyWindowsSpec describes a KeyWindows. Its output columns are the keys, the aggregates, window_start and window_end.
+type KeyWindowsSpec struct {
+	Spec       window.Spec // TUMBLE or HOP
+	Delay      int64       // microseconds
+	Time       int         // input column
+	Keys       []int
+	KeyKinds   []vector.Kind
+	Aggregates []Aggregate
+	Memory     *vector.Pool
+}
+
+// KeyWindows aggregates per key and window, where the rows of a key tell its time: each may end windows of its own key, which leave at once, in ascending order. Rows are added to panes, the pieces of time between two
+// starts of windows, and the panes of a window are merged when it ends. A row of which all windows have ended is dropped. At the end of the input all windows end. YDB: HOP; no window begins before 1970.
+type KeyWindows struct {
+	spec   KeyWindowsSpec
+	keys   state.Keys
+	clocks []int64  // by key: windows that end here or before have ended
+	panes  [][]pane // by key, ascending
+	accs   []function.Accumulator
+	groups int      // that there ever were
+	free   []uint32 // groups that are empty
+	counts dataflow.Counts
+
+	ids      []uint32
+	adds     []uint32 // groups of rows that are still to be added
+	rows     []int32
+	ended    []endedWindow
+	src, dst []uint32
+	filtered filtered
+}
+
+// pane is what came of a key from start on, for as long as the slide.
+type pane struct {
+	start int64
+	group uint32
+}
+
+// endedWindow is a result that is still to be sent; its group is its own.
+type endedWindow struct {
+	window.Window
+	key, group uint32
+}
+
+// NewKeyWindows makes the operator.
+func NewKeyWindows(spec KeyWindowsSpec) *KeyWindows {
+	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds)}
+	for _, a := range spec.Aggregates {
+		w.accs = append(w.accs, a.New())
+	}
+	return w
+}
+
+// Counts implements dataflow.Counted.
+func (w *KeyWindows) Counts() *dataflow.Counts { return &w.counts }
+
+// Process implements dataflow.Operator.
+func (w *KeyWindows) Process(b *dataflow.Batch, out dataflow.Output) error {
+	w.counts.In.Add(int64(b.Rows().Count()))
+	for _, k := range w.spec.Keys {
+		oneZero(b.Cols[k : k+1])
+	}
+	err := b.Segments(
+		func(lo, hi int) error { return w.absorb(b, lo, hi, out) },
+		onward(out))
+	b.Release()
+	return err
+}
+
+// Advance implements dataflow.Operator.
+func (w *KeyWindows) Advance(p dataflow.Progress, out dataflow.Output) error {
+	if p.Frontier == watermark.Final {
+		for id := range w.panes {
+			w.end(uint32(id), math.MaxInt64)
+			if err := w.sendFull(out); err != nil {
+				return err
+			}
+		}
+		if err := w.send(out); err != nil {
+			return err
+		}
+	}
+	return out.Advance(p)
+}
+
+func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) error {
+	rows, times := stretch(b, lo, hi), b.Cols[w.spec.Time]
+	in := keyInput(b, w.spec.Keys, rows)
+	w.ids = extended(w.ids[:0], rows.Count())
+	w.keys.Find(&in, w.ids)
+	w.grow()
+	slide := w.spec.Spec.SlideWidth()
+	for k, id := range w.ids {
+		row := rows.At(k)
+		if times.IsNull(row) {
+			return errNullTime
+		}
+		t := times.Int(row)
+		start := timefmt.FloorDiv(t, slide) * slide
+		last := start + w.spec.Spec.Size
+		switch {
+		case start < 0:
+			w.counts.Filtered.Add(1)
+			continue
+		case last <= w.clocks[id]:
+			w.counts.Drop(dataflow.Dropped{Time: t, Deadline: last, Frontier: watermark.Frontier(w.clocks[id])})
+			continue
+		}
+		w.counts.Absorbed.Add(1)
+		w.adds, w.rows = append(w.adds, w.pane(id, start)), append(w.rows, int32(row))
+		if now := start - w.spec.Delay; now > w.clocks[id] {
+			if len(w.panes[id]) > 0 && w.panes[id][0].start+slide <= now {
+				w.add(b)
+			}
+			w.end(id, now)
+			if err := w.sendFull(out); err != nil {
+				return err
+			}
+		}
+	}
+	w.add(b)
+	return w.send(out)
+}
+
+func (w *KeyWindows) grow() {
+	for len(w.clocks) < w.keys.Len() {
+		w.clocks, w.panes = append(w.clocks, watermark.NoTime), append(w.panes, nil)
+	}
+}
+
+// add adds the rows of b that have their groups.
+func (w *KeyWindows) add(b *dataflow.Batch) {
+	if len(w.adds) == 0 {
+		return
+	}
+	for i, acc := range w.accs {
+		acc.Grow(w.groups)
+		w.spec.Aggregates[i].add(acc, b, w.adds, vector.Rows{Sel: w.rows, N: b.N}, &w.filtered)
+	}
+	w.adds, w.rows = w.adds[:0], w.rows[:0]
+}
+
+// group is an empty one.
+func (w *KeyWindows) group() uint32 {
+	if n := len(w.free); n > 0 {
+		id := w.free[n-1]
+		w.free = w.free[:n-1]
+		return id
+	}
+	w.groups++
+	return uint32(w.groups - 1)
+}
+
+func (w *KeyWindows) drop(group uint32) {
+	for _, acc := range w.accs {
+		acc.Grow(w.groups)
+		acc.Clear(group)
+	}
+	w.free = append(w.free, group)
+}
+
+// pane is the group of a pane of a key.
+func (w *KeyWindows) pane(id uint32, start int64) uint32 {
+	all := w.panes[id]
+	at := sort.Search(len(all), func(i int) bool { return all[i].start >= start })
+	if at == len(all) || all[at].start != start {
+		all = slices.Insert(all, at, pane{start, w.group()})
+		w.panes[id] = all
+	}
+	return all[at].group
+}
+
+// end ends the windows of a key up to now. Rows that are in them have been added.
+func (w *KeyWindows) end(id uint32, now int64) {
+	slide, size := w.spec.Spec.SlideWidth(), w.spec.Spec.Size
+	all := w.panes[id]
+	before := w.clocks[id]
+	w.clocks[id] = max(now, before)
+	if len(all) == 0 {
+		return
+	}
+	end := max(all[0].start+slide, size)
+	if before != watermark.NoTime {
+		end = max(end, timefmt.FloorDiv(before, slide)*slide+slide)
+	}
+	for first := 0; end <= now; end += slide {
+		for first < len(all) && all[first].start < end-size {
+			first++
+		}
+		if first == len(all) {
+			break
+		}
+		if all[first].start >= end { // none in this window: on to the first that has one
+			end = all[first].start
+			continue
+		}
+		behind := first
+		for behind < len(all) && all[behind].start < end {
+			behind++
+		}
+		w.close(id, window.Window{Start: end - size, End: end}, all[first:behind])
+	}
+	gone := 0
+	for gone < len(all) && all[gone].start <= now-size {
+		w.drop(all[gone].group)
+		gone++
+	}
+	w.panes[id] = slices.Delete(all, 0, gone)
+}
+
+// close notes the result of a window.
+func (w *KeyWindows) close(id uint32, x window.Window, panes []pane) {
+	to := w.group()
+	w.src, w.dst = w.src[:0], w.dst[:0]
+	for _, p := range panes {
+		w.src, w.dst = append(w.src, p.group), append(w.dst, to)
+	}
+	for _, acc := range w.accs {
+		acc.Grow(w.groups)
+		acc.Merge(w.dst, acc, w.src)
+	}
+	w.ended = append(w.ended, endedWindow{x, id, to})
+}
+
+func (w *KeyWindows) sendFull(out dataflow.Output) error {
+	if len(w.ended) < emitRows {
+		return nil
+	}
+	return w.send(out)
+}
+
+// send sends the results that are noted.
+func (w *KeyWindows) send(out dataflow.Output) error {
+	for n := 0; len(w.ended) > 0; w.ended = w.ended[n:] {
+		n = min(len(w.ended), emitRows)
+		a := w.spec.Memory.Get()
+		ids, groups := make([]uint32, n), make([]uint32, n)
+		start, end := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
+		for k, x := range w.ended[:n] {
+			ids[k], groups[k] = x.key, x.group
+			start.Ints[k], end.Ints[k] = x.Start, x.End
+		}
+		cols := w.keys.Columns(a, ids, make([]*vector.Vector, 0, len(w.spec.Keys)+len(w.accs)+2))
+		for _, acc := range w.accs {
+			cols = append(cols, acc.Result(a, groups))
+		}
+		b := &dataflow.Batch{Batch: vector.Batch{Cols: append(cols, start, end), N: n, Arena: a}, Released: watermark.Unset}
+		w.counts.Out.Add(int64(n))
+		for _, g := range groups {
+			w.drop(g)
+		}
+		if err := out.Emit(b); err != nil {
+			return err
+		}
+	}
+	w.ended = nil
+	return nil
+}
+
+// Size implements dataflow.Sized. A pane of a key is a group.
+func (w *KeyWindows) Size() dataflow.Size {
+	n := dataflow.Size{Groups: int64(w.keys.Len()), Bytes: w.keys.Bytes() + bytesOf(w.accs) + 32*int64(w.keys.Len())}
+	for _, all := range w.panes {
+		n.Groups += int64(len(all))
+		n.Bytes += 16 * int64(len(all))
+	}
+	return n
+}

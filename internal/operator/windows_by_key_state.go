@@ -1,0 +1,67 @@
+package operator
+
+const keyWindowsStateVersion = 1
+
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of keys, and for each key, as first seen: the key, its clock, the number of its panes, and for each of these its
+// start and each accumulator. Keys and accumulators are in their own encodings.
+func (w *KeyWindows) Snapshot(dst []byte) []byte {
+	dst = appendInt64(append(dst, keyWindowsStateVersion), int64(w.keys.Len()))
+	for id := range uint32(w.keys.Len()) {
+		dst = appendInt64(w.keys.Encode(dst, id), w.clocks[id])
+		dst = appendInt64(dst, int64(len(w.panes[id])))
+		for _, p := range w.panes[id] {
+			dst = appendInt64(dst, p.start)
+			for _, acc := range w.accs {
+				dst = acc.Encode(dst, p.group)
+			}
+		}
+	}
+	return dst
+}
+
+// Restore implements dataflow.Stateful. There is one task, which owns all keys.
+func (w *KeyWindows) Restore(parts [][]byte, _ func(hash uint64) bool) error {
+	for _, part := range parts {
+		d := &decoder{src: part}
+		d.version(keyWindowsStateVersion)
+		for range d.count() {
+			known := w.keys.Len()
+			id, ok := d.key(w.keys)
+			if !ok {
+				break
+			}
+			d.once(int(id) == known)
+			w.grow()
+			w.clocks[id] = d.int64()
+			for range d.count() {
+				w.restorePane(d, id)
+			}
+		}
+		if err := d.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *KeyWindows) restorePane(d *decoder, id uint32) {
+	start := d.int64()
+	if d.err != nil {
+		return
+	}
+	if all := w.panes[id]; start < 0 || len(all) > 0 && all[len(all)-1].start >= start {
+		d.fail("its panes are in no order")
+		return
+	}
+	group := w.group()
+	w.panes[id] = append(w.panes[id], pane{start, group})
+	for _, acc := range w.accs {
+		acc.Grow(w.groups)
+		rest, err := acc.Decode(d.src, group)
+		if err != nil {
+			d.fail(err.Error())
+			return
+		}
+		d.src = rest
+	}
+}
