@@ -46,6 +46,9 @@ var generators = map[string]func() string{
 	"metrics":             series,
 	"server-settings":     serverSettings,
 	"history":             minutes,
+	"yql-functions":       yqlFunctions,
+	"yql-aggregates":      yqlAggregates,
+	"yql-absent":          yqlAbsent,
 }
 
 func init() {

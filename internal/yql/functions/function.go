@@ -67,10 +67,42 @@ func (f *Function) Full() string {
 // maxArguments is more than any call has.
 const maxArguments = 1 << 16
 
+// Family is functions that the documentation has together.
+type Family struct {
+	Title     string
+	Functions []Function
+}
+
+// Families lists every function, in the order of the documentation.
+var Families = []Family{
+	{"NULL, conditions and types", optionalFunctions},
+	{"Strings", textFunctions},
+	{"Lists", slices.Concat(listFunctions, lambdaFunctions)},
+	{"Dicts", dictFunctions},
+	{"Structs and Tuples", structFunctions},
+	{"JSON", jsonFunctions},
+	{"Yson", slices.Concat(ysonFunctions, ysonConversions)},
+	{"DateTime", slices.Concat(dateTimeFunctions, dateTimeTextFunctions)},
+	{"String", stringFunctions},
+	{"Unicode", unicodeFunctions},
+	{"Re2", regexpFunctions},
+	{"Math", mathFunctions},
+	{"Digest", digestFunctions},
+	{"Url", urlFunctions},
+	{"Dsv", dsvFunctions},
+	{"Aggregates as values", factoryFunctions},
+}
+
 // Functions lists every function.
-var Functions = slices.Concat(optionalFunctions, textFunctions, stringFunctions, listFunctions, lambdaFunctions, dictFunctions, structFunctions,
-	ysonFunctions, ysonConversions, regexpFunctions, dateTimeFunctions, dateTimeTextFunctions, jsonFunctions, factoryFunctions,
-	unicodeFunctions, mathFunctions, digestFunctions, urlFunctions, dsvFunctions)
+var Functions = allFunctions()
+
+func allFunctions() []Function {
+	var all []Function
+	for _, f := range Families {
+		all = append(all, f.Functions...)
+	}
+	return all
+}
 
 var byName = index()
 
