@@ -47,6 +47,7 @@ var generators = map[string]func() string{
 	"server-settings":     serverSettings,
 	"history":             minutes,
 	"yql-functions":       yqlFunctions,
+	"yql-modules":         yqlModules,
 	"yql-aggregates":      yqlAggregates,
 	"yql-absent":          yqlAbsent,
 }

@@ -2,15 +2,27 @@ package docs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
 
+// largeModules have a page of their own.
+var largeModules = []string{"Yson", "DateTime", "String", "Unicode", "Re2"}
+
 // yqlFunctions are the functions of YQL by family.
-func yqlFunctions() string {
+func yqlFunctions() string { return yqlFamilies(false) }
+
+// yqlModules are those of the large modules.
+func yqlModules() string { return yqlFamilies(true) }
+
+func yqlFamilies(large bool) string {
 	var b strings.Builder
 	for _, family := range functions.Families {
+		if slices.Contains(largeModules, family.Title) != large {
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n| form | meaning | example | result |\n|---|---|---|---|\n", family.Title)
 		for _, f := range family.Functions {
 			if f.Refused == "" {
