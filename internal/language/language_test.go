@@ -1,69 +1,50 @@
 package language
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// shown are the pieces of a text, each with the letter of its language and a | where it ends by itself.
-func shown(body string, pieces []Piece) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		mark := "S"
-		if p.YQL {
-			mark = "Y"
-		}
-		b.WriteString(mark + "[" + body[p.Span.Start:p.Span.End] + "]")
-		if p.Ended {
-			b.WriteString("|")
-		}
-	}
-	return b.String()
+// cutCase is a text and its statements.
+type cutCase struct {
+	Name, Text, Language string
+	Pieces               []cutPiece
 }
 
-// TestCut finds the statements of texts and whose they are.
+type cutPiece struct {
+	YQL   bool
+	Text  string
+	Ended bool
+}
+
+// TestCut finds the statements of texts and whose they are. The page of the server cuts texts too, and reads the same cases.
 func TestCut(t *testing.T) {
-	const query = "CREATE STREAMING QUERY q AS DO BEGIN $a = 1; INSERT INTO o SELECT ';' FROM i; END DO"
-	for _, c := range []struct {
-		name, body string
-		as         Language
-		want       string
-	}{
-		{"nothing", " -- a;\n/* b; */ ;; ", Auto, ""},
-		{"one of SQL", "SELECT 1", Auto, "S[SELECT 1]"},
-		{"empty ones", ";; SELECT 1 ;; -- x\n;SELECT 2;", Auto, "S[SELECT 1]|S[SELECT 2]|"},
-		{"quotes of SQL", `SELECT 'a;''b;\'; SELECT ` + "`x;`;", Auto, `S[SELECT 'a;''b;\']|S[SELECT ` + "`x;`]|"},
-		{"a statement set", "EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; INSERT INTO b SELECT 2; END; SELECT 1", Auto,
-			"S[EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; INSERT INTO b SELECT 2; END]|S[SELECT 1]"},
-		{"a streaming query between SQL", "CREATE TABLE t (a INT);\n" + query + ";\nSELECT 1;", Auto, "S[CREATE TABLE t (a INT)]|Y[" + query + "]|S[SELECT 1]|"},
-		{"a streaming query without a semicolon", query + "\nSELECT 1;", Auto, "Y[" + query + "]|S[SELECT 1]|"},
-		{"a streaming query that is not closed", "CREATE STREAMING QUERY q AS DO BEGIN SELECT 1; SELECT 2;", Auto, "Y[CREATE STREAMING QUERY q AS DO BEGIN SELECT 1; SELECT 2;]"},
-		{"CASE within", "CREATE STREAMING QUERY q AS DO BEGIN SELECT CASE WHEN a THEN 1 END; END DO; SELECT 2", Auto,
-			"Y[CREATE STREAMING QUERY q AS DO BEGIN SELECT CASE WHEN a THEN 1 END; END DO]|S[SELECT 2]"},
-		{"ALTER and DROP", "ALTER STREAMING QUERY q SET (RUN = FALSE); DROP STREAMING QUERY IF EXISTS q; SELECT 1", Auto,
-			"Y[ALTER STREAMING QUERY q SET (RUN = FALSE)]|Y[DROP STREAMING QUERY IF EXISTS q]|S[SELECT 1]"},
-		{"topics", "CREATE TOPIC a; DROP TOPIC a", Auto, "Y[CREATE TOPIC a]|Y[DROP TOPIC a]"},
-		{"explained", "EXPLAIN " + query + "; EXPLAIN SELECT 1", Auto, "Y[EXPLAIN " + query + "]|S[EXPLAIN SELECT 1]"},
-		{"YQL all around", `$x = "a;\";'"; SELECT $x`, Auto, `Y[$x = "a;\";'"]|Y[SELECT $x]`},
-		{"YQL before it is known", `SELECT "it's;"; UPSERT INTO t SELECT 1; SELECT 'it\'s;'`, Auto, `Y[SELECT "it's;"]|Y[UPSERT INTO t SELECT 1]|Y[SELECT 'it\'s;']`},
-		{"raw strings", "PRAGMA a = '1'; SELECT @@;'\"@@@@;@@; SELECT 2", Auto, "Y[PRAGMA a = '1']|Y[SELECT @@;'\"@@@@;@@]|Y[SELECT 2]"},
-		{"lambdas", "$f = ($x) -> { $y = $x; RETURN $y; }; SELECT 1", Auto, "Y[$f = ($x) -> { $y = $x; RETURN $y; }]|Y[SELECT 1]"},
-		{"what is of SQL alone in YQL", "SET 'a' = 'b'; $x = 1; SHOW TABLES; SELECT 1", Auto, "S[SET 'a' = 'b']|Y[$x = 1]|S[SHOW TABLES]|Y[SELECT 1]"},
-		{"tables of both kinds", "UPSERT INTO t SELECT 1; CREATE TABLE a (x INT) WITH ('connector' = 'print'); CREATE TABLE b (x Int32, PRIMARY KEY (x)) WITH (AUTO = 1)", Auto,
-			"Y[UPSERT INTO t SELECT 1]|S[CREATE TABLE a (x INT) WITH ('connector' = 'print')]|Y[CREATE TABLE b (x Int32, PRIMARY KEY (x)) WITH (AUTO = 1)]"},
-		{"SET of the language", "SELECT 1; SET 'sql.language' = 'yql'; SELECT 2; SET 'sql.language' = 'sql'; SELECT 3", Auto,
-			"S[SELECT 1]|S[SET 'sql.language' = 'yql']|Y[SELECT 2]|S[SET 'sql.language' = 'sql']|S[SELECT 3]"},
-		{"named YQL", "SELECT 1", YQL, "Y[SELECT 1]"},
-		{"named SQL", "UPSERT INTO t SELECT 1; " + query, SQL, "Y[UPSERT INTO t SELECT 1]|Y[" + query + "]|"},
-		{"named SQL, and both", "UPSERT INTO t SELECT 1; SELECT 1", SQL, "Y[UPSERT INTO t SELECT 1]|S[SELECT 1]"},
-		{"letters that are no words", "SELECT é;é$x = 1; ", Auto, "S[SELECT é]|S[é$x = 1]|"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := shown(c.body, Cut(source.Text{Body: c.body}, c.as)); got != c.want {
-				t.Errorf("\ngot:  %s\nwant: %s", got, c.want)
+	content, err := os.ReadFile("../page/src/sql/cut.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []cutCase
+	if err := json.Unmarshal(content, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			as, ok := Named(c.Language)
+			if !ok {
+				t.Fatal(c.Language)
+			}
+			got := []cutPiece{}
+			for _, p := range Cut(source.Text{Body: c.Text}, as) {
+				got = append(got, cutPiece{p.YQL, c.Text[p.Span.Start:p.Span.End], p.Ended})
+			}
+			if !slices.Equal(got, c.Pieces) {
+				t.Errorf("\ngot:  %+v\nwant: %+v", got, c.Pieces)
 			}
 		})
 	}

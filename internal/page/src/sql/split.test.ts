@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declaredBefore, jobs, pieceAt, setting, settingsBefore, split } from './split.ts'
+import cases from './cut.json' with { type: 'json' }
+import { type Language, declaredBefore, definedBefore, jobs, pieceAt, setting, settingsBefore, split } from './split.ts'
 
-const cases: [string, string, string[]][] = [
+const more: [string, string, string[]][] = [
   ['one without semicolon', 'SELECT 1', ['SELECT 1']],
   ['two', 'SELECT 1; SELECT 2;', ['SELECT 1', 'SELECT 2']],
   ['nothing', ' ;; -- no\n ; /* ; */', []],
@@ -18,7 +19,7 @@ const cases: [string, string, string[]][] = [
   ['letters beyond ASCII', 'SELECT größe FROM t; SELECT 2', ['SELECT größe FROM t', 'SELECT 2']],
 ]
 
-for (const [name, text, want] of cases)
+for (const [name, text, want] of more)
   test(`split: ${name}`, () => {
     const got = split(text)
     assert.deepEqual(got.map(p => p.text), want)
@@ -51,4 +52,28 @@ test('what is declared before a statement', () => {
   const text = "SET 'a' = '1'; CREATE TABLE t (x INT); INSERT INTO t VALUES (1); create view v as select 1; SELECT 1; CREATE TABLE u (x INT)"
   assert.equal(declaredBefore(text, text.indexOf('SELECT 1;')), 'CREATE TABLE t (x INT);\ncreate view v as select 1;\n')
   assert.equal(declaredBefore(text, 3), '')
+})
+
+// The same cases as those of internal/language.
+for (const c of cases)
+  test(`split as the server does: ${c.name}`, () => {
+    const got = split(c.text, c.language as Language)
+    assert.deepEqual(got.map(({ yql, text, ended }) => ({ yql, text, ended })), c.pieces)
+    for (const p of got) assert.equal(c.text.slice(p.from, p.to), p.text)
+  })
+
+test('definitions go with the statements behind them', () => {
+  const text = "$a = 1; SELECT $a; SHOW TABLES; PRAGMA b.c; SELECT 2"
+  assert.deepEqual(jobs(text, {}).map(j => j.text), ['$a = 1;\nSELECT $a', 'SHOW TABLES', '$a = 1;\nPRAGMA b.c;\nSELECT 2'])
+  assert.equal(definedBefore(text, text.indexOf('SELECT $a')), '$a = 1;\n')
+  assert.equal(definedBefore(text, text.indexOf('SHOW')), '')
+})
+
+test('the language of the properties', () => {
+  assert.deepEqual(jobs("SELECT 'it\\'s;'; SELECT 2", { 'sql.language': 'yql' }).map(j => j.text), ["SELECT 'it\\'s;'", 'SELECT 2'])
+})
+
+test('a spec is one statement', () => {
+  const spec = 'computations:\n  a: {parameters: {query: "SELECT 1; SELECT 2"}}\n'
+  assert.deepEqual(split(spec).map(p => p.text), [spec])
 })

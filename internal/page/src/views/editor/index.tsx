@@ -5,7 +5,7 @@ import { draft, remember, setDraft } from '../../data/kept.ts'
 import { runs, usualPlace } from '../../data/runs.ts'
 import { plural } from '../../format.ts'
 import { Copy } from '../../parts/copy.tsx'
-import { declaredBefore, jobs, pieceAt, settingsBefore } from '../../sql/split.ts'
+import { declaredBefore, definedBefore, jobs, languageOf, pieceAt, settingsBefore } from '../../sql/split.ts'
 import { CodeEditor, type Code } from './code.tsx'
 import example from './example.sql'
 import { type Pair, Pairs, toRecord } from './pairs.tsx'
@@ -36,16 +36,18 @@ export function Editor() {
   }
   const explain = async () => {
     const text = code.current?.text() ?? ''
-    const piece = pieceAt(text, code.current?.cursor() ?? 0)
+    const language = languageOf(toRecord(properties))
+    const piece = pieceAt(text, code.current?.cursor() ?? 0, language)
     setNothing(!piece)
     if (!piece) return
     try {
       const set = settingsBefore(text, piece.from, toRecord(properties))
       const explained = (statement: string) => ask<Explained>('POST', `${everywhere}/explain`, { statement, properties: set })
-      const alone = await explained(piece.text)
+      const whole = definedBefore(text, piece.from, language) + piece.text
+      const alone = await explained(whole)
       const declared = declaredBefore(text, piece.from)
       // It may need tables that the text is yet to make.
-      setPlan(alone.plan === undefined && declared ? await explained(declared + piece.text) : alone)
+      setPlan(alone.plan === undefined && declared ? await explained(declared + whole) : alone)
     } catch (error) {
       setPlan(error instanceof Refused ? error.message : 'The server does not answer.')
     }
