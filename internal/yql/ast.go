@@ -72,7 +72,7 @@ func (n Name) Text() string {
 	return n.Path.Name
 }
 
-// Hint is one hint of /*+ name(argument …) */, such as streamlookup(TTL 60).
+// Hint is one hint of /*+ name(value …) */, such as streamlookup(TTL 60).
 type Hint struct {
 	Located
 	Name string

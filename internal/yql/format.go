@@ -82,7 +82,7 @@ func lines[T any](f *formatter, items []T, write func(T)) {
 
 func (f *formatter) ident(id Ident) {
 	if id.Quoted || !isPlainWord(id.Name) {
-		f.words("`", strings.NewReplacer("\\", `\\`, "`", "``").Replace(id.Name), "`")
+		f.words("`", escape(id.Name, '`'), "`")
 		return
 	}
 	f.WriteString(id.Name)
@@ -114,16 +114,16 @@ func (f *formatter) string(s StringLit) {
 		f.words("@@", s.Value, "@@", s.Suffix)
 		return
 	}
-	f.words(`"`, escape(s.Value), `"`, s.Suffix)
+	f.words(`"`, escape(s.Value, '"'), `"`, s.Suffix)
 }
 
-// escape makes a text fit between double quotes.
-func escape(value string) string {
+// escape makes a text fit between quotes.
+func escape(value string, quote rune) string {
 	var b strings.Builder
 	for i := 0; i < len(value); {
 		r, size := utf8.DecodeRuneInString(value[i:])
 		switch {
-		case r == '"' || r == '\\':
+		case r == quote || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		case r == '\n':

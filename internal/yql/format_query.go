@@ -265,22 +265,3 @@ func (f *formatter) join(j *Join) {
 		f.idents(j.Using)
 	}
 }
-
-func (f *formatter) hints(hints []Hint) {
-	if len(hints) == 0 {
-		return
-	}
-	f.WriteString(" /*+")
-	for _, h := range hints {
-		f.words(" ", h.Name)
-		if h.Args != nil {
-			f.WriteByte('(')
-			for i, arg := range h.Args {
-				f.when(i > 0, " ")
-				f.WriteString(arg)
-			}
-			f.WriteByte(')')
-		}
-	}
-	f.WriteString(" */")
-}

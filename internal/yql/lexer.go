@@ -126,6 +126,11 @@ func (l *lexer) comment(length int) {
 		return
 	case strings.HasPrefix(text, "/*+"):
 		l.hints[len(l.tokens)] = source.Span{Start: l.offset + len("/*+"), End: l.offset + length - len("*/")}
+	case strings.HasPrefix(text, "--+"):
+		l.hints[len(l.tokens)] = source.Span{Start: l.offset + len("--+"), End: l.offset + length}
+	case strings.HasPrefix(text, "--!ansi_lexer"):
+		l.fail(length, "the lexer of ANSI is not supported", "leave the line out, and write `name` for a name and \"text\" for a string")
+		return
 	}
 	l.offset += length
 }
@@ -182,9 +187,14 @@ func (l *lexer) quotedName() {
 	var value strings.Builder
 	for i := 1; i < len(rest); i++ {
 		switch {
-		case rest[i] == '\\' && i+1 < len(rest):
-			i++
-			value.WriteByte(rest[i])
+		case rest[i] == '\\':
+			n, ok := unescape(&value, rest[i:])
+			if !ok {
+				l.offset += i
+				l.fail(min(2, len(rest)-i), "unknown escape in a name", escapeHint)
+				return
+			}
+			i += n - 1
 		case rest[i] == '`' && i+1 < len(rest) && rest[i+1] == '`':
 			i++
 			value.WriteByte('`')

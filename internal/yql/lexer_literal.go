@@ -21,7 +21,7 @@ func (l *lexer) quotedString(quote byte) {
 			n, ok := unescape(&value, rest[i:])
 			if !ok {
 				l.offset += i
-				l.fail(min(2, len(rest)-i), "unknown escape in a string", `write \\ for a backslash; \n, \t, \", \', \x0A and \u044F are known`)
+				l.fail(min(2, len(rest)-i), "unknown escape in a string", escapeHint)
 				return
 			}
 			i += n
@@ -32,6 +32,8 @@ func (l *lexer) quotedString(quote byte) {
 	}
 	l.fail(1, "string is not closed", "write "+string(quote)+" where it ends; inside it, write \\"+string(quote))
 }
+
+const escapeHint = `write \\ for a backslash; \n, \t, \", \', \x0A and \u044F are known`
 
 // rawString reads @@text@@, in which nothing but @@@@ (for @@) is special.
 func (l *lexer) rawString() {

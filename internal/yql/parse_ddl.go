@@ -145,12 +145,13 @@ func (p *parser) settings() []Setting { return listInParens(p, p.setting) }
 func (p *parser) setting() Setting {
 	start := p.start()
 	s := Setting{Key: p.optionKey("the key of a setting")}
-	if !p.acceptSymbol("=") {
-		p.expected("'='")
-	}
-	if next := p.ahead(1); p.atSymbol("(") && (next.kind == tokenWord || next.kind == tokenQuoted) && p.ahead(2).isSymbol("=") {
+	equals := p.acceptSymbol("=")
+	switch next := p.ahead(1); {
+	case p.atSymbol("(") && (next.kind == tokenWord || next.kind == tokenQuoted) && p.ahead(2).isSymbol("="):
 		s.Nested = listInParens(p, p.flatSetting)
-	} else {
+	case !equals:
+		p.expected("'='")
+	default:
 		s.Value = p.expr()
 	}
 	s.Located = p.since(start)

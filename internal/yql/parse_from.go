@@ -1,7 +1,5 @@
 package yql
 
-import "github.com/tidemark-sql/tidemark/internal/sql/source"
-
 // from reads the items of FROM. Joins, the comma among them, associate to the left.
 func (p *parser) from() TableRef {
 	start := p.start()
@@ -157,7 +155,7 @@ func (p *parser) tableRef() TableRef {
 		n.Options, n.Alias, n.Columns = p.tableTail()
 		n.Located = p.since(start)
 		return n
-	case t.kind == tokenWord && p.ahead(1).isSymbol("("):
+	case t.kind == tokenWord && !isReserved(t.upper) && p.ahead(1).isSymbol("("):
 		f := &TableFunction{Call: p.tableCall()}
 		f.Options, f.Alias, f.Columns = p.tableTail()
 		f.Located = p.since(start)
@@ -209,52 +207,4 @@ func (p *parser) tableTail() (options []TableOption, alias *Ident, columns []Ide
 		p.unsupported(t.span, t.upper, "filter on a hash of a column: WHERE Digest::NumericHash(id) % 10 = 0")
 	}
 	return options, alias, columns
-}
-
-// hints reads the hints that were written just in front of the current token.
-func (p *parser) hints() []Hint {
-	at, ok := p.hinted[p.pos]
-	if !ok {
-		return nil
-	}
-	inner := &lexer{text: source.Text{Name: p.text.Name, Body: p.text.Body[:at.End]}, offset: at.Start, hints: map[int]source.Span{}}
-	inner.run()
-	if inner.fault != nil {
-		inner.fault.Text = p.text
-		panic(inner.fault)
-	}
-	var hints []Hint
-	for tokens := inner.tokens; len(tokens) > 0; {
-		h, length := hint(p.text, tokens)
-		if length == 0 {
-			p.fail("syntax", tokens[0].span, "this is not a hint", "write /*+ name(argument …) */")
-		}
-		hints = append(hints, h)
-		tokens = tokens[length:]
-	}
-	return hints
-}
-
-// hint reads name(arguments) and returns of how many tokens it is, or 0.
-func hint(text source.Text, tokens []token) (Hint, int) {
-	if tokens[0].kind != tokenWord {
-		return Hint{}, 0
-	}
-	h := Hint{Located: Located{tokens[0].span}, Name: tokens[0].value}
-	if len(tokens) == 1 || !tokens[1].isSymbol("(") {
-		return h, 1
-	}
-	for i, t := range tokens[2:] {
-		if t.isSymbol(")") {
-			h.At = h.At.To(t.span)
-			return h, i + 3
-		}
-		if t.kind == tokenSymbol && t.value != "," {
-			break
-		}
-		if t.kind != tokenSymbol {
-			h.Args = append(h.Args, text.Slice(t.span))
-		}
-	}
-	return Hint{}, 0
 }
