@@ -35,70 +35,6 @@ var joining = process.Spec{
 	Outputs: []process.Output{output("joined", text("id"), text("banner"), types.Field{Name: "clicked", Type: types.BooleanType})},
 }
 
-// steps drive a harness: "shows a banner 3" sends, "^shows 5" is a watermark, in minutes behind noon; "restart" does.
-func steps(t *testing.T, h *flow.Harness, script string, send func(words []string) (flow.Fields, bool)) {
-	t.Helper()
-	for step := range strings.SplitSeq(script, ";") {
-		words := strings.Fields(step)
-		var at float64
-		if len(words) > 1 {
-			if _, err := fmt.Sscan(words[len(words)-1], &at); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var err error
-		switch name, ok := strings.CutPrefix(words[0], "^"); {
-		case ok:
-			err = h.Watermark(name, minutes(at))
-		case name == "restart":
-			err = h.Restart()
-		default:
-			fields, _ := send(words)
-			fields[flow.EventTimeField] = minutes(at)
-			err = h.Send(name, fields)
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", step, err)
-		}
-	}
-}
-
-// A click that came before its show and one behind it, a show without clicks, and a click that nobody has shown; a restart anywhere changes nothing.
-func TestJoin(t *testing.T) {
-	const script = "shows a red 1; shows b blue 2; clicks a 3; clicks c 3; clicks d 2; shows c green 4; ^shows 12.5; ^clicks 11; ^clicks 12.5; ^shows 100; ^clicks 100"
-	want := "a red true @3, c green true @3, b blue false @2"
-	send := func(words []string) (flow.Fields, bool) {
-		f := flow.Fields{"id": words[1]}
-		if words[0] == "shows" {
-			f["banner"] = words[2]
-		}
-		return f, true
-	}
-	all := strings.Split(script, ";")
-	for at := range len(all) + 1 {
-		h, err := flow.HarnessOf(joining, "", func() flow.Computation { return &joiner{} })
-		if err != nil {
-			t.Fatal(err)
-		}
-		with := script
-		if at < len(all) {
-			with = strings.Join(all[:at], ";") + ";restart;" + strings.Join(all[at:], ";")
-			with = strings.TrimPrefix(with, ";")
-		}
-		steps(t, h, with, send)
-		var got []string
-		for _, f := range h.Received("joined") {
-			got = append(got, fmt.Sprint(f["id"], " ", f["banner"], " ", f["clicked"], " @", f[flow.EventTimeField].(time.Time).Sub(noon).Minutes()))
-		}
-		if strings.Join(got, ", ") != want {
-			t.Errorf("restart before step %d: %s, want %s", at, got, want)
-		}
-		if h.Timers() != 0 || !h.OutputWatermark("joined").Equal(minutes(100)) {
-			t.Errorf("%d timers are left, and the output is at %s", h.Timers(), h.OutputWatermark("joined"))
-		}
-	}
-}
-
 // What is a mistake of the program, and what it is told.
 func TestMistakes(t *testing.T) {
 	timer := func(r flow.TimerRequest) flow.MessageFunc {
@@ -176,7 +112,7 @@ func TestUnfit(t *testing.T) {
 			return flow.MessageFunc(func(*flow.Context, *flow.Message) error { return nil })
 		},
 		"returned nil": func() flow.Computation { return nil },
-		`processing_function_parameters: json: unknown field "day"`: func() flow.Computation { return &joiner{} },
+		`processing_function_parameters: json: unknown field "day"`: func() flow.Computation { return &opened{} },
 		"panicked: early": func() flow.Computation { panic("early") },
 	} {
 		if _, err := flow.HarnessOf(joining, `{"day": 1}`, f); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "computation 'join'") {
@@ -184,3 +120,8 @@ func TestUnfit(t *testing.T) {
 		}
 	}
 }
+
+// opened wants parameters.
+type opened struct{ trying }
+
+func (*opened) Open(s *flow.Setup) error { return s.Parameters(&struct{ Hour int }{}) }

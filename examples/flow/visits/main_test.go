@@ -1,4 +1,4 @@
-package flow_test
+package main
 
 import (
 	"context"
@@ -26,24 +26,32 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if err := os.Chdir("../../.."); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
+}
+
+func Example() {
+	main()
+	// Output:
+	// +I[bo, 2026-11-30T12:05:00Z, 1]
+	// +I[ana, 2026-11-30T12:00:00Z, 3]
+	// +I[ana, 2026-11-30T13:05:00Z, 1]
+	// +I[bo, 2026-11-30T13:10:00Z, 1]
 }
 
 // runVisits runs the pipeline of visits over hits.jsonl in a folder, with the watermark of a table, which rises with every row, and writes to a folder in it.
 func runVisits(dir, state string, every time.Duration) error {
-	spec, err := os.ReadFile("../examples/flow/visits.yaml")
-	if err != nil {
-		return err
-	}
-	lines := strings.SplitAfter(string(spec), "\n")
+	lines := strings.SplitAfter(spec, "\n")
 	lines = slices.DeleteFunc(lines, func(l string) bool {
 		return strings.Contains(l, "watermark_strategy") || strings.Contains(l, "event_timestamp_assigner") || strings.Contains(l, "watermark_generator")
 	})
-	text := strings.Replace(strings.Join(lines, ""), "connector: filesystem, path: ../examples/flow/hits.jsonl, format: json", "queue_path: hits", 1)
+	text := strings.Replace(strings.Join(lines, ""), "connector: filesystem, path: examples/flow/visits/hits.jsonl, format: json", "queue_path: hits", 1)
 	text = strings.Replace(text, "connector: print", "queue_path: visits", 1)
 	tables := fmt.Sprintf(`CREATE TABLE hits (who STRING, ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts - INTERVAL '5' MINUTE) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json');
 		CREATE TABLE visits (who STRING, since TIMESTAMP_LTZ(6), hits BIGINT) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json')`, filepath.Join(dir, "hits.jsonl"), filepath.Join(dir, "visits"))
-	return flow.Run(context.Background(), text, flow.Computations{"visits": func() flow.Computation { return visits{} }}, flow.Options{Tables: tables, StateDir: state, CheckpointEvery: every})
+	return flow.Run(context.Background(), text, computations, flow.Options{Tables: tables, StateDir: state, CheckpointEvery: every})
 }
 
 // written are the lines of all files below a folder, sorted.
@@ -70,7 +78,7 @@ func hits(t *testing.T, file string, rows int) {
 	r := rand.New(rand.NewPCG(9, 9))
 	var b strings.Builder
 	for i := range rows {
-		at := noon.Add(time.Duration(i)*5*time.Second - time.Duration(r.IntN(240))*time.Second)
+		at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC).Add(time.Duration(i)*5*time.Second - time.Duration(r.IntN(240))*time.Second)
 		fmt.Fprintf(&b, "{\"who\": \"user %d\", \"ts\": %q}\n", r.IntN(400), at.Format("2006-01-02 15:04:05Z"))
 	}
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {

@@ -1,13 +1,30 @@
-package flow_test
+// Visits tells of a visit of a user when it is over. Run it from the root of the repository:
+//
+//	go run ./examples/flow/visits
+package main
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/flow"
 )
+
+//go:embed visits.yaml
+var spec string
+
+var computations = flow.Computations{"visits": func() flow.Computation { return visits{} }}
+
+func main() {
+	err := flow.Run(context.Background(), spec, computations, flow.Options{Name: "visits.yaml", Stdout: os.Stdout})
+	if err != nil {
+		fmt.Fprint(os.Stderr, flow.Render(err))
+		os.Exit(1)
+	}
+}
 
 // visits tells of a visit when a user has been quiet for half an hour.
 type visits struct{}
@@ -74,23 +91,4 @@ func later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// Sessions by timers: a visit ends when no more hits of it can come.
-func Example_sessions() {
-	spec, err := os.ReadFile("../examples/flow/visits.yaml")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	err = flow.Run(context.Background(), string(spec), flow.Computations{"visits": func() flow.Computation { return visits{} }},
-		flow.Options{Name: "visits.yaml", Stdout: os.Stdout})
-	if err != nil {
-		fmt.Print(flow.Render(err))
-	}
-	// Output:
-	// +I[bo, 2026-11-30T12:05:00Z, 1]
-	// +I[ana, 2026-11-30T12:00:00Z, 3]
-	// +I[ana, 2026-11-30T13:05:00Z, 1]
-	// +I[bo, 2026-11-30T13:10:00Z, 1]
 }

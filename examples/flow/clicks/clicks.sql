@@ -4,7 +4,7 @@ CREATE TABLE shows (
   ts     TIMESTAMP_LTZ(6)
 ) WITH (
   'connector' = 'filesystem',
-  'path' = '../examples/flow/shows.jsonl',
+  'path' = 'examples/flow/clicks/shows.jsonl',
   'format' = 'json'
 );
 
@@ -13,6 +13,6 @@ CREATE TABLE clicks (
   ts TIMESTAMP_LTZ(6)
 ) WITH (
   'connector' = 'filesystem',
-  'path' = '../examples/flow/clicks.jsonl',
+  'path' = 'examples/flow/clicks/clicks.jsonl',
   'format' = 'json'
 );
