@@ -45,7 +45,7 @@ func TestExamples(t *testing.T) {
 				}
 			case "go":
 				t.Run(place, func(t *testing.T) {
-					all := read(t, "example_test.go") + read(t, "watermarks_example_test.go") + read(t, "watermark/example_test.go")
+					all := read(t, "example_test.go") + read(t, "watermarks_example_test.go") + read(t, "watermark/example_test.go") + read(t, "examples/flow/words/main.go")
 					if !strings.Contains(bare(all), bare(b.body)) {
 						t.Error("these lines are in no example_test.go")
 					}
