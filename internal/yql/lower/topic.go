@@ -32,7 +32,7 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 		if columns, err = l.schema(o, r); err != nil {
 			return nil, err
 		}
-	case !declared:
+	case !declared || isTopic(t):
 		o.format, columns = "raw", o.raw()
 	}
 	if columns, err = l.systemColumns(t, columns); err != nil {
@@ -40,8 +40,8 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 	}
 	relaid := o.format != ""
 	w := t.Watermark
-	if relaid {
-		w = nil
+	if relaid || w != nil && w.Default && l.streaming != nil {
+		w = nil // one that nobody has declared is about the time of writing, as is that of a topic without WATERMARK
 	}
 	time := &eventTime{}
 	if w != nil {
@@ -110,6 +110,12 @@ func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at so
 	return r, nil
 }
 
+// isTopic reports whether a table is what CREATE TOPIC makes: one column, the message as it is.
+func isTopic(t *catalog.Table) bool {
+	return t.Index(rawColumn) == 0 && (t.Options["value.format"] == "raw" || t.Options["format"] == "raw") &&
+		!slices.ContainsFunc(t.Columns[1:], func(c catalog.Column) bool { return !c.Hidden })
+}
+
 // raw is the column of a message as it is.
 func (o *topicOptions) raw() []catalog.Column {
 	o.types = []yqltype.Type{yqltype.Of(yqltype.String)}
@@ -150,6 +156,9 @@ func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, e
 		}
 		if err := l.readable(o.format, c); err != nil {
 			return nil, err
+		}
+		if o.format == "raw" || o.format == "json_as_string" {
+			c.typ = c.typ.Required() // a message is never NULL
 		}
 		o.types = append(o.types, c.typ)
 		columns = append(columns, catalog.Column{Name: c.name.Name, Type: c.typ.Physical()})
@@ -273,7 +282,7 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 	switch {
 	case said:
 		put(&written, plan.OptionLate, optionPolicy, mode)
-	case !own && !o.implied: // a topic without WATERMARK loses no rows; only closed windows do not take them
+	case !own && !o.implied && t.PrimaryKey == nil: // a topic without WATERMARK loses no rows; only closed windows do not take them
 		put(&otherwise, plan.OptionLate, optionPolicy, mode)
 	}
 	put(&otherwise, plan.OptionNullTime, "NULL as time", "SKIP_WATERMARK")

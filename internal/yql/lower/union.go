@@ -58,8 +58,12 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 		default:
 			v, w = left.value(i), right.value(j)
 		}
-		// A time that both sides go by stays a column as it is.
-		if !(yqltype.Equal(v.Type, w.Type)) {
+		switch {
+		case yqltype.Equal(v.Type, w.Type):
+		case left.timeOf(v.Expr) >= 0 && right.timeOf(w.Expr) >= 0:
+			// A time that both sides go by stays a column as it is.
+			v.Type.Optional, w.Type.Optional = true, true
+		default:
 			both, _, ok := functions.Unify([]functions.Value{v, w})
 			if !ok {
 				return nil, l.errorf(codeType, at, "CAST one of them", "column '%s' of UNION ALL is %s on the left and %s on the right", name, v.Type, w.Type)

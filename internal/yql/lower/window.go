@@ -49,6 +49,9 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 	case alias != nil:
 		return l.unsupported(alias.Span(), "leave it out, and write HOP_START() and HOP_END() in SELECT", "a name for the window is")
 	}
+	if rows := g.input.rows.node; plan.Updates(rows) {
+		return l.unsupported(c.Span(), "read a topic, to which rows are only added", "%s over rows that replace others, as those of a table with a PRIMARY KEY do, is", name)
+	}
 	if err := l.windowArguments(c, name); err != nil {
 		return err
 	}

@@ -153,6 +153,9 @@ func (w *writing) write(t *catalog.Table, columns []int, to []sql.Ident) (*plan.
 	if err != nil {
 		return nil, err
 	}
+	if t.PrimaryKey == nil && plan.Updates(w.rows.node) {
+		return nil, w.unsupported(w.insert.Query.Span(), "UPSERT them into a table with a PRIMARY KEY; a stream can be joined with the table instead", "INSERT of rows that replace others, as those of a table with a PRIMARY KEY do, is")
+	}
 	n, err := w.tables.Checked(w.held(t, columns, to), w.insert.Query.Span())
 	if err != nil {
 		return nil, err

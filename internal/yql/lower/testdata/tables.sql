@@ -5,3 +5,4 @@ CREATE TABLE totals (who STRING, till TIMESTAMP_LTZ(6), n BIGINT, PRIMARY KEY (w
 CREATE TABLE people (id STRING, name STRING, PRIMARY KEY (id) NOT ENFORCED);
 CREATE TABLE wide (a BIGINT, b STRING) WITH ('connector' = 'print');
 CREATE VIEW seen AS SELECT who, `at` FROM clicks;
+CREATE TABLE plain (k STRING, v BIGINT);
