@@ -74,7 +74,12 @@ func value(t *testing.T, e *Engine, query string) string {
 	if err != nil {
 		return render(err)
 	}
-	q := results[0].Query
+	return only(t, results[0].Query)
+}
+
+// only runs a query that gives one row of one value.
+func only(t *testing.T, q *Query) string {
+	t.Helper()
 	sink := &texts{schema: q.Schema()}
 	job, err := q.Start(sink, 1, runtime.Options{Workers: 1})
 	if err == nil {
@@ -84,7 +89,7 @@ func value(t *testing.T, e *Engine, query string) string {
 	case err != nil:
 		return render(err)
 	case len(sink.got) != 1:
-		t.Errorf("%s gives %d rows", query, len(sink.got))
+		t.Errorf("there are %d rows", len(sink.got))
 		return ""
 	}
 	return sink.got[0]

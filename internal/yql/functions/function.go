@@ -164,6 +164,11 @@ func unknown(module, m, name string) error {
 		}
 	}
 	near := elsewhere
+	if module != "" {
+		if other := source.Nearest(module, Modules()); other != "" && byName[normal(other)+"::"+normal(name)] != nil {
+			near = byName[normal(other)+"::"+normal(name)].Full()
+		}
+	}
 	if near == "" {
 		near = source.Nearest(written, inModule)
 	}
