@@ -37,15 +37,17 @@ type writer struct {
 	parts []*writer
 
 	array, values *nested.Array
+	fields        *nested.Row
+	kinds         []vector.Kind // of the parts
 }
 
 func newWriter(t yqltype.Type, json *ysontext.JSON) *writer {
-	w := &writer{kind: t.Kind, typ: t, json: json, array: new(nested.Array), values: new(nested.Array)}
+	w := &writer{kind: t.Kind, typ: t, json: json, array: new(nested.Array), values: new(nested.Array), fields: new(nested.Row)}
 	if t.Kind < yqltype.List || t.Kind > yqltype.Tuple {
 		return w
 	}
 	for _, part := range t.Elems() {
-		w.parts = append(w.parts, newWriter(part, json))
+		w.parts, w.kinds = append(w.parts, newWriter(part, json)), append(w.kinds, kindOf(part))
 	}
 	if t.Kind == yqltype.Struct {
 		for _, m := range t.Members() {
@@ -158,7 +160,7 @@ func (w *writer) decimal(dst []byte, v vector.Values, i int) []byte {
 func (w *writer) list(dst, list []byte) ([]byte, error) {
 	dst = append(dst, '[')
 	if w.kind == yqltype.List {
-		*w.array = nested.ReadArray(list, kindOf(w.typ.Elem()))
+		*w.array = nested.ReadArray(list, w.kinds[0])
 		for e := range w.array.Len() {
 			if e > 0 {
 				dst = append(dst, w.separator())
@@ -175,7 +177,7 @@ func (w *writer) list(dst, list []byte) ([]byte, error) {
 func (w *writer) dict(dst, dict []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	if w.kind == yqltype.Dict {
-		*w.array, *w.values = nested.ReadMap(dict, kindOf(w.typ.Key()), kindOf(w.typ.Value()))
+		*w.array, *w.values = nested.ReadMap(dict, w.kinds[0], w.kinds[1])
 		first := true
 		for e := range w.array.Len() {
 			if w.skips(w.values, e) {
@@ -206,7 +208,8 @@ func (w *writer) row(dst, row []byte) ([]byte, error) {
 		open, end = '[', ']'
 	}
 	dst = append(dst, open)
-	fields := nested.ReadRow(row, len(w.parts))
+	fields := w.fields
+	*fields = nested.ReadRow(row, len(w.parts))
 	first := true
 	for f, part := range w.parts {
 		if w.kind == yqltype.Struct && w.skips(fields, f) {
