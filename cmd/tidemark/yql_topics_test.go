@@ -73,8 +73,8 @@ func TestTopicOfYQL(t *testing.T) {
 		if err != nil || len(topics[topic].Partitions) != 3 {
 			t.Errorf("%v %v", topics[topic].Partitions, err)
 		}
-		sql = strings.ReplaceAll("PRAGMA pq.Consumer = \"c\"; SELECT n + 1 AS more FROM `t` WITH (FORMAT = json_each_row, SCHEMA = (n Int64 NOT NULL)) WHERE n > 1 LIMIT 1; DROP TOPIC `t`", "`t`", "`"+topic+"`")
-		if got, code = runSQL(t, sql, "--brokers", b.Addr); got != "op,more\n+I,3\n" || code != exitOK {
+		sql = strings.ReplaceAll("PRAGMA pq.Consumer = \"c\"; SELECT n + 1 AS more, __ydb_seq_no IS NULL AS unknown, __ydb_create_time = __ydb_write_time AS same FROM `t` WITH (FORMAT = json_each_row, SCHEMA = (n Int64 NOT NULL)) WHERE n > 1 LIMIT 1; DROP TOPIC `t`", "`t`", "`"+topic+"`")
+		if got, code = runSQL(t, sql, "--brokers", b.Addr); got != "op,more,unknown,same\n+I,3,false,true\n" || code != exitOK {
 			t.Errorf("%d %s", code, got)
 		}
 		if topics, err = b.Admin(t).ListTopics(context.Background(), topic); err != nil || topics.Has(topic) {

@@ -83,6 +83,9 @@ type MetadataColumn struct {
 	Timestamp bool
 	// Position says that it is where the record is in its split, and Split that it is the number of the split.
 	Position, Split bool
+	// Created says that it is when the program that wrote the record says that it was made, Producer who that program is, and Sequence the number of the record
+	// among those of the producer.
+	Created, Producer, Sequence bool
 }
 
 // NotReadable is the error of a connector that has no source; instead says what to do.

@@ -17,6 +17,7 @@ const (
 	firstTimeAt  = 27
 	maxTimeAt    = 35
 	producerAt   = 43
+	sequenceAt   = 53
 	countAt      = 57
 	recordsAt    = 61
 )
@@ -56,6 +57,7 @@ func (b batch) epoch() int32      { return int32(binary.BigEndian.Uint32(b[epoch
 func (b batch) attributes() uint8 { return b[attributesAt+1] }
 func (b batch) count() int        { return int(int32(binary.BigEndian.Uint32(b[countAt:]))) }
 func (b batch) producer() int64   { return int64(binary.BigEndian.Uint64(b[producerAt:])) }
+func (b batch) sequence() int32   { return int32(binary.BigEndian.Uint32(b[sequenceAt:])) }
 func (b batch) firstTime() int64  { return int64(binary.BigEndian.Uint64(b[firstTimeAt:])) }
 func (b batch) maxTime() int64    { return int64(binary.BigEndian.Uint64(b[maxTimeAt:])) }
 

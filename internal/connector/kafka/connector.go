@@ -23,7 +23,7 @@ var Connector = connector.Connector{
 		{Key: "key.fields-prefix", Doc: "what the names of the key's columns begin with in the table and not in the record"},
 		{Key: "value.fields-include", Values: []string{"ALL", "EXCEPT_KEY"}, Doc: "whether the value has the columns of the key too", Default: "ALL"},
 	}, scanSpecs("group-offsets"), sinkSpecs, format.Specs(""), format.Specs("value."), format.Specs("key."), propertySpecs()),
-	Metadata:       flinkMetadata(),
+	Metadata:       plainMetadata(),
 	FormatMetadata: format.Metadata,
 	Yields:         formatChangelog,
 	Takes:          formatChangelog,
@@ -81,7 +81,7 @@ var Upsert = connector.Connector{
 		{Key: "sink.buffer-flush.max-rows", Doc: "up to how many changes Flink keeps back to write the last of each key; here every change is written, whatever this says"},
 		{Key: "sink.buffer-flush.interval", Doc: "how long Flink keeps them back; here changes are sent after 'properties.linger.ms'"},
 	}, scanSpecs("earliest-offset"), sinkSpecs, format.Specs("key."), format.Specs("value."), connector.ErrorSpecs, propertySpecs()),
-	Metadata: flinkMetadata(),
+	Metadata: plainMetadata(),
 	Yields:   func(connector.Table, connector.Options) connector.Changelog { return connector.Upsert },
 	Takes:    connector.AllChanges,
 	Guarantee: func(_ connector.Table, o connector.Options) connector.Guarantee {

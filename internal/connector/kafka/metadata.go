@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
@@ -43,6 +44,18 @@ var metadataColumns = []metadata{
 		read: ints(func(r *record) int64 { return int64(r.batch.epoch()) })},
 }
 
+// ownMetadata are what neither Flink nor Confluent shows: the stamps of idempotent producers, NULL in records of others.
+var ownMetadata = []metadata{
+	{MetadataColumn: connector.MetadataColumn{Key: "create-time", Type: types.TimestampLTZType, Created: true, Doc: "the record's timestamp if the writer gave it. Flink has no such column"},
+		read: intsOrNull(func(r *record) (int64, bool) { return r.timestamp * 1000, r.timestampType() == createTime })},
+	{MetadataColumn: connector.MetadataColumn{Key: "producer-id", Type: types.BigIntType, Producer: true, Doc: "the number that the brokers gave the program that wrote it, if it is idempotent. Flink has no such column"},
+		read: intsOrNull(func(r *record) (int64, bool) { return r.batch.producer(), r.batch.producer() >= 0 })},
+	{MetadataColumn: connector.MetadataColumn{Key: "producer-sequence", Type: types.BigIntType, Sequence: true, Doc: "how many records that program had written to the partition before, as far as it counts. Flink has no such column"},
+		read: intsOrNull(func(r *record) (int64, bool) {
+			return (int64(r.batch.sequence()) + r.offset - r.batch.base()) & math.MaxInt32, r.batch.producer() >= 0 && r.batch.sequence() >= 0
+		})},
+}
+
 // managedMetadata are what Confluent has beside them, or has otherwise.
 var managedMetadata = []metadata{
 	{MetadataColumn: connector.MetadataColumn{Key: "raw-key", Type: types.BytesType, Doc: "the bytes of the key"}, raw: true,
@@ -51,10 +64,10 @@ var managedMetadata = []metadata{
 		read: raw(func(r *record) []byte { return r.value })},
 }
 
-// flinkMetadata are the columns of 'kafka' and 'upsert-kafka'.
-func flinkMetadata() []connector.MetadataColumn {
+// plainMetadata are the columns of 'kafka' and 'upsert-kafka'.
+func plainMetadata() []connector.MetadataColumn {
 	var columns []connector.MetadataColumn
-	for _, m := range metadataColumns {
+	for _, m := range slices.Concat(metadataColumns, ownMetadata) {
 		columns = append(columns, m.MetadataColumn)
 	}
 	return columns
@@ -62,7 +75,7 @@ func flinkMetadata() []connector.MetadataColumn {
 
 // confluentMetadata are the columns of managed tables. Confluent: the names of headers are bytes too.
 func confluentMetadata() []connector.MetadataColumn {
-	columns := flinkMetadata()
+	columns := plainMetadata()
 	for i := range columns {
 		if columns[i].Key == "headers" {
 			columns[i].Type = notNull(types.MapOf(types.BytesType, types.BytesType))
@@ -75,7 +88,7 @@ func confluentMetadata() []connector.MetadataColumn {
 }
 
 func findMetadata(key string) *metadata {
-	for _, list := range [][]metadata{metadataColumns, managedMetadata} {
+	for _, list := range [][]metadata{metadataColumns, ownMetadata, managedMetadata} {
 		for i := range list {
 			if list[i].Key == key {
 				return &list[i]
@@ -102,6 +115,21 @@ func ints(of func(*record) int64) func(*vector.Arena, *chunk, []record, []int) *
 			v.Ints[i] = of(&records[k])
 		}
 		return v
+	}
+}
+
+// intsOrNull is ints for what some records do not have.
+func intsOrNull(of func(*record) (int64, bool)) func(*vector.Arena, *chunk, []record, []int) *vector.Vector {
+	return func(a *vector.Arena, _ *chunk, records []record, rows []int) *vector.Vector {
+		b := vector.NewBuilder(a, vector.Int64, len(rows))
+		for _, k := range rows {
+			if v, ok := of(&records[k]); ok {
+				b.AppendInt(v)
+			} else {
+				b.AppendNull()
+			}
+		}
+		return b.Done()
 	}
 }
 

@@ -54,3 +54,26 @@ func TestRecast(t *testing.T) {
 		}
 	}
 }
+
+// TestStampsOfProducers: who wrote a record, and how many before, is known of idempotent producers; when it was made, if that is whose time it is.
+func TestStampsOfProducers(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for kind, made := range map[string]string{"CreateTime": "1000000", "LogAppendTime": "NULL"} {
+			topic := b.Topic(t, 1, "message.timestamp.type", kind)
+			client := b.Client(t, kgo.RecordPartitioner(kgo.ManualPartitioner()))
+			if err := client.ProduceSync(t.Context(), row(topic, 0, 1), row(topic, 0, 1)).FirstErr(); err != nil {
+				t.Fatal(err)
+			}
+			other := b.Client(t, kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableIdempotentWrite(), kgo.RequiredAcks(kgo.LeaderAck()))
+			if err := other.ProduceSync(t.Context(), row(topic, 0, 1)).FirstErr(); err != nil {
+				t.Fatal(err)
+			}
+			id, _, err := client.ProducerID(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantRows(t, read(t, source(t, Connector, columns("create-time", "producer-id", "producer-sequence"), bounded(b, topic))).all(), []string{
+				fmt.Sprintf("+I 1 n1 %s %d 0", made, id), fmt.Sprintf("+I 1 n1 %s %d 1", made, id), "+I 1 n1 " + made + " NULL NULL"})
+		}
+	})
+}

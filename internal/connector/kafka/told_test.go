@@ -55,10 +55,10 @@ func TestMetadataOfTheFormat(t *testing.T) {
 
 func TestFormatMetadataOfOptions(t *testing.T) {
 	columns := Connector.MetadataOf(connector.Options{"value.format": "canal-json", "key.format": "json"})
-	if got := columns[len(columns)-1].Key; got != "value.event-timestamp" || len(columns) != len(metadataColumns)+len(format.Metadata(connector.Options{"format": "canal-json"})) {
+	if got := columns[len(columns)-1].Key; got != "value.event-timestamp" || len(columns) != len(plainMetadata())+len(format.Metadata(connector.Options{"format": "canal-json"})) {
 		t.Error(got, len(columns))
 	}
-	if got := Upsert.MetadataOf(connector.Options{"value.format": "json"}); len(got) != len(metadataColumns) {
+	if got := Upsert.MetadataOf(connector.Options{"value.format": "json"}); len(got) != len(plainMetadata()) {
 		t.Error(got)
 	}
 }

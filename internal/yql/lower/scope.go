@@ -91,9 +91,6 @@ const maxListed = 12
 
 // noSystemColumn says why a system column is not there.
 func (l *Lowerer) noSystemColumn(of *yql.Ident, s *scope) error {
-	if instead, ok := unknowable[of.Name]; ok {
-		return l.unsupported(of.Span(), instead, "the system column %s, which records do not have here, is", of.Name)
-	}
 	var names []string
 	for _, k := range knowledge {
 		names = append(names, k.name)

@@ -202,18 +202,14 @@ type known struct {
 	find func(m connector.MetadataColumn) bool
 }
 
-// knowledge are the system columns that connectors tell. YDB has more: what Kafka's records do not have is refused by name.
+// knowledge are the system columns. Those that a connector does not tell are NULL where it tells when a message was written.
 var knowledge = []known{
 	{writeTime, yqltype.Timestamp, func(m connector.MetadataColumn) bool { return m.Timestamp }},
+	{"__ydb_create_time", yqltype.Timestamp, func(m connector.MetadataColumn) bool { return m.Created }},
 	{"__ydb_offset", yqltype.Uint64, func(m connector.MetadataColumn) bool { return m.Position }},
 	{"__ydb_partition_id", yqltype.Uint64, func(m connector.MetadataColumn) bool { return m.Split }},
-}
-
-// unknowable are the system columns of YDB that no record has, with what to read instead.
-var unknowable = map[string]string{
-	"__ydb_create_time":      "read " + writeTime + ", or the producer's time from the message",
-	"__ydb_seq_no":           "read __ydb_offset, which numbers the messages of a partition",
-	"__ydb_message_group_id": "read it from the message",
+	{"__ydb_seq_no", yqltype.Uint64, func(m connector.MetadataColumn) bool { return m.Sequence }},
+	{"__ydb_message_group_id", yqltype.String, func(m connector.MetadataColumn) bool { return m.Producer }},
 }
 
 // systemColumns adds what the connector of t knows of a message.
@@ -224,7 +220,14 @@ func (l *Lowerer) systemColumns(t *catalog.Table, columns []catalog.Column) ([]c
 	}
 	for _, k := range knowledge {
 		i := slices.IndexFunc(metadata, k.find)
-		if i < 0 || slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Name == k.name }) {
+		if slices.ContainsFunc(columns, func(c catalog.Column) bool { return c.Name == k.name }) {
+			continue
+		}
+		if i < 0 {
+			if slices.ContainsFunc(metadata, func(m connector.MetadataColumn) bool { return m.Timestamp }) {
+				null := functions.Null(yqltype.Of(k.typ))
+				columns = append(columns, catalog.Column{Name: k.name, Type: null.Expr.Type(), Computed: null.Expr, Hidden: true})
+			}
 			continue
 		}
 		m := metadata[i]
