@@ -218,6 +218,8 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 		return c.values(n), nil
 	case *plan.Filter:
 		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
+	case *plan.Named:
+		return c.streamed(n, above.under("named"))
 	case *plan.Project:
 		return c.stateless(n.Input, above.under("project"), "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
 	case *plan.Expand:
@@ -320,6 +322,22 @@ func named(id string, i, n int) string {
 		return fmt.Sprintf("%s@%d", id, i)
 	}
 	return id
+}
+
+// streamed chains what counts the rows of a relation with a name to every stream of it.
+func (c *compiler) streamed(n *plan.Named, as reader) ([]stream, error) {
+	known := &runtime.Stream{Name: n.Name}
+	for _, s := range plan.Scans(n.Input) {
+		if !slices.Contains(known.Sources, s.Source()) {
+			known.Sources = append(known.Sources, s.Source())
+		}
+	}
+	streams, err := c.stateless(n.Input, as, "Stream "+n.Name, func() dataflow.Operator { return operator.NewNamed() })
+	for i := range streams {
+		chain := c.chain(&streams[i], as)
+		(*chain)[len(*chain)-1].Stream = known
+	}
+	return streams, err
 }
 
 // stateless chains an operator to every stream of its input.

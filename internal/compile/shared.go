@@ -111,7 +111,7 @@ func repeatable(n plan.Node) bool {
 		return !slices.ContainsFunc(n.Exprs, func(e expr.Expr) bool { return !expr.Steady(e) }) && repeatable(n.Input)
 	case *plan.Unnest:
 		return expr.Steady(n.Collection) && repeatable(n.Input)
-	case *plan.WindowAssign, *plan.Expand, *plan.CurrentWatermark, *plan.Union:
+	case *plan.Named, *plan.WindowAssign, *plan.Expand, *plan.CurrentWatermark, *plan.Union:
 		return !slices.ContainsFunc(n.Children(), func(c plan.Node) bool { return !repeatable(c) })
 	}
 	return true

@@ -167,7 +167,7 @@ func (q *Query) Readings(table string) int {
 }
 
 func readings(n plan.Node, table string) int {
-	if s, ok := n.(*plan.Scan); ok && s.Source() == table {
+	if s, ok := n.(*plan.Scan); ok && (s.Source() == table || s.Table.Name == table) {
 		return 1
 	}
 	all := 0

@@ -90,6 +90,8 @@ func (r *run) node(n plan.Node) (stream, error) {
 		return values(n), nil
 	case *plan.Union:
 		return union(inputs), nil
+	case *plan.Named:
+		return inputs[0], nil
 	case *plan.Filter:
 		return inputs[0].each(func(row Row) ([]Row, error) {
 			v, err := r.eval(n.Condition, row, columnTypes(n.Input))

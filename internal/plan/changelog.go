@@ -15,7 +15,7 @@ func Updates(n Node) bool {
 		return false
 	case *Normalize, *TopN:
 		return true
-	case *Filter, *Project, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Sort, *Over, *Union, *Shared, *Outlet:
+	case *Filter, *Project, *Named, *WindowAssign, *Expand, *Unnest, *CurrentWatermark, *Sort, *Over, *Union, *Shared, *Outlet:
 		for _, c := range n.Children() {
 			if Updates(c) {
 				return true

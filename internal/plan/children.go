@@ -7,6 +7,10 @@ func WithChildren(n Node, f func(Node) Node) Node {
 		if in := f(n.Input); in != n.Input {
 			return &Filter{Input: in, Condition: n.Condition}
 		}
+	case *Named:
+		if in := f(n.Input); in != n.Input {
+			return &Named{Input: in, Name: n.Name}
+		}
 	case *Project:
 		if in := f(n.Input); in != n.Input {
 			c := *n

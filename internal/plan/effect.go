@@ -29,7 +29,7 @@ func Effect(n Node) string {
 	switch n := n.(type) {
 	case *Scan, *Values, *Shared, *Outlet:
 		return ""
-	case *Filter, *Project, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Lateness, *Misread, *Normalize, *Limit, *Deduplicate:
+	case *Filter, *Project, *Named, *Expand, *Unnest, *WindowAssign, *CurrentWatermark, *Lateness, *Misread, *Normalize, *Limit, *Deduplicate:
 		return passes
 	case *WindowAggregate:
 		if n.Adjusts() {

@@ -125,6 +125,9 @@ func fingerprint(b *strings.Builder, n Node) {
 			b.WriteString(")")
 		}
 		return
+	case *Named:
+		fingerprint(b, n.Input)
+		return
 	case *Filter:
 		b.WriteString("filter ")
 		expression(b, n.Condition)

@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *KeyWindows, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Match, *Unnest, *CurrentWatermark, *Lateness, *Misread, *Join, *TemporalJoin, *TableJoin, *SetOperation, *Process, *Deduplicate, *Union, *Shared, *Outlet.
+// Node is a relation: something that yields rows. The set is closed: *Scan, *Values, *Named, *Filter, *Project, *WindowAssign, *Expand, *WindowAggregate, *KeyWindows, *Normalize, *GroupAggregate, *Sort, *AtEnd, *Limit, *TopN, *WindowTopN, *Over, *Match, *Unnest, *CurrentWatermark, *Lateness, *Misread, *Join, *TemporalJoin, *TableJoin, *SetOperation, *Process, *Deduplicate, *Union, *Shared, *Outlet.
 type Node interface {
 	// Columns describes the rows.
 	Columns() []Column

@@ -52,6 +52,8 @@ func Describe(n Node) string {
 			return "Values [1 row]"
 		}
 		return fmt.Sprintf("Values [%d rows]", len(n.Rows))
+	case *Named:
+		return "Stream " + n.Name
 	case *Filter:
 		return "Filter " + n.Condition.String()
 	case *Project:

@@ -28,6 +28,8 @@ func unsteady(n Node, watched []bool) expr.Expr {
 			read = append(read, e)
 		}
 		return unsteady(n.Input, watching(n.Input, nil, read...))
+	case *Named:
+		return unsteady(n.Input, watched)
 	case *Unnest:
 		if Updates(n.Input) && !expr.Steady(n.Collection) {
 			return n.Collection

@@ -113,7 +113,9 @@ type OperatorSpec struct {
 	Ends bool
 	// Keeps is what the operator passes on to be kept, nil for others.
 	Keeps *Keeping
-	New   func() dataflow.Operator
+	// Stream is what passes, if people know it by a name; nil for most.
+	Stream *Stream
+	New    func() dataflow.Operator
 }
 
 // KeepPrefix begins the names of operators that stand on the way of rows to be kept.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -415,18 +416,19 @@ const unreadPrefix = "? "
 
 // batched reports whether it matters which rows of a table come together: a watermark that looks ahead is made from batches.
 func (r *rig) batched(table string) bool {
-	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return s.Name == table && s.Strategy.LooksAhead() })
+	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return (s.Name == table || r.query.Table(s.Name) == table) && s.Strategy.LooksAhead() })
 }
 
 // readTable finds the table of b among those that the statement reads.
 func (r *rig) readTable(b *Block) (*table, error) {
-	if names := r.feed.names(); !slices.Contains(names, b.Table) {
+	table := cmp.Or(r.query.Table(b.Table), b.Table)
+	if names := r.feed.names(); !slices.Contains(names, table) {
 		if len(names) == 0 {
 			return nil, r.errorf(b.Line, "the statement reads no table with connector '%s'", connectorName)
 		}
 		return nil, r.errorf(b.Line, "the statement does not read '%s' from a script; it reads: %s", b.Table, strings.Join(names, ", "))
 	}
-	return r.feed.table(b.Table), nil
+	return r.feed.table(table), nil
 }
 
 // reach lets splits go out of reach, or come back.

@@ -58,6 +58,9 @@ func (r *rig) showWatermark(b *Block) error {
 		return nil
 	}
 	r.output.showPromises()
+	for _, x := range stats.Streams() {
+		fmt.Fprintf(&r.output, "stream %s %s, system %s\n", x.Name, appendWatermark(nil, x.Frontier.W(), false), appendWatermark(nil, x.System.W(), true))
+	}
 	for _, g := range stats.Groups() {
 		fmt.Fprintf(&r.output, "group '%s' %s, system %s\n", g.Name, appendWatermark(nil, g.Frontier.W(), false), appendWatermark(nil, g.System.W(), true))
 	}

@@ -132,7 +132,7 @@ func union(all []plan.Node) plan.Node {
 
 // write makes n the stream that all its readers share.
 func (l *lowering) write(stream flowspec.Word, n plan.Node) error {
-	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: n}
+	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: &plan.Named{Input: n, Name: stream.Text}}
 	if plan.Paths(n) > plan.MaxPaths {
 		return l.errorf(codeTooLarge, stream.At, "let its computation read fewer streams that come from one", "stream '%s' comes to more than %d operators, with the streams that it is made of put in wherever they are read", stream.Text, plan.MaxPaths)
 	}

@@ -39,7 +39,7 @@ func (b *Binder) withWatermark(q *sql.Select, input plan.Node, s *scope) (plan.N
 // passesRows reports whether the rows of n are those of tables as they were read. Behind operators of several tasks there is no one watermark at a row.
 func passesRows(n plan.Node) bool {
 	switch n.(type) {
-	case *plan.Scan, *plan.Values, *plan.Filter, *plan.Project, *plan.WindowAssign, *plan.Unnest, *plan.CurrentWatermark, *plan.Union, *plan.Shared:
+	case *plan.Scan, *plan.Values, *plan.Filter, *plan.Project, *plan.Named, *plan.WindowAssign, *plan.Unnest, *plan.CurrentWatermark, *plan.Union, *plan.Shared:
 		return !slices.ContainsFunc(n.Children(), func(c plan.Node) bool { return !passesRows(c) })
 	}
 	return false

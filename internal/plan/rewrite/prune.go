@@ -65,6 +65,9 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 	case *plan.Filter:
 		in, m := narrow(n.Input, union(need, expr.Columns(n.Condition)))
 		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
+	case *plan.Named:
+		in, m := narrow(n.Input, need)
+		return &plan.Named{Input: in, Name: n.Name}, m
 	case *plan.Project:
 		return narrowProject(n, need)
 	case *plan.Expand:
