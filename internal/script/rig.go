@@ -416,7 +416,9 @@ const unreadPrefix = "? "
 
 // batched reports whether it matters which rows of a table come together: a watermark that looks ahead is made from batches.
 func (r *rig) batched(table string) bool {
-	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool { return (s.Name == table || r.query.Table(s.Name) == table) && s.Strategy.LooksAhead() })
+	return slices.ContainsFunc(r.job.Stats().Sources, func(s runtime.SourceStats) bool {
+		return (s.Name == table || r.query.Table(s.Name) == table) && s.Strategy.LooksAhead()
+	})
 }
 
 // readTable finds the table of b among those that the statement reads.
