@@ -43,7 +43,7 @@ func verbs() []verb {
 		{"fmt", "[FILE…]", "[flags] [FILE…]", "lay SQL out: keywords, clauses, columns", fmtVerb},
 		{"test", "PATH…", "[flags] FILE|FOLDER…", "run test scripts with exact arrival times", testVerb},
 		{"server", "--data-dir DIR", "--data-dir FOLDER [flags]", "run many statements, asked for over HTTP", serverVerb},
-		{"statement", "list|create|… NAME", "[flags] list | create NAME [FILE] | describe|results|exceptions|stop|resume|delete NAME", "work with the statements of a server", statementVerb},
+		{"statement", "list|create|… NAME", "[flags] list | create|change NAME [FILE] | describe|results|exceptions|stop|resume|delete NAME", "work with the statements of a server", statementVerb},
 		{"top", "", "[flags]", "watch the statements of a server: rows, watermarks, delays, late rows", topVerb},
 		{"doctor", "[NAME…]", "[flags] [NAME…]", "tell what statements of a server wait for", doctorVerb},
 		{"health", "", "[flags]", "tell whether a server is ready", healthVerb},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/client"
 	"github.com/tidemark-sql/tidemark/internal/config"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/server/api"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -25,14 +26,14 @@ type statementCall struct {
 	stdout     io.Writer
 }
 
-const statementActions = "create, list, describe, results, exceptions, stop, resume or delete"
+const statementActions = "create, change, list, describe, results, exceptions, stop, resume or delete"
 
 func statementVerb(f *flags) action {
 	c := &statementCall{}
 	c.asking.flags(f)
-	f.Var(&c.inline, "e", "create: the `SQL` of the statement")
+	f.Var(&c.inline, "e", "create, change: the `SQL` of the statement")
 	f.Var(&c.properties, "property", "create: `key=value` that is SET for the statement; may be given several times")
-	f.BoolVar(&c.wait, "wait", false, "create, stop, resume: wait until the statement runs, or has ended if it does by itself")
+	f.BoolVar(&c.wait, "wait", false, "create, change, stop, resume: wait until the statement runs, or has ended if it does by itself")
 	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		c.client, c.stdout = c.asking.client(), stdout
 		if len(args) == 0 {
@@ -49,7 +50,7 @@ func (c *statementCall) do(ctx context.Context, what string, args []string) erro
 		}
 		return c.list(ctx)
 	}
-	actions := map[string]func(context.Context, string, []string) error{"create": c.create, "describe": c.describe, "results": c.results, "exceptions": c.exceptions,
+	actions := map[string]func(context.Context, string, []string) error{"create": c.create, "change": c.change, "describe": c.describe, "results": c.results, "exceptions": c.exceptions,
 		"stop": c.stop, "resume": c.resume, "delete": c.delete}
 	act := actions[what]
 	switch {
@@ -57,7 +58,7 @@ func (c *statementCall) do(ctx context.Context, what string, args []string) erro
 		return usageErrorf("tidemark statement can %s, and not '%s'", statementActions, what)
 	case len(args) == 0:
 		return usageErrorf("name the statement: tidemark statement %s NAME", what)
-	case len(args) > 1 && what != "create":
+	case len(args) > 1 && what != "create" && what != "change":
 		return usageErrorf("tidemark statement %s takes one name", what)
 	}
 	return act(ctx, args[0], args[1:])
@@ -76,7 +77,23 @@ func (c *statementCall) create(ctx context.Context, name string, files []string)
 		}
 		properties[key] = value
 	}
+	if _, said := properties[language.Property]; !said && language.Of(text) != language.Auto {
+		properties[language.Property] = language.Of(text).String()
+	}
 	s, err := c.client.Create(ctx, name, text.Body, properties)
+	if err != nil {
+		return err
+	}
+	return c.settled(ctx, s)
+}
+
+// change gives a pipeline another spec.
+func (c *statementCall) change(ctx context.Context, name string, files []string) error {
+	text, err := readScript(c.inline, files)
+	if err != nil {
+		return err
+	}
+	s, err := c.client.Change(ctx, name, text.Body)
 	if err != nil {
 		return err
 	}

@@ -131,6 +131,15 @@ func (c *Client) Stop(ctx context.Context, name string, stopped bool) (s api.Sta
 	return s, c.ask(ctx, http.MethodPatch, anywhere+"/statements/"+url.PathEscape(name), []api.Patch{{Op: "replace", Path: "/spec/stopped", Value: value}}, &s)
 }
 
+// Change gives a pipeline another spec.
+func (c *Client) Change(ctx context.Context, name, spec string) (s api.Statement, err error) {
+	if s, err = c.Get(ctx, name); err != nil {
+		return s, err
+	}
+	asked := api.StatementRequest{Name: name, Spec: api.RequestSpec{Statement: spec, ComputePoolID: s.Spec.ComputePoolID, Principal: s.Spec.Principal, Stopped: s.Spec.Stopped}}
+	return s, c.ask(ctx, http.MethodPut, anywhere+"/statements/"+url.PathEscape(name), asked, &s)
+}
+
 // Delete deletes a statement with its state.
 func (c *Client) Delete(ctx context.Context, name string) error {
 	return c.ask(ctx, http.MethodDelete, anywhere+"/statements/"+url.PathEscape(name), nil, nil)

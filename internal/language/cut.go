@@ -26,7 +26,7 @@ type Piece struct {
 // Cut finds the statements of a text, which need not be right. A statement set is one statement, and so is a streaming query. Empty statements belong to the one behind them.
 func Cut(text source.Text, as Language) []Piece {
 	if as == Auto {
-		as = of(text)
+		as = Of(text)
 	}
 	pieces, around := cut(text.Body, as == YQL)
 	if around && as == Auto {

@@ -44,8 +44,8 @@ func Named(name string) (Language, bool) {
 	return Auto, false
 }
 
-// of is the language of a text that is named by its file, or Auto.
-func of(text source.Text) Language {
+// Of is the language of a text that is named by its file, or Auto.
+func Of(text source.Text) Language {
 	if strings.HasSuffix(strings.ToLower(text.Name), ".yql") {
 		return YQL
 	}

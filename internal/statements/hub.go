@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -247,6 +248,9 @@ func (h *Hub) Create(name string, spec Spec) (Statement, error) {
 	if err := spec.checkLength(); err != nil {
 		return Statement{}, err
 	}
+	if p, err := pipelineOf(&spec); err == nil { // what is wrong is told when it is planned
+		spec.stoppedBy(p)
+	}
 	defer h.change()()
 	if h.closed {
 		return Statement{}, errClosing
@@ -352,15 +356,25 @@ func (h *Hub) List() []Statement {
 	return all
 }
 
-// Change changes what can be changed of a statement: whether it is stopped, and for whom and where it runs.
+// Change changes what can be changed of a statement: whether it is stopped, for whom and where it runs, and the spec of a pipeline.
 func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
-	defer h.change()()
+	unlock := h.change()
 	l, err := h.find(name)
 	if err != nil {
+		unlock()
 		return Statement{}, err
 	}
 	spec := l.view.Spec.clone()
-	if err := change(&spec); err != nil {
+	err = change(&spec)
+	if err == nil && spec.SQL != l.view.SQL && flowspec.Is(spec.SQL) && flowspec.Is(l.view.SQL) && maps.Equal(spec.Properties, l.view.Properties) {
+		unlock()
+		if err := spec.checkLength(); err != nil {
+			return Statement{}, err
+		}
+		return h.respec(name, spec)
+	}
+	defer unlock()
+	if err != nil {
 		return Statement{}, err
 	}
 	if spec.SQL != l.view.SQL || !maps.Equal(spec.Properties, l.view.Properties) {

@@ -27,6 +27,7 @@ type life struct {
 	planned  int64
 	planning *planning
 	broken   error
+	next     *planning // what it is to be when it has stopped; nil for what it is
 	standing *standing // nil unless it runs a standing query
 
 	results    *results
@@ -216,6 +217,7 @@ func (l *life) run(ctx context.Context) {
 		err = l.planning.run(ctx, l)
 	}
 	defer l.hub.change()()
+	defer l.takeOver()
 	l.end, l.job = nil, nil
 	switch cause := context.Cause(ctx); {
 	case cause == errDelete:
@@ -236,6 +238,18 @@ func (l *life) run(ctx context.Context) {
 		l.become(Failed, render(err))
 	default:
 		l.become(Completed, "")
+	}
+}
+
+// takeOver has a statement that has stopped go on as what it is to be.
+func (l *life) takeOver() {
+	p := l.next
+	if l.next = nil; p == nil || l.view.Phase != Stopped {
+		return
+	}
+	l.adopt(p)
+	if !l.view.Spec.Stopped {
+		l.begin()
 	}
 }
 

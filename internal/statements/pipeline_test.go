@@ -3,6 +3,7 @@ package statements
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -23,6 +24,75 @@ streams:
   numbers: {schema: [{name: n, type: int64}]}
   words: {schema: [{name: s, type: string}]}
 `
+
+// leaving is the pipeline with a dynamic spec.
+func leaving(dynamic string) string {
+	return "spec:\n  " + strings.ReplaceAll(strings.TrimSpace(pipeline), "\n", "\n  ") + "\ndynamic_spec: " + dynamic + "\n"
+}
+
+// respec gives the pipeline another spec.
+func (s *testServer) respec(text string) error {
+	s.Helper()
+	_, err := s.hub.Change("copy", func(spec *Spec) error { spec.SQL = text; return nil })
+	synctest.Wait()
+	return err
+}
+
+// TestADynamicSpec is changed while the pipeline runs, which goes on from its checkpoint; the static one while it is stopped.
+func TestADynamicSpec(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.declare()
+		s.run("copy", leaving("{target_state: stopped}"))
+		s.phase("copy", Stopped)
+		if err := s.respec(leaving("{target_state: working}")); err != nil {
+			t.Fatal(err)
+		}
+		s.phase("copy", Running)
+		s.pass(3 * time.Second)
+		if err := s.respec(strings.Replace(leaving("{target_state: working}"), "'a'", "'b'", 1)); err == nil || !strings.Contains(err.Error(), "stop the pipeline first") {
+			t.Errorf("a static change while it runs: %v", err)
+		}
+		if err := s.respec("SELECT 1"); err == nil {
+			t.Error("it is a SELECT now")
+		}
+		if err := s.respec(leaving("{target_state: working, computations: {write: {batch_duration: 5}}}")); err != nil {
+			t.Error(err)
+		}
+		s.pass(3 * time.Second)
+		s.phase("copy", Running)
+		if err := s.respec(leaving("{computations: {write: {skip_if_expression: n > 0}}}")); err != nil {
+			t.Error(err)
+		}
+		s.phase("copy", Running)
+		before := s.lines()
+		s.pass(12 * time.Second)
+		s.close()
+		s.open()
+		s.phase("copy", Running)
+		if after := s.lines(); len(after) != len(before) {
+			t.Errorf("%d lines, and %d when all are left out", len(before), len(after))
+		}
+		if err := s.respec(leaving("{target_state: paused, computations: {write: {skip_if_expression: n > 0}}}")); err != nil {
+			t.Error(err)
+		}
+		s.phase("copy", Stopped)
+		if err := s.respec(strings.Replace(leaving("{target_state: working}"), "'a'", "'b'", 1)); err != nil {
+			t.Error(err)
+		}
+		s.phase("copy", Running)
+		s.pass(3 * time.Second)
+		if err := s.stop("copy", true); err != nil {
+			t.Fatal(err)
+		}
+		all := s.lines()
+		if last := all[len(all)-1]; !strings.HasPrefix(last, "b") {
+			t.Errorf("the last line is %s", last)
+		}
+		if skipped := numberOf(all[len(before)]) - len(before); skipped < 100 {
+			t.Errorf("only %d rows were left out", skipped)
+		}
+	})
+}
 
 // TestAPipeline is a statement as any other: the whole pipeline is one, which stops, goes on and outlives the server.
 func TestAPipeline(t *testing.T) {
