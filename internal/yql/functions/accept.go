@@ -40,8 +40,6 @@ var (
 	acceptInterval = kinds("an Interval", yqltype.Interval)
 	acceptDict     = kinds("a Dict", yqltype.Dict, yqltype.EmptyDict)
 	acceptStruct   = kinds("a Struct", yqltype.Struct)
-	acceptMoment   = kinds("what DateTime::Split gives", yqltype.Moment)
-	acceptInstant  = kinds("a Timestamp, Datetime or Date", yqltype.Timestamp, yqltype.Datetime, yqltype.Date)
 	acceptDouble   = converted("a number", yqltype.Of(yqltype.Double))
 	acceptNumber   = kinds("a number", yqltype.Int64, yqltype.Int8, yqltype.Int16, yqltype.Int32, yqltype.Uint8, yqltype.Uint16, yqltype.Uint32, yqltype.Uint64,
 		yqltype.Float, yqltype.Double, yqltype.Decimal)

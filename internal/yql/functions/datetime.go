@@ -28,7 +28,6 @@ var (
 		return v, v.Type.Kind == yqltype.Moment
 	}}
 	paramTime     = param{name: "time", accept: acceptTime}
-	paramInstant  = param{name: "time", accept: acceptInstant}
 	paramInterval = param{name: "interval", accept: acceptInterval}
 )
 

@@ -294,11 +294,6 @@ func gives(result yqltype.Type, s spec) func(*invocation) (Value, error) {
 	return func(c *invocation) (Value, error) { return call(c.name, s, result, c.args...) }
 }
 
-// asNative applies a function of Tidemark to all arguments.
-func asNative(name string, result yqltype.Type) func(*invocation) (Value, error) {
-	return func(c *invocation) (Value, error) { return native(name, result, c.args...) }
-}
-
 // Callable is f as a value: ListMap($list, String::AsciiToUpper).
 func (f *Function) Callable() Value {
 	least := 0
