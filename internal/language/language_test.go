@@ -97,6 +97,28 @@ func TestFaultsOfBoth(t *testing.T) {
 	}
 }
 
+// TestRightInYQL says of a statement that is wrong in Flink SQL that it is right in YQL, where that is likely to be meant.
+func TestRightInYQL(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		says bool
+	}{
+		{`INSERT INTO t SELECT "hello"`, true},
+		{`SELECT Yson::From(a) FROM t`, true},
+		{`SELECT a ?? b FROM t`, true},
+		{`CREATE TOPIC t; SELECT a, FROM t`, true},
+		{`SELECT a, FROM t`, false},
+		{`SELECT "hello" FROM`, false},
+		{`SELECT a FORM t`, false},
+	} {
+		_, err := Parse(source.Text{Name: "x", Body: c.body}, Auto)
+		var found *source.Error
+		if !errors.As(err, &found) || strings.Contains(found.Hint, "YQL") != c.says {
+			t.Errorf("%s: %v", c.body, err)
+		}
+	}
+}
+
 // TestBefore gives a statement of YQL those that stand before it.
 func TestBefore(t *testing.T) {
 	all, err := Parse(source.Text{Body: "$a = 1; SHOW TABLES; $b = 2; SELECT $a + $b;"}, Auto)

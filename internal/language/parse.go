@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/sql"
@@ -101,6 +102,7 @@ func parseSQL(text source.Text, pieces []Piece) ([]Statement, error) {
 	}
 	script, err := sql.Parse(there)
 	if err != nil {
+		orYQL(there, pieces, err)
 		return nil, within(text, err)
 	}
 	all := make([]Statement, len(script.Statements))
@@ -108,6 +110,36 @@ func parseSQL(text source.Text, pieces []Piece) ([]Statement, error) {
 		all[i] = s
 	}
 	return all, nil
+}
+
+// signsOfYQL are what YQL writes and Flink SQL does not.
+var signsOfYQL = []string{`"`, "$", "::", "??", "@@", "{", "->"}
+
+// orYQL adds to a fault of Flink SQL that its statement is right in YQL, if it is and the fault is a sign of that, or the text has YQL.
+func orYQL(text source.Text, pieces []Piece, err error) {
+	var fault *source.Error
+	if !errors.As(err, &fault) {
+		return
+	}
+	rest := text.Body[min(max(fault.Span.Start, 0), len(text.Body)):]
+	if !slices.ContainsFunc(signsOfYQL, func(sign string) bool { return strings.HasPrefix(rest, sign) }) &&
+		!slices.ContainsFunc(pieces, func(p Piece) bool { return p.YQL }) {
+		return
+	}
+	for _, p := range pieces {
+		if p.YQL || fault.Span.Start < p.Begin || fault.Span.Start >= p.End {
+			continue
+		}
+		if _, err := yql.ParseStatement(source.Text{Body: text.Slice(p.Span)}); err != nil {
+			return
+		}
+		const hint = "it would be right in YQL, which a text is with --language yql or SET '" + Property + "' = 'yql'"
+		if fault.Hint != "" {
+			fault.Hint += "; "
+		}
+		fault.Hint += hint
+		return
+	}
 }
 
 // parseYQL reads the pieces of YQL.
