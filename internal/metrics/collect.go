@@ -56,6 +56,7 @@ func Collect(l *Look, sentinel bool) []Sample {
 		c.statement()
 		c.tasks()
 		c.operators()
+		c.streams()
 		c.readers()
 		c.splits()
 	}

@@ -48,11 +48,16 @@ func look(t *testing.T, now int64) *Look {
 	again.Pending = connector.Backlog{Records: -1, Bytes: -1}
 	file := runtime.SourceStats{Name: "people", Splits: []string{"people.json"}, Pending: connector.Backlog{Records: -1, Bytes: 10}}
 	file.Rows = 5
+	published := *core.Load()
+	published.System = watermark.Frontier(now - 4*s)
+	queue := runtime.SourceStats{Name: "reader/queue", Splits: []string{"queue-0", "queue-1"}, Watermarked: true, Watermark: &published, Pending: connector.Backlog{Records: -1, Bytes: -1},
+		Strategy: watermark.Strategy{Candidates: watermark.Lookahead{}, Alignment: watermark.Alignment{Group: "pair", Drift: 1}}}
 	standing := runtime.Standing{Frontier: 77_000 * 1000, Active: true}
 	stats := &runtime.Stats{
-		Sources:   []runtime.SourceStats{source, again, file},
-		Operators: []runtime.OperatorStats{{ID: "window", Totals: dataflow.Totals{In: 9, Out: 4, Dropped: 2}, Before: dataflow.Totals{In: 1}, Input: standing, Output: standing, Size: dataflow.Size{Groups: 3, Bytes: 300}, RecentDrop: 5_000}},
-		Sinks:     []runtime.SinkStats{{Name: "counts", Rows: 1, Bytes: 40, Input: standing}, {Name: "counts", Rows: 3, Bytes: -1, Input: runtime.Standing{Frontier: 78_000 * 1000, Active: true}}},
+		Sources: []runtime.SourceStats{source, again, file, queue},
+		Operators: []runtime.OperatorStats{{ID: "window", Totals: dataflow.Totals{In: 9, Out: 4, Dropped: 2}, Before: dataflow.Totals{In: 1}, Input: standing, Output: standing, Size: dataflow.Size{Groups: 3, Bytes: 300}, RecentDrop: 5_000},
+			{ID: "named", Totals: dataflow.Totals{In: 6, Out: 6}, Before: dataflow.Totals{Out: 2}, Output: standing, Stream: &runtime.Stream{Name: "clicks", Sources: []string{"reader/queue"}}}},
+		Sinks: []runtime.SinkStats{{Name: "counts", Rows: 1, Bytes: 40, Input: standing}, {Name: "counts", Rows: 3, Bytes: -1, Input: runtime.Standing{Frontier: 78_000 * 1000, Active: true}}},
 		Tasks: []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{
 			{Spent: runtime.Spent{Busy: now / 2, Idle: now / 4, Backpressured: now / 4}, In: runtime.Flow{Rows: 9, Bytes: 90}, Out: runtime.Flow{Rows: 8, Bytes: 80}},
 			{Spent: runtime.Spent{Busy: now / 10, Idle: now - now/10}},
@@ -93,6 +98,8 @@ func TestCollect(t *testing.T) {
 		{"split/watermark_active_time_ms_per_second clicks-0", 800}, {"split/watermark_paused_time_ms_per_second clicks-0", 200}, {"split/watermark_idle_time_ms_per_second clicks-0", 0},
 		{"split/watermark_active_time_ms_per_second clicks-1", 0}, {"split/watermark_idle_time_ms_per_second clicks-1", 1000},
 		{"checkpoint/last_duration_ms", 30}, {"checkpoint/last_age_ms", 2000}, {"num_restarts", 2},
+		{"stream/num_records clicks", 4}, {"stream/event_watermark_ms clicks", 76_999}, {"stream/system_watermark_ms clicks", 15_999}, {"stream/time_lag_ms clicks", 4_000},
+		{"alignment_group/event_watermark_ms pair", 120_000}, {"alignment_group/system_watermark_ms pair", 15_999},
 	} {
 		if v, ok := got[want.name]; !ok || v < want.value-1 || v > want.value+1 {
 			t.Errorf("%s is %v (%t), want %v", want.name, v, ok, want.value)

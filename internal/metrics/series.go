@@ -20,6 +20,7 @@ const (
 	Operator  = "flink_operator_id"
 	Split     = "flink_split"
 	Status    = "status"
+	Stream    = "stream"
 )
 
 // Attributes are what Confluent Cloud calls the labels, in the order in which they are listed: those of the resource first, then those of the metric.
@@ -31,6 +32,7 @@ var Attributes = []Attribute{
 	{Operator, "flink_operator.id", false, "operator, as in the task graph"},
 	{Split, "flink_split", false, "split of a source: topic and partition, or file"},
 	{Status, "status", false, "phase"},
+	{Stream, "stream", false, "stream of a pipeline, or alignment group"},
 }
 
 // Attribute is a label as Confluent Cloud has it. Resource says that it is of what a series is about, and not of the series.
@@ -101,6 +103,12 @@ var (
 	checkpointTime   = ours("checkpoint/last_duration_ms", Gauge, "how long the last one took, from the wish to the disk")
 	checkpointAge    = ours("checkpoint/last_age_ms", Gauge, "how long ago that was")
 	checkpointBytes  = ours("checkpoint/last_size_bytes", Gauge, "how large its file is, without what older files have of it")
+	streamRecords    = ours("stream/num_records", Counter, "rows that went by in a stream of a pipeline", Stream)
+	streamEvent      = ours("stream/event_watermark_ms", Gauge, "watermark of a stream of a pipeline", Stream)
+	streamSystem     = ours("stream/system_watermark_ms", Gauge, "system watermark of a stream: what was written before it has been processed", Stream)
+	streamLag        = ours("stream/time_lag_ms", Gauge, "how far the system watermark of a stream is behind the clock", Stream)
+	groupEvent       = ours("alignment_group/event_watermark_ms", Gauge, "watermark of an alignment group: the least of its sources", Stream)
+	groupSystem      = ours("alignment_group/system_watermark_ms", Gauge, "system watermark of an alignment group", Stream)
 	restarts         = ours("num_restarts", Counter, "attempts that failed and were followed by another")
 )
 

@@ -116,11 +116,16 @@ func look(t testing.TB, name string, at, rows int64) metrics.Look {
 	source.Rows = rows
 	l := metrics.Look{Statement: name, Pool: "pool", Phase: "RUNNING", At: at * second, Began: second, Topics: func(string) bool { return true }, Past: supervisor.Past{Taken: 3}}
 	l.Checkpoint.ID = 3
+	published := *core.Load()
+	published.System = standing.Frontier
+	queue := runtime.SourceStats{Name: "reader/queue", Splits: []string{"queue-0"}, Watermarked: true, Watermark: &published, Pending: connector.Backlog{Records: -1},
+		Strategy: watermark.Strategy{Candidates: watermark.Lookahead{}, Alignment: watermark.Alignment{Group: "pair", Drift: 1}}}
 	l.Stats = &runtime.Stats{
-		Sources:   []runtime.SourceStats{source},
-		Operators: []runtime.OperatorStats{{ID: "window", Input: standing, Output: standing}},
-		Sinks:     []runtime.SinkStats{{Name: "counts", Input: standing}},
-		Tasks:     []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{Spent: runtime.Spent{Idle: at * second}}}}},
+		Sources: []runtime.SourceStats{source, queue},
+		Operators: []runtime.OperatorStats{{ID: "window", Input: standing, Output: standing},
+			{ID: "named", Output: standing, Stream: &runtime.Stream{Name: "clicks", Sources: []string{"reader/queue"}}}},
+		Sinks: []runtime.SinkStats{{Name: "counts", Input: standing}},
+		Tasks: []runtime.TaskStats{{ID: "source-0", Instances: []runtime.TaskInstance{{Spent: runtime.Spent{Idle: at * second}}}}},
 	}
 	return l
 }

@@ -44,6 +44,7 @@ func Of(look *metrics.Look, names []string, answer *why.Answer) api.Profile {
 	for i := range look.Stats.Sinks {
 		p.Sinks = append(p.Sinks, v.sink(i))
 	}
+	p.Streams, p.Groups = v.streams(), v.groups()
 	for i := range look.Stats.Operators {
 		o := &look.Stats.Operators[i]
 		p.Dropped += o.Dropped - o.Before.Dropped

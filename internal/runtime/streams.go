@@ -19,6 +19,8 @@ type StreamStats struct {
 	// Rows have passed since the job began.
 	Rows int64
 	Standing
+	// Instant says that its event times are instants.
+	Instant bool
 	// System is the system frontier: what was written before it has been processed. It is Unset if one of the sources has none.
 	System watermark.Frontier
 }
@@ -33,7 +35,7 @@ func (s *Stats) Streams() []StreamStats {
 		}
 		at := slices.IndexFunc(all, func(x StreamStats) bool { return x.Name == o.Stream.Name })
 		if at < 0 {
-			all = append(all, StreamStats{Name: o.Stream.Name, Rows: o.Out, Standing: o.Output, System: s.systemOf(o.Stream.Sources)})
+			all = append(all, StreamStats{Name: o.Stream.Name, Rows: o.Out - o.Before.Out, Standing: o.Output, Instant: o.Instant, System: s.systemOf(o.Stream.Sources)})
 			continue
 		}
 		all[at].Standing = Together([]Standing{all[at].Standing, o.Output})

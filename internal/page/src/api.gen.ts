@@ -302,6 +302,7 @@ export interface Profile {
   began?: number
   checkpoints?: Checkpoints
   dropped: number
+  groups?: ProfileGroup[]
   input?: Mark
   kind: string
   late: number
@@ -310,8 +311,17 @@ export interface Profile {
   running: boolean
   sinks: ProfileSink[]
   sources: ProfileSource[]
+  /** Streams are those of a pipeline, and Groups the alignment groups of its sources. */
+  streams?: ProfileStream[]
   tasks: ProfileTask[]
   window_ms?: number
+}
+
+/** ProfileGroup is an alignment group: the least of its sources. */
+export interface ProfileGroup {
+  mark?: Mark
+  name: string
+  system?: Mark
 }
 
 /** ProfileOperator is an operator of a task, in the order of the rows. */
@@ -350,6 +360,14 @@ export interface ProfileSource {
   strategy: StrategyLine[]
   table: string
   task: string
+}
+
+/** ProfileStream is a stream between computations. Flow: its watermark state. */
+export interface ProfileStream {
+  mark?: Mark
+  name: string
+  rows: Counted
+  system?: Mark
 }
 
 /** ProfileTask is a box of the profiler. */

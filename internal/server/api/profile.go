@@ -15,12 +15,15 @@ type Profile struct {
 	Input  *Mark `json:"input,omitempty"`
 	Output *Mark `json:"output,omitempty"`
 	// Late rows are those behind the watermark of their source; Dropped ones were left out by an operator.
-	Late        int64           `json:"late"`
-	Dropped     int64           `json:"dropped"`
-	Restarts    int64           `json:"restarts"`
-	Sources     []ProfileSource `json:"sources"`
-	Sinks       []ProfileSink   `json:"sinks"`
-	Tasks       []ProfileTask   `json:"tasks"`
+	Late     int64           `json:"late"`
+	Dropped  int64           `json:"dropped"`
+	Restarts int64           `json:"restarts"`
+	Sources  []ProfileSource `json:"sources"`
+	Sinks    []ProfileSink   `json:"sinks"`
+	Tasks    []ProfileTask   `json:"tasks"`
+	// Streams are those of a pipeline, and Groups the alignment groups of its sources.
+	Streams     []ProfileStream `json:"streams,omitempty"`
+	Groups      []ProfileGroup  `json:"groups,omitempty"`
 	Checkpoints *Checkpoints    `json:"checkpoints,omitempty"`
 }
 
@@ -79,6 +82,22 @@ type ProfileSink struct {
 	Rows Counted `json:"rows"`
 	// Bytes is nil if the sink does not know what it made of the rows.
 	Bytes *Counted `json:"bytes,omitempty"`
+}
+
+// ProfileStream is a stream between computations. Flow: its watermark state.
+type ProfileStream struct {
+	Name string `json:"name"`
+	// Mark is how far it is in event time. System is how far it is with what was written: everything before it has been processed. Its delay is the time lag of the stream.
+	Mark   *Mark   `json:"mark,omitempty"`
+	System *Mark   `json:"system,omitempty"`
+	Rows   Counted `json:"rows"`
+}
+
+// ProfileGroup is an alignment group: the least of its sources.
+type ProfileGroup struct {
+	Name   string `json:"name"`
+	Mark   *Mark  `json:"mark,omitempty"`
+	System *Mark  `json:"system,omitempty"`
 }
 
 // Shares are parts of 100 of the time of the worst instance; those of different instances need not add up to 100.
