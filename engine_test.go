@@ -285,3 +285,28 @@ func TestStateMemory(t *testing.T) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }
+
+// TestYQL runs both languages in one script: a streaming query is run as an INSERT is, and a SELECT gives rows.
+func TestYQL(t *testing.T) {
+	ctx, e := context.Background(), Open(Options{})
+	path := t.TempDir()
+	if err := e.Exec(ctx, `CREATE TABLE numbers (n BIGINT NOT NULL) WITH ('connector' = 'datagen', 'number-of-rows' = '3', 'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '3');
+CREATE TABLE words (word STRING) WITH ('connector' = 'filesystem', 'path' = '`+path+`', 'format' = 'raw');
+CREATE STREAMING QUERY q AS DO BEGIN $more = SELECT n * 2 AS n FROM numbers; INSERT INTO words SELECT "n" || CAST(n AS String) FROM $more; END DO;`); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if _, err := e.Query(ctx, `$long = ($w) -> (Length($w)); SELECT word, $long(word) AS l FROM words;`, func(r Row) error {
+		got = append(got, fmt.Sprint(r.Text(0), r.Int(1)))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"n22", "n42", "n62"}; !slices.Equal(got, want) {
+		t.Errorf("rows are %q, want %q", got, want)
+	}
+	var fault *Error
+	if err := e.Exec(ctx, "SET 'sql.language' = 'yql'; SELECT nothing FROM words;"); !errors.As(err, &fault) || !strings.Contains(err.Error(), ":1:36:") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/statements"
 	"github.com/tidemark-sql/tidemark/internal/summary"
+	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -112,6 +113,10 @@ func declare(e *engine.Engine, text source.Text) error {
 			if s.As != nil {
 				continue
 			}
+		case *language.YQLStatement:
+			if !declaresTable(s) {
+				continue
+			}
 		case *sql.QueryStatement, *sql.Insert, *sql.StatementSet, *sql.Explain, *sql.Show, *sql.Describe:
 			continue
 		}
@@ -120,6 +125,15 @@ func declare(e *engine.Engine, text source.Text) error {
 		}
 	}
 	return nil
+}
+
+// declaresTable tells a statement of YQL that makes or drops a table or topic, or defines something for those.
+func declaresTable(s *language.YQLStatement) bool {
+	switch s.Statement.(type) {
+	case *yql.CreateTable, *yql.CreateTopic, *yql.DropTable, *yql.DropTopic:
+		return true
+	}
+	return s.Defines()
 }
 
 // look reads a table and tells what is found.

@@ -351,3 +351,25 @@ func TestTicksEndWithTheirQuery(t *testing.T) {
 	term.keys("<ctrl+c>")
 	term.until(func() bool { return term.model.state == editing })
 }
+
+// TestTypingYQL: a streaming query is whole behind its END DO, whatever semicolons are in it.
+func TestTypingYQL(t *testing.T) {
+	term := newTerminal(t, "")
+	term.keys("CREATE TABLE s (w STRING) WITH ('connector' = 'blackhole');<enter>")
+	term.said()
+	term.keys("CREATE STREAMING QUERY q AS DO BEGIN<enter>")
+	term.keys("$x = 1;<enter>")
+	term.shows(`
+tidemark> CREATE STREAMING QUERY q AS DO BEGIN
+       -> $x = 1;
+       -> ▏`)
+	term.keys("INSERT INTO s SELECT 'a' FROM s; END DO;<enter>")
+	if got := term.said(); !strings.Contains(got, "cannot be read") {
+		t.Errorf("it says\n%s", got)
+	}
+	term.keys("SET 'sql.language' = 'yql';<enter>$a = \"it's;\"; SELECT $a AS a;<enter>")
+	if got := term.said(); !strings.Contains(got, "it's;") {
+		t.Errorf("it says\n%s", got)
+	}
+	term.shows("tidemark> ▏")
+}

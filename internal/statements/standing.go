@@ -82,6 +82,8 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 		select {
 		case <-over:
 		case <-ctx.Done():
+			defer h.change()()
+			l.standing.changing = false // it is carried out when this statement is resumed, or the server starts anew
 			return context.Cause(ctx)
 		}
 	}
