@@ -17,6 +17,8 @@ type gathering struct {
 	write func(dst []byte, args []*vector.Vector, i int) (value []byte, ok bool)
 	// times is how often the value of row i counts; nil for once.
 	times func(args []*vector.Vector, i int) int64
+	// limit is how many values a group keeps, the first; 0 for all. Nothing is taken back from one that has a limit.
+	limit int
 	// valid reports whether write can have written value.
 	valid func(value []byte) bool
 	// finish makes the results of groups.
@@ -54,6 +56,9 @@ func (s *gather) change(ids []uint32, args []*vector.Vector, rows vector.Rows, a
 	for k, id := range ids {
 		i := rows.At(k)
 		var ok bool
+		if s.full(id) {
+			continue
+		}
 		if s.key, ok = s.write(s.key[:0], args, i); !ok {
 			continue
 		}
@@ -65,10 +70,23 @@ func (s *gather) change(ids []uint32, args []*vector.Vector, rows vector.Rows, a
 	}
 }
 
+// full reports whether a group has as many values as it keeps.
+func (s *gather) full(id uint32) bool { return s.limit > 0 && s.values.len(id) >= s.limit }
+
 func (s *gather) Merge(dst []uint32, from Accumulator, src []uint32) {
 	other := from.(*gather)
 	for k, id := range dst {
-		s.values.merge(id, &other.values, sourceGroup(src, k), nil)
+		group := sourceGroup(src, k)
+		if s.limit == 0 || s.values.len(id)+other.values.len(group) <= s.limit {
+			s.values.merge(id, &other.values, group, nil)
+			continue
+		}
+		for entry := range other.values.all(group) {
+			if s.full(id) {
+				break
+			}
+			s.values.add(id, other.values.value(entry), other.values.count(entry))
+		}
 	}
 }
 

@@ -102,7 +102,7 @@ var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggr
 	approxCountDistinctAggregate, jsonArrayAggAggregate, jsonObjectAggAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
 // OtherAggregates lists aggregates that Flink SQL has not, for languages that give them names of their own.
-var OtherAggregates = []Aggregate{topAggregate, bitAndAggregate, bitOrAggregate, bitXorAggregate, covarPopAggregate, covarSampAggregate, corrAggregate}
+var OtherAggregates = []Aggregate{topAggregate, listAggregate, setAggregate, bitAndAggregate, bitOrAggregate, bitXorAggregate, covarPopAggregate, covarSampAggregate, corrAggregate}
 
 // LookupOther finds one of OtherAggregates by name.
 func LookupOther(name string) (*Aggregate, bool) {

@@ -93,41 +93,18 @@ func listed(c *invocation, distinct bool) (*Aggregation, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is left out is no element: the List has none that is NULL.
-	sure := v
-	sure.Type.Optional = false
-	t := yqltype.ListOf(sure.Type)
-	a, err := over("ARRAY_AGG", t.OrNull(), v)
-	if a, err = withoutNulls(a, v, err); err != nil {
-		return nil, err
+	if v.Type.Kind == yqltype.Null {
+		return nil, wants(c.name, 0, "a value", v)
 	}
+	name := "LIST"
 	if distinct {
-		if err := a.distinct(c.name); err != nil {
-			return nil, err
-		}
+		name = "SET"
 	}
-	a.finish = func(list Value) (Value, error) {
-		empty, err := List(nil)
-		if err != nil {
-			return Value{}, err
-		}
-		if limit > 0 {
-			if list, err = taking(list, limit); err != nil {
-				return Value{}, err
-			}
-		}
-		return Coalesce([]Value{list, empty})
+	a, err := aggregation(aggregateOf(name), []expr.Expr{v.Expr}, []*expr.Literal{expr.LiteralInt(typeInt64.Physical(), limit)}, false)
+	if err == nil {
+		a.held = yqltype.ListOf(v.Type.Required())
 	}
-	return a, nil
-}
-
-// taking is the first n elements of a List.
-func taking(list Value, n int64) (Value, error) {
-	k := kindOf(list.Type.Elem())
-	return call("ListTake", spec{kernel: reading(k, k, func(b *vector.Builder, a *nested.Array, c *function.Call, i int) error {
-		appendPart(b, a, 0, c.Args[1].Int(i))
-		return nil
-	})}, list.Type, list, Int(typeInt64, n))
+	return a, err
 }
 
 // best is the values of the n best keys.
