@@ -9,15 +9,15 @@ import (
 
 // The aggregates of two numbers.
 var (
-	covarPopAggregate  = covarianceAggregate("COVAR_POP", "The covariance of two numbers, divided by the number of pairs", "0.2222222222222222", jointly{})
-	covarSampAggregate = covarianceAggregate("COVAR_SAMP", "The covariance of two numbers, divided by one less than the number of pairs", "0.3333333333333333", jointly{sample: true})
-	corrAggregate      = covarianceAggregate("CORR", "The correlation of two numbers, from -1 to 1", "1.0", jointly{correlation: true})
+	covarPopAggregate  = covarianceAggregate("COVAR_POP", "The covariance of two numbers, divided by the number of pairs", jointly{})
+	covarSampAggregate = covarianceAggregate("COVAR_SAMP", "The covariance of two numbers, divided by one less than the number of pairs", jointly{sample: true})
+	corrAggregate      = covarianceAggregate("CORR", "The correlation of two numbers, from -1 to 1", jointly{correlation: true})
 )
 
 // jointly says what is made of the moments of pairs.
 type jointly struct{ sample, correlation bool }
 
-func covarianceAggregate(name, doc, result string, sort jointly) Aggregate {
+func covarianceAggregate(name, doc string, sort jointly) Aggregate {
 	few := "no pairs"
 	if sort.sample || sort.correlation {
 		few = "less than two pairs"
@@ -26,7 +26,6 @@ func covarianceAggregate(name, doc, result string, sort jointly) Aggregate {
 		Name:       name,
 		Signatures: []string{name + "(double, double)"},
 		Doc:        doc + ". Pairs of which one is NULL are left out; NULL if there are " + few + ".",
-		Example:    name + "(CAST(x AS DOUBLE), CAST(x AS DOUBLE))", ExampleResult: result,
 		resolve: func(c AggregateCall) (AggregateOverload, error) {
 			if len(c.Args) != 2 || c.Updates || c.Args[0].Kind != types.Double || c.Args[1].Kind != types.Double {
 				return AggregateOverload{}, nil

@@ -7,18 +7,17 @@ import (
 
 // The aggregates of bits, which are those of truths too: a BOOLEAN has one.
 var (
-	bitAndAggregate = foldAggregate("BIT_AND", "The bits that all values have", "0", func(a, b int64) int64 { return a & b })
-	bitOrAggregate  = foldAggregate("BIT_OR", "The bits that some value has", "3", func(a, b int64) int64 { return a | b })
-	bitXorAggregate = foldAggregate("BIT_XOR", "The bits that an odd number of values has", "1", func(a, b int64) int64 { return a ^ b })
+	bitAndAggregate = foldAggregate("BIT_AND", "The bits that all values have", func(a, b int64) int64 { return a & b })
+	bitOrAggregate  = foldAggregate("BIT_OR", "The bits that some value has", func(a, b int64) int64 { return a | b })
+	bitXorAggregate = foldAggregate("BIT_XOR", "The bits that an odd number of values has", func(a, b int64) int64 { return a ^ b })
 )
 
 // foldAggregate is the row of an aggregate that puts values together in any order.
-func foldAggregate(name, doc, result string, apply func(a, b int64) int64) Aggregate {
+func foldAggregate(name, doc string, apply func(a, b int64) int64) Aggregate {
 	return Aggregate{
 		Name:       name,
 		Signatures: []string{name + "(integer)", name + "(boolean)"},
 		Doc:        doc + ", of those that are not NULL; NULL if there are none.",
-		Example:    name + "(x)", ExampleResult: result,
 		resolve: func(c AggregateCall) (AggregateOverload, error) {
 			t, ok := c.single()
 			if !ok || c.Updates || !t.IsInteger() && t.Kind != types.Boolean {

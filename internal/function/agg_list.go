@@ -6,18 +6,16 @@ import (
 )
 
 var (
-	listAggregate = valuesAggregate("LIST", "The values that are not NULL as an ARRAY, in the order in which they came", "[1, 2]", collecting)
-	setAggregate  = valuesAggregate("SET", "The values that differ and are not NULL as an ARRAY, each where it came first", "[1, 2]", counted)
+	listAggregate = valuesAggregate("LIST", "The values that are not NULL as an ARRAY, in the order in which they came", collecting)
+	setAggregate  = valuesAggregate("SET", "The values that differ and are not NULL as an ARRAY, each where it came first", counted)
 )
 
 // valuesAggregate is the row of an aggregate that keeps the first values of a group.
-func valuesAggregate(name, doc, result string, sort bagSort) Aggregate {
+func valuesAggregate(name, doc string, sort bagSort) Aggregate {
 	return Aggregate{
 		Name:            name,
 		Signatures:      []string{name + "(value, limit)"},
 		Doc:             doc + ": of more than limit, a constant that is 0 for any number, the first. It is empty if there are none.",
-		Example:         name + "(x, CAST(2 AS BIGINT))",
-		ExampleResult:   result,
 		IgnoresDistinct: sort == counted,
 		resolve: func(c AggregateCall) (AggregateOverload, error) {
 			if len(c.Args) != 2 || c.Updates || c.Args[0].Kind == types.Null || c.Args[1].Kind != types.BigInt {

@@ -15,7 +15,6 @@ var topAggregate = Aggregate{
 	Signatures: []string{"TOP(value, key, n, descending)"},
 	Doc: "The values of the n least keys, or with descending of the greatest, as an ARRAY in that order; of equal keys the first comes first. A NULL value is one like any other, a row " +
 		"whose key is NULL is left out. It is empty if there are none. n and descending are constants.",
-	Example: "TOP(x, x, CAST(2 AS BIGINT), TRUE)", ExampleResult: "[2, 2]",
 	resolve: resolveTop,
 }
 

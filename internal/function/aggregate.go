@@ -101,7 +101,7 @@ var Aggregates = []Aggregate{countAggregate, sumAggregate, avgAggregate, minAggr
 	arrayAggAggregate, collectAggregate, varPopAggregate, varSampAggregate, varianceAggregate, stddevPopAggregate, stddevSampAggregate, stddevAggregate, percentileAggregate,
 	approxCountDistinctAggregate, jsonArrayAggAggregate, jsonObjectAggAggregate, groupingAggregate, groupingIDAggregate, groupIDAggregate}
 
-// OtherAggregates lists aggregates that Flink SQL has not, for languages that give them names of their own.
+// OtherAggregates lists aggregates that Flink SQL has not, for languages that give them names of their own. Nobody can call them in SQL, so they have no examples.
 var OtherAggregates = []Aggregate{topAggregate, listAggregate, setAggregate, bitAndAggregate, bitOrAggregate, bitXorAggregate, covarPopAggregate, covarSampAggregate, corrAggregate}
 
 // LookupOther finds one of OtherAggregates by name.
