@@ -24,6 +24,7 @@ type decoder struct {
 	metadata   []metadataColumn
 	raw        bool // somebody reads the bytes that the decoders write into
 	logs       bool // records that cannot be read are kept
+	filled     bool // a record without a value has one without bytes: the column cannot be NULL
 	left       []connector.Misread
 
 	records []record // of the chunk at hand
@@ -45,6 +46,7 @@ type metadataColumn struct {
 func newDecoder(c *config, l *layout, t connector.Table) (*decoder, error) {
 	d := &decoder{config: c, codec: kgo.DefaultDecompressor(), columns: len(t.Needed), logs: c.valueFormat.Logs()}
 	d.raw = d.logs
+	d.filled = c.valueFormat.Nulls && len(l.value.fields) == 1 && l.value.fields[0].Type.NotNull
 	needed, at := l.value.needed(t.Needed)
 	var told []string
 	for k, column := range t.Needed {
@@ -202,7 +204,7 @@ func (d *decoder) batch(c *chunk, a *vector.Arena, home []byte, records []record
 			continue
 		}
 		n := 1
-		if r.value == nil {
+		if r.value == nil && !d.filled {
 			d.values = append(d.values, absent)
 		} else {
 			if n, err = d.value.Read(r.valueAt, r.valueAt+len(r.value)); err != nil {

@@ -77,3 +77,18 @@ func TestStampsOfProducers(t *testing.T) {
 		}
 	})
 }
+
+// TestRawWithoutAValue: a record without a value is NULL, and no bytes in a column that cannot be NULL.
+func TestRawWithoutAValue(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		topic := b.Topic(t, 1)
+		b.Send(t, false, &kgo.Record{Topic: topic, Value: []byte("a")}, &kgo.Record{Topic: topic}, &kgo.Record{Topic: topic, Value: []byte{}}, &kgo.Record{Topic: topic, Value: []byte("b")})
+		for _, required := range []bool{false, true} {
+			table := columns("offset")
+			table.Schema, table.Metadata, table.Needed = table.Schema[1:], table.Metadata[1:], table.Needed[:2]
+			table.Schema[0].Type.NotNull = required
+			null := map[bool]string{false: "NULL", true: ""}[required]
+			wantRows(t, read(t, source(t, Connector, table, bounded(b, topic, "value.format", "raw"))).all(), []string{"+I a 0", "+I " + null + " 1", "+I  2", "+I b 3"})
+		}
+	})
+}
