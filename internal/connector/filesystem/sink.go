@@ -62,6 +62,9 @@ func (f family) newSink(t connector.Table, o connector.Options) (connector.Sink,
 	if r.container != nil {
 		err = r.container.check(t.Schema)
 	} else {
+		if err := r.format.Written(); err != nil {
+			return nil, err
+		}
 		s.encoder, err = r.format.NewEncoder(t.Schema)
 	}
 	if err != nil {

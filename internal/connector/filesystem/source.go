@@ -55,6 +55,9 @@ func (f family) newSource(t connector.Table, o connector.Options) (connector.Sou
 	if err := r.format.Check(s.schema, told...); err != nil {
 		return nil, err
 	}
+	if r.follow && r.format.Whole {
+		return nil, &connector.OptionError{Key: followKey, Message: fmt.Sprintf("a file in format '%s' cannot be followed: it is one record", r.format.Name), Hint: "leave it out, and use '" + monitorKey + "' to read new files"}
+	}
 	s.framer, err = r.format.NewFramer()
 	return s, err
 }

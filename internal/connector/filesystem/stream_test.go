@@ -280,3 +280,35 @@ func TestByteOrderMark(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeFiles: a file can be one record of many rows, wherever it is cut into blocks; it is neither followed nor written.
+func TestWholeFiles(t *testing.T) {
+	for format, texts := range map[string][2]string{
+		"json_list":      {"[{\"id\":1,\"name\":\"a\"},\n {\"id\":2,\"name\":\"b\"}]\n", "[{\"id\":3,\"name\":\"c\"}]"},
+		"csv_with_names": {"name,id\na,1\nb,2\n", "id,name\n3,c"},
+		"tsv_with_names": {"name\tid\na\t1\nb\t2\n", "id\tname\n3\tc"},
+	} {
+		folder := t.TempDir()
+		write(t, filepath.Join(folder, "a.txt"), texts[0])
+		write(t, filepath.Join(folder, "b.txt.gz"), compressed(t, ".gz", texts[1]))
+		for _, chunk := range []int64{1, 7, 1000} {
+			s := open(t, folder, "format", format)
+			s.ChunkBytes = chunk
+			if r, err := read(s, 10); err != nil || !slices.Equal(r.rows, []string{"1 a", "2 b", "3 c"}) {
+				t.Errorf("%s, chunks of %d: got %q, %v", format, chunk, r.rows, err)
+			}
+		}
+		for option, want := range map[string]string{"": "files are not written in format '" + format, followKey: "a file in format '" + format + "' cannot be followed"} {
+			o := connector.Options{"path": folder, "format": format}
+			table := connector.Table{Schema: types.Schema{{Name: "id", Type: types.BigIntType}, {Name: "name", Type: types.StringType}}}
+			make := func() (any, error) { return Connector.NewSink(table, o) }
+			if option != "" {
+				o[option] = "true"
+				make = func() (any, error) { return Connector.NewSource(table, o) }
+			}
+			if _, err := make(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s %s: %v, want %s", format, option, err, want)
+			}
+		}
+	}
+}

@@ -216,8 +216,19 @@ func (c *Choice) NewEncoder(schema types.Schema) (Encoder, error) {
 	return e, c.place(err)
 }
 
+// Written refuses formats in which files are only read.
+func (c *Choice) Written() error {
+	if !c.Whole {
+		return nil
+	}
+	return &connector.OptionError{Key: c.key, Message: fmt.Sprintf("files are not written in format '%s': a record, which is a whole file, would be one row", c.Name), Hint: "write 'json' or 'csv'"}
+}
+
 // NewFramer says how records lie in a file.
 func (c *Choice) NewFramer() (Framer, error) {
+	if c.Whole {
+		return All, nil
+	}
 	if c.Format.NewFramer == nil {
 		return Lines, nil
 	}

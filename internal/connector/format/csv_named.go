@@ -24,7 +24,7 @@ func namedCSV(name, doc string, usual csvOptions) Format {
 		specs = append(specs, connector.Spec{Key: delimiterKey, Doc: "the character between values", Default: ","})
 	}
 	return Format{
-		Name: name, Doc: doc, Messages: true, Specs: specs,
+		Name: name, Doc: doc, Marked: true, Whole: true, Specs: specs,
 		NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
 			options, err := usual.divided(o)
 			if err != nil {

@@ -19,6 +19,8 @@ type Format struct {
 	Specs []connector.Spec
 	// Messages says that records only come in messages, as nothing in a file would tell where they end.
 	Messages bool
+	// Whole says that a file is one record. Such files are read and not written, since a record that is written is one row.
+	Whole bool
 	// Subject says that its option SubjectKey, where it is not given, is the topic with -value or -key behind it.
 	Subject bool
 	// Changelog is what its rows stand for. Unless it is Append, the batches of its decoder have Ops and its encoder writes all changes.
@@ -82,6 +84,13 @@ type Framer interface {
 
 // Lines is the framing of records that are lines. Where one begins can be told from any place in a file.
 var Lines Framer = lines{}
+
+// All is the framing of a file that is one record.
+var All Framer = all{}
+
+type all struct{}
+
+func (all) Next(text []byte, _ int) (end, next int, whole bool) { return len(text), len(text), false }
 
 type lines struct{}
 

@@ -47,7 +47,7 @@ var (
 
 func jsonMessages(name, doc string, s shape) Format {
 	f := Format{
-		Name: name, Marked: true, Doc: doc, Messages: s == list,
+		Name: name, Marked: true, Doc: doc, Whole: s == list,
 		Specs: []connector.Spec{verbatimSpec, unsignedSpec},
 		NewDecoder: func(schema types.Schema, needed []int, o connector.Options) (Decoder, error) {
 			if err := checkMarks(schema, o); err != nil {

@@ -27,6 +27,9 @@ func newSink(t connector.Table, o connector.Options) (connector.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.Written(); err != nil {
+		return nil, err
+	}
 	e, err := c.NewEncoder(t.Schema)
 	if err != nil {
 		return nil, err
