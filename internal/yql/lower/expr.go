@@ -1,14 +1,9 @@
 package lower
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
@@ -72,7 +67,7 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 		}
 		return functions.Member(base, strconv.Itoa(e.Index))
 	case *yql.Index:
-		all, err := l.values2(s, e.Base, e.Index)
+		all, err := l.operands(s, e.Base, e.Index)
 		if err != nil {
 			return functions.Value{}, err
 		}
@@ -84,7 +79,7 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 		}
 		return functions.Unary(string(e.Op), v)
 	case *yql.Binary:
-		all, err := l.values2(s, e.Left, e.Right)
+		all, err := l.operands(s, e.Left, e.Right)
 		if err != nil {
 			return functions.Value{}, err
 		}
@@ -122,8 +117,8 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 	return l.literal(e, s)
 }
 
-// values2 lowers several expressions.
-func (l *Lowerer) values2(s *scope, all ...yql.Expr) ([]functions.Value, error) {
+// operands lowers several expressions.
+func (l *Lowerer) operands(s *scope, all ...yql.Expr) ([]functions.Value, error) {
 	values := make([]functions.Value, len(all))
 	for i, e := range all {
 		var err error
@@ -132,73 +127,6 @@ func (l *Lowerer) values2(s *scope, all ...yql.Expr) ([]functions.Value, error) 
 		}
 	}
 	return values, nil
-}
-
-// literal lowers what is written as a value.
-func (l *Lowerer) literal(e yql.Expr, s *scope) (functions.Value, error) {
-	switch e := e.(type) {
-	case *yql.IntegerLit:
-		return functions.Number(e.Text + e.Suffix)
-	case *yql.FloatLit:
-		if e.Single {
-			return functions.Number(e.Text + "f")
-		}
-		return functions.Number(e.Text)
-	case *yql.StringLit:
-		switch e.Suffix {
-		case "u":
-			return functions.Utf8(e.Value)
-		case "j":
-			return functions.Construct(yqltype.Of(yqltype.Json), e.Value)
-		case "y":
-			return functions.Construct(yqltype.Of(yqltype.Yson), e.Value)
-		}
-		return functions.String(e.Value), nil
-	case *yql.BoolLit:
-		return functions.Bool(e.Value), nil
-	case *yql.NullLit:
-		return functions.Bare(), nil
-	case *yql.ListLit:
-		all, err := l.values2(s, e.Items...)
-		if err != nil {
-			return functions.Value{}, err
-		}
-		return functions.List(all)
-	case *yql.TupleLit:
-		all, err := l.values2(s, e.Items...)
-		if err != nil {
-			return functions.Value{}, err
-		}
-		return functions.Tuple(all)
-	case *yql.StructLit:
-		members, err := l.arguments(e.Members, s)
-		if err != nil {
-			return functions.Value{}, err
-		}
-		return functions.Struct(members)
-	case *yql.DictLit:
-		return l.dict(e, s)
-	}
-	panic(fmt.Sprintf("tidemark bug: expression %T is not known", e))
-}
-
-func (l *Lowerer) dict(e *yql.DictLit, s *scope) (functions.Value, error) {
-	if e.Set {
-		return functions.Value{}, l.unsupported(e.Span(), "write a list: [a, b]", "a set is")
-	}
-	var pairs []functions.Named
-	for i := range e.Items {
-		all, err := l.values2(s, e.Items[i].Key, e.Items[i].Value)
-		if err != nil {
-			return functions.Value{}, err
-		}
-		pair, err := functions.Tuple(all)
-		if err != nil {
-			return functions.Value{}, err
-		}
-		pairs = append(pairs, functions.Named{Value: pair})
-	}
-	return functions.Call("", "AsDict", pairs)
 }
 
 // member is a member of a struct, or the column of a table.
@@ -236,7 +164,7 @@ func (l *Lowerer) isTable(of string, s *scope) bool {
 func (s *scope) constant() bool { return s.group == nil && len(s.rows.columns) == 0 }
 
 func (l *Lowerer) between(e *yql.Between, s *scope) (functions.Value, error) {
-	all, err := l.values2(s, e.Operand, e.Low, e.High)
+	all, err := l.operands(s, e.Operand, e.Low, e.High)
 	if err != nil {
 		return functions.Value{}, err
 	}
@@ -266,7 +194,7 @@ func (l *Lowerer) in(e *yql.In, s *scope) (functions.Value, error) {
 		return operand, l.unsupported(q.Span(), "JOIN the table on its PRIMARY KEY; a list is IN (a, b)", "IN with a query is")
 	}
 	if t, ok := e.Set.(*yql.TupleLit); ok {
-		list, err := l.values2(s, t.Items...)
+		list, err := l.operands(s, t.Items...)
 		if err != nil {
 			return operand, err
 		}
@@ -286,7 +214,7 @@ func (l *Lowerer) in(e *yql.In, s *scope) (functions.Value, error) {
 }
 
 func (l *Lowerer) match(e *yql.Match, s *scope) (functions.Value, error) {
-	all, err := l.values2(s, e.Operand, e.Pattern)
+	all, err := l.operands(s, e.Operand, e.Pattern)
 	if err != nil {
 		return functions.Value{}, err
 	}
@@ -310,7 +238,7 @@ func (l *Lowerer) caseOf(e *yql.Case, s *scope) (functions.Value, error) {
 	}
 	var whens []functions.When
 	for i := range e.Whens {
-		all, err := l.values2(s, e.Whens[i].Condition, e.Whens[i].Result)
+		all, err := l.operands(s, e.Whens[i].Condition, e.Whens[i].Result)
 		if err != nil {
 			return operand, err
 		}
@@ -399,68 +327,4 @@ func module(e *yql.FunctionRef) string {
 		return ""
 	}
 	return e.Module.Name
-}
-
-// constant lowers an expression that reads no row, and computes it.
-func (l *Lowerer) constant(e yql.Expr, of string) (*expr.Literal, error) {
-	v, err := l.value(e, l.constants(of))
-	if err != nil {
-		return nil, err
-	}
-	return l.folded(v, e, of)
-}
-
-// folded is the value of a constant.
-func (l *Lowerer) folded(v functions.Value, e yql.Expr, of string) (*expr.Literal, error) {
-	if v.Static != nil {
-		return nil, l.errorf(codeType, e.Span(), "write a value", "%s is %s", of, describe(v))
-	}
-	c, err := expr.Constant(v.Expr, time.UTC)
-	if err != nil {
-		return nil, l.place(err, e.Span())
-	}
-	if c == nil {
-		return nil, l.errorf(codeType, e.Span(), "write a value", "%s must be constant", of)
-	}
-	return c, nil
-}
-
-// located gives an error of the functions its place: the argument that it is about, or the whole expression.
-func (l *Lowerer) located(err error, e yql.Expr) error {
-	if err == nil {
-		return nil
-	}
-	if _, placed := errors.AsType[*source.Error](err); placed {
-		return err
-	}
-	at := e.Span()
-	if f, ok := errors.AsType[*functions.Error](err); ok {
-		if c, call := e.(*yql.Call); call && f.Arg >= 0 && f.Arg < len(c.Args) {
-			at = c.Args[f.Arg].Value.Span()
-		}
-		return l.errorf(f.Code, at, f.Hint, "%s", f.Message)
-	}
-	return l.place(err, at)
-}
-
-// hinted parts a message from what to do.
-func hinted(err error) (message, hint string) {
-	if f, ok := errors.AsType[*functions.Error](err); ok {
-		return f.Message, f.Hint
-	}
-	message, hint, _ = strings.Cut(err.Error(), "; ")
-	return message, hint
-}
-
-// describe is what an error calls a value.
-func describe(v functions.Value) string {
-	switch v.Static.(type) {
-	case nil:
-		return v.Type.String()
-	case *functions.Callable:
-		return "a lambda"
-	case functions.TypeName:
-		return "a type"
-	}
-	return "no value"
 }

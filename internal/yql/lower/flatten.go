@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
-	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
@@ -172,13 +171,4 @@ func (l *Lowerer) flattenColumns(f *yql.Flatten, rows *relation) (*relation, err
 		return nil, l.errorf(codeType, f.Span(), "leave it out", "FLATTEN COLUMNS has no Struct to take apart")
 	}
 	return p.done(), nil
-}
-
-// isNotNull is the condition that a column has a value.
-func isNotNull(c *expr.Column) expr.Expr {
-	is, err := expr.NewCall(function.MustScalar("IS NOT NULL"), []expr.Expr{c})
-	if err != nil {
-		panic("tidemark bug: a column cannot be compared with NULL: " + err.Error())
-	}
-	return is
 }

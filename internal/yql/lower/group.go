@@ -90,7 +90,11 @@ func (l *Lowerer) grouped(q *yql.Select, s *scope) (*relation, error) {
 // groupBy reads the keys and the window.
 func (l *Lowerer) groupBy(g *grouping, q *yql.Select) error {
 	const advice = `add HoppingWindow(time, "PT1M", "PT1M") to GROUP BY: a group ends with its window`
+	ends := !g.input.rows.stream
 	if q.GroupBy == nil {
+		if ends {
+			return nil
+		}
 		at := q.Items[0].Span()
 		if q.Having != nil {
 			at = q.Having.Span()
@@ -109,7 +113,7 @@ func (l *Lowerer) groupBy(g *grouping, q *yql.Select) error {
 			return err
 		}
 	}
-	if g.window == nil {
+	if g.window == nil && !ends {
 		return l.unsupported(q.GroupBy.Span(), advice, "GROUP BY without a window over a stream is")
 	}
 	return nil
@@ -213,7 +217,7 @@ func (g *grouping) refuse(l *Lowerer, table, of *yql.Ident) error {
 
 // aggregate adds the call of an aggregate and is its result.
 func (g *grouping) aggregate(l *Lowerer, c *yql.Call, ref *yql.FunctionRef) (functions.Value, error) {
-	if c.Distinct {
+	if c.Distinct && (g.window != nil || g.input.rows.stream) {
 		return functions.Value{}, l.unsupported(c.Span(), "write ListLength(AGGREGATE_LIST_DISTINCT(x)), or CountDistinctEstimate(x)", "DISTINCT in an aggregate with a window is")
 	}
 	args, err := l.arguments(c.Args, g.input.in("the argument of "+ref.Name.Name))
@@ -224,7 +228,7 @@ func (g *grouping) aggregate(l *Lowerer, c *yql.Call, ref *yql.FunctionRef) (fun
 	if c.Star && normal(ref.Name.Name) != "count" {
 		return functions.Value{}, l.errorf(codeType, c.Span(), "name a column", "%s(*) is not there: only COUNT takes *", ref.Name.Name)
 	}
-	a, err := of.Call(args, false)
+	a, err := of.Call(args, c.Distinct)
 	if err != nil {
 		return functions.Value{}, l.located(err, c)
 	}
@@ -289,19 +293,25 @@ func (l *Lowerer) strayAggregate(e *yql.Call, ref *yql.FunctionRef, s *scope) er
 func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 	rows := g.input.rows
 	pre := &plan.Project{Input: rows.node}
+	if plan.Updates(rows.node) {
+		pre.Input = &plan.AtEnd{Input: rows.node}
+	}
 	add := func(e expr.Expr, name string) int {
 		if i := slices.IndexFunc(pre.Exprs, func(x expr.Expr) bool { return expr.Equal(x, e) }); i >= 0 {
 			return i
 		}
 		c := plan.Column{Name: name, Type: e.Type()}
-		if of, ok := e.(*expr.Column); ok && !g.window.byKey {
+		if of, ok := e.(*expr.Column); ok && g.window != nil && !g.window.byKey {
 			c.Rowtime = rows.rowtime(of.Index)
 		}
 		pre.Exprs, pre.Cols = append(pre.Exprs, e), append(pre.Cols, c)
 		return len(pre.Exprs) - 1
 	}
-	n := &plan.WindowAggregate{Windows: &plan.Windowing{Spec: g.window.spec, Time: g.window.time.Type()}}
-	n.Time = add(g.window.time, g.window.time.String())
+	n := &plan.WindowAggregate{}
+	if g.window != nil {
+		n.Windows = &plan.Windowing{Spec: g.window.spec, Time: g.window.time.Type()}
+		n.Time = add(g.window.time, g.window.time.String())
+	}
 	out := &relation{stream: rows.stream}
 	for i, k := range g.keys {
 		n.Keys = append(n.Keys, add(k.Expr, g.keyName(i)))
@@ -309,7 +319,7 @@ func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 		out.columns = append(out.columns, column{name: g.keyName(i), typ: k.Type, kind: carriedColumn})
 	}
 	for _, c := range g.calls {
-		a := plan.Aggregate{Function: c.Function, Overload: c.Overload, Constants: c.Constants, Filter: -1}
+		a := plan.Aggregate{Function: c.Function, Overload: c.Overload, Constants: c.Constants, Distinct: c.Distinct, Filter: -1}
 		for _, e := range c.Args {
 			a.Args = append(a.Args, add(e, e.String()))
 		}
@@ -319,6 +329,11 @@ func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 		n.Aggregates = append(n.Aggregates, a)
 		n.Cols = append(n.Cols, plan.Column{Name: c.text, Type: c.Overload.Result})
 		out.columns = append(out.columns, column{name: c.text, kind: carriedColumn})
+	}
+	if g.window == nil {
+		// Rows that end have one result for each group, at their end.
+		out.node = &plan.AtEnd{Input: &plan.GroupAggregate{Input: pre, Keys: n.Keys, Aggregates: n.Aggregates, Cols: n.Cols}}
+		return out, nil
 	}
 	n.Input = g.window.timed(pre, n.Time)
 	edges := g.window.edges(n.Windows)

@@ -65,7 +65,20 @@ func (l *Lowerer) selected(q *yql.Select) (*relation, error) {
 	if err != nil || !q.Distinct {
 		return out, err
 	}
-	return nil, l.unsupported(source.Span{Start: q.Span().Start, End: q.Items[0].Span().Start}, "GROUP BY the columns and HoppingWindow", "SELECT DISTINCT is")
+	if out.stream {
+		return nil, l.unsupported(source.Span{Start: q.Span().Start, End: q.Items[0].Span().Start}, "GROUP BY the columns and HoppingWindow", "SELECT DISTINCT is")
+	}
+	g := &plan.GroupAggregate{Input: out.visible()}
+	for i, c := range g.Input.Columns() {
+		g.Keys = append(g.Keys, i)
+		c.Rowtime = false
+		g.Cols = append(g.Cols, c)
+	}
+	distinct := &relation{node: &plan.AtEnd{Input: g}}
+	for _, i := range out.plain("") {
+		distinct.columns = append(distinct.columns, out.columns[i])
+	}
+	return distinct, nil
 }
 
 // filtered is r with the rows for which a condition is TRUE.
@@ -256,43 +269,4 @@ func (l *Lowerer) values(q *yql.Values) (*relation, error) {
 		}
 	}
 	return union, nil
-}
-
-// ordered lowers LIMIT, and refuses to order what has no end.
-func (l *Lowerer) ordered(q *yql.Ordered) (*relation, error) {
-	r, err := l.query(q.Body)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.OrderBy) > 0 {
-		return nil, l.unsupported(q.OrderBy[0].Span(), "rows come as time goes on; order a list inside a window with ListSort(AGGREGATE_LIST(x))", "ORDER BY is")
-	}
-	if l.streaming != nil {
-		return nil, l.unsupported(q.Limit.Span(), "leave it out: the query has no end", "LIMIT in a streaming query is")
-	}
-	count, err := l.number(q.Limit, "LIMIT")
-	if err != nil {
-		return nil, err
-	}
-	var skip int64
-	if q.Offset != nil {
-		if skip, err = l.number(q.Offset, "OFFSET"); err != nil {
-			return nil, err
-		}
-	}
-	out := *r
-	out.node = &plan.Limit{Input: r.node, Count: count, Offset: skip}
-	return &out, nil
-}
-
-// number is a constant that is not negative.
-func (l *Lowerer) number(e yql.Expr, of string) (int64, error) {
-	v, err := l.constant(e, of)
-	if err != nil {
-		return 0, err
-	}
-	if !v.Type().IsInteger() || v.IsNull() || v.Int() < 0 {
-		return 0, l.errorf(codeType, e.Span(), "write a number such as 10", "%s takes a whole number that is not negative", of)
-	}
-	return v.Int(), nil
 }

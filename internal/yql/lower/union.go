@@ -80,7 +80,7 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 		p.carry()
 		q.carry()
 	}
-	u := &plan.Union{Cols: slices.Clone(p.node.Cols)}
+	u := &plan.Union{Inputs: []plan.Node{p.node, q.node}, Cols: slices.Clone(p.node.Cols)}
 	out := &relation{columns: p.out.columns, stream: left.stream || right.stream}
 	for i := range u.Cols {
 		u.Cols[i].Rowtime = p.node.Cols[i].Rowtime && q.node.Cols[i].Rowtime
@@ -89,9 +89,6 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 			t.column, t.expr = i, nil
 			out.time = &t
 		}
-	}
-	for _, n := range []plan.Node{p.node, q.node} {
-		u.Inputs = append(u.Inputs, n)
 	}
 	out.node = u
 	return out, nil

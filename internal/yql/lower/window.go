@@ -201,6 +201,9 @@ func (g *grouping) edge(l *Lowerer, c *yql.Call, ref *yql.FunctionRef, edge plan
 	if len(c.Args) > 0 {
 		return functions.Value{}, l.errorf(codeType, c.Span(), "write "+ref.Name.Name+"()", "%s takes no arguments", ref.Name.Name)
 	}
+	if g.window == nil {
+		return functions.Value{}, l.errorf(codeWindow, c.Span(), windowForms["hoppingwindow"], "%s() is about a window, and GROUP BY has none", ref.Name.Name)
+	}
 	t := timeType(types.Type{NotNull: true})
 	return functions.Value{Expr: newColumn(edgeBase+int(edge-plan.StartEdge), ref.Name.Name, t.Physical()), Type: t}, nil
 }
