@@ -8,7 +8,7 @@ import (
 )
 
 // Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options.Functions. Errors of the user are
-// *source.Error.
+// *source.Error. One that is to be stopped has no query.
 func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
 	x := &execution{Engine: e, text: p.Text, bind: bind.New(e.session, e.options.Connectors, p.Text)}
 	made, err := lower.Pipeline(x.bind, e.session, p, e.options.Functions)
@@ -19,8 +19,14 @@ func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Dynamic.Stopped() {
+		r = &Result{Notes: []string{"the pipeline does not run: target_state is '" + p.Dynamic.State.Text + "'"}}
+	}
 	for _, n := range made.Notes {
 		r.Notes = append(r.Notes, placed(p.Text, n))
+	}
+	if r.Query == nil {
+		return r, nil
 	}
 	return r, x.makeAll(r.Query.keeps)
 }
