@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -135,7 +136,10 @@ func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
 	switch h.Doing {
 	case Empty, Silent:
 		s.Releases = append(s.Releases, "a row in "+h.Split)
+		stall := stats.Watermark.Stall
 		switch {
+		case stall.Gating > 0:
+			s.Releases = append(s.Releases, fmt.Sprintf("rows in %d of the %d splits that are empty: of %d no more than a share of %g may be let go", stall.Gating, stall.Empty, stall.Total, stall.Ratio))
 		case h.IdleIn == watermark.NeverIdle && stats.Strategy.Idleness == (watermark.Never{}):
 			s.Releases = append(s.Releases, "nothing else: the table has no idle timeout, so a silent split is waited for for ever")
 		case h.IdleIn > 0:
@@ -162,11 +166,17 @@ func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
 func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 	add := func(r Remedy) { s.Remedies = append(s.Remedies, r) }
 	idleTimeout := func(text, length string) {
+		if place := elsewhere(stats, "idle-timeout"); place != "" {
+			add(Remedy{Text: text + ": change " + place})
+			return
+		}
 		add(Remedy{text, fmt.Sprintf("ALTER TABLE %s SET ('scan.watermark.idle-timeout' = '%s')", catalog.Quote(s.Table), length), thenRemake})
 	}
 	switch h.Doing {
 	case Empty, Silent:
 		switch {
+		case stats.Watermark.Stall.Gating > 0:
+			s.letGo(stats, add)
 		case h.IdleIn == watermark.NeverIdle:
 			idleTimeout("do not wait for silent splits for longer than 10 s", "10 s")
 		case h.IdleIn > 10_000_000:
@@ -180,12 +190,39 @@ func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 	case Timeless:
 		add(Remedy{Text: "look at the event times of its rows: NULL, or further ahead of the clock than 'watermark.max-ahead' allows"})
 	case Paused:
+		if place := elsewhere(stats, "alignment drift"); place != "" {
+			add(Remedy{Text: "let splits drift further apart: change " + place})
+			return
+		}
 		add(Remedy{"let splits drift further apart", "SET 'sql.tables.scan.watermark-alignment.max-allowed-drift' = '0'", thenRemakeSet})
 	case Stalled:
 		add(Remedy{Text: "look at the task with the most busy time, or at the sink"})
 	case Upstream:
 		add(Remedy{Text: "look at the statement that writes the table"})
 	}
+}
+
+// letGo tells how to let more empty splits go.
+func (s *Source) letGo(stats *runtime.SourceStats, add func(Remedy)) {
+	const text = "let more splits go that are empty, if that many are silent for good"
+	if place := elsewhere(stats, "idle share"); place != "" {
+		add(Remedy{Text: text + ": change " + place})
+		return
+	}
+	add(Remedy{text, fmt.Sprintf("ALTER TABLE %s SET ('watermark.idle.max-ratio' = '1')", catalog.Quote(s.Table)), thenRemake})
+}
+
+// ofSQL are what the origins of values begin with that SQL can change.
+var ofSQL = []string{"WITH", "SET", "OPTIONS", "profile", "replay", "program", "WATERMARK", "default", "'"}
+
+// elsewhere is where a value of the strategy is said, if that is not in SQL: in the spec of a pipeline, as "watermark_strategy 'idle_partitions'"; "" if it is.
+func elsewhere(stats *runtime.SourceStats, name string) string {
+	for _, x := range stats.Settings {
+		if x.Name == name && !slices.ContainsFunc(ofSQL, func(begin string) bool { return strings.HasPrefix(x.Origin, begin) }) {
+			return x.Origin
+		}
+	}
+	return ""
 }
 
 // mark writes a watermark.

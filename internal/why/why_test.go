@@ -119,6 +119,28 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// A source that stands still because too many of its splits are empty says how many, and where its share is said.
+func TestTooManyAreEmpty(t *testing.T) {
+	for origin, want := range map[string]string{
+		"WITH 'watermark.idle.max-ratio'":                "ALTER TABLE `reader/queue` SET ('watermark.idle.max-ratio' = '1')",
+		"watermark_strategy 'idle_partitions.max_ratio'": "for good: change watermark_strategy 'idle_partitions.max_ratio'",
+	} {
+		x := newScene(t, onEvent(watermark.Never{}), "clicks-0", "clicks-1")
+		x.row(0, 100*s, 1*s)
+		stats := x.at(31 * s)
+		w := *stats.Watermark
+		w.Stall = watermark.Stall{Empty: 3, Total: 5, Gating: 1, Ratio: 0.4}
+		stats.Name, stats.Watermark = "reader/queue", &w
+		stats.Settings = []runtime.Setting{{Name: "idle share", Value: "at most 0.4", Origin: origin}}
+		text := Ask(&runtime.Stats{Sources: []runtime.SourceStats{stats}}, []string{"reader/queue"}, 31*s).Text()
+		for _, want := range []string{want, "rows in 1 of the 3 splits that are empty: of 5 no more than a share of 0.4 may be let go"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+	}
+}
+
 // The sources that a statement waits for come first, and idle ones are not among them.
 func TestTheStatementWaitsForTheLeast(t *testing.T) {
 	ahead, behind, idle := newScene(t, onEvent(watermark.Never{}), "a-0"), newScene(t, onEvent(watermark.Never{}), "b-0"), newScene(t, onEvent(watermark.Fixed{Timeout: s}), "c-0")
