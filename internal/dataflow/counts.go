@@ -12,6 +12,8 @@ type Counts struct {
 	In, Out atomic.Int64
 	// Filtered rows did not meet a condition, Absorbed ones went into state, Dropped ones came after their last deadline.
 	Filtered, Absorbed, Dropped atomic.Int64
+	// Late counts rows that came behind the frontier of their input and were taken in all the same, of operators that leave to others what becomes of them.
+	Late atomic.Int64
 	// Worst is the dropped row that came latest, nil while nothing was dropped.
 	Worst atomic.Pointer[Dropped]
 
@@ -69,14 +71,14 @@ func (c *Counts) Drop(d Dropped) {
 
 // Totals is what became of the rows of an operator at one moment, over all its instances and all jobs that followed each other.
 type Totals struct {
-	In, Out, Filtered, Absorbed, Dropped int64
+	In, Out, Filtered, Absorbed, Dropped, Late int64
 	// Worst is the dropped row that was latest, nil if none was dropped.
 	Worst *Dropped
 }
 
 // Totals reads the counters.
 func (c *Counts) Totals() Totals {
-	return Totals{In: c.In.Load(), Out: c.Out.Load(), Filtered: c.Filtered.Load(), Absorbed: c.Absorbed.Load(), Dropped: c.Dropped.Load(), Worst: c.Worst.Load()}
+	return Totals{In: c.In.Load(), Out: c.Out.Load(), Filtered: c.Filtered.Load(), Absorbed: c.Absorbed.Load(), Dropped: c.Dropped.Load(), Late: c.Late.Load(), Worst: c.Worst.Load()}
 }
 
 // Restore makes an instance that has counted nothing go on from t.
@@ -86,6 +88,7 @@ func (c *Counts) Restore(t Totals) {
 	c.Filtered.Store(t.Filtered)
 	c.Absorbed.Store(t.Absorbed)
 	c.Dropped.Store(t.Dropped)
+	c.Late.Store(t.Late)
 	c.Worst.Store(t.Worst)
 }
 
@@ -96,6 +99,7 @@ func (t *Totals) Add(u Totals) {
 	t.Filtered += u.Filtered
 	t.Absorbed += u.Absorbed
 	t.Dropped += u.Dropped
+	t.Late += u.Late
 	if u.Worst != nil && u.Worst.worse(t.Worst) {
 		t.Worst = u.Worst
 	}

@@ -52,7 +52,7 @@ func NewProcess(spec ProcessSpec) *Process {
 	for _, n := range sizes {
 		p.merges = append(p.merges, watermark.NewMerge(n))
 	}
-	p.x.Full = p.flush
+	p.x.Full, p.x.Late = p.flush, &p.counts.Late
 	return p
 }
 

@@ -18,8 +18,8 @@ type Instance struct {
 	Full func(output int) error
 	// Interrupted returns an error if nobody waits for results any more.
 	Interrupted func() error
-	// Late counts rows that came behind the watermark of their stream. Any goroutine may read it.
-	Late atomic.Int64
+	// Late counts rows that came behind the watermark of their stream; nil if nobody wants to know.
+	Late *atomic.Int64
 
 	spec    *Spec
 	who     string // the computation, in errors
@@ -119,7 +119,7 @@ func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, 
 			return err
 		}
 	}
-	if late > 0 {
+	if late > 0 && x.Late != nil {
 		x.Late.Add(late)
 	}
 	return nil

@@ -118,7 +118,11 @@ func (s *Snapshot) appendStatement(b []byte) []byte {
 		if o := s.Operators[id]; o != nil {
 			size = o.Size
 		}
-		b = appendList(b, t.In, t.Out, t.Filtered, t.Absorbed, t.Dropped, size.Groups, size.Rows)
+		counters := []int64{t.In, t.Out, t.Filtered, t.Absorbed, t.Dropped, size.Groups, size.Rows}
+		if t.Late > 0 {
+			counters = append(counters, t.Late) // few operators have it
+		}
+		b = appendList(b, counters...)
 		if w := t.Worst; w != nil {
 			b = appendNumbers(append(b, 1), w.Time, w.Deadline, int64(w.Frontier))
 		} else {
@@ -359,7 +363,7 @@ func (d *snapshotDecoder) statement(s *Snapshot) {
 		}
 		var t dataflow.Totals
 		var size dataflow.Size
-		d.counters(&t.In, &t.Out, &t.Filtered, &t.Absorbed, &t.Dropped, &size.Groups, &size.Rows)
+		d.counters(&t.In, &t.Out, &t.Filtered, &t.Absorbed, &t.Dropped, &size.Groups, &size.Rows, &t.Late)
 		if o := s.Operators[id]; o != nil {
 			o.Size = size
 		}

@@ -156,7 +156,7 @@ func (r *rig) showCounts() error {
 		for _, part := range []struct {
 			name string
 			n    int64
-		}{{"filtered", o.Filtered}, {"absorbed", o.Absorbed}, {"dropped", o.Dropped}} {
+		}{{"filtered", o.Filtered}, {"absorbed", o.Absorbed}, {"dropped", o.Dropped}, {"late", o.Late}} {
 			if part.n > 0 {
 				parts = append(parts, fmt.Sprintf("%s %d", part.name, part.n))
 			}

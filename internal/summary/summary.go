@@ -63,6 +63,9 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	}
 	for i, label := range distinct(labels, "") {
 		op := &s.Operators[i]
+		if op.Late > 0 {
+			fmt.Fprintf(w, "  %s: %s late, and handled as the others\n", label, rows(op.Late))
+		}
 		if op.Dropped == 0 {
 			continue
 		}
