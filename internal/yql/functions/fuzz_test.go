@@ -7,8 +7,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/vector"
-	"github.com/tidemark-sql/tidemark/internal/ysontext"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
+	"github.com/tidemark-sql/tidemark/internal/ysontext"
 )
 
 // FuzzConvert takes any document for a value of any type, and writes that as a document again.
