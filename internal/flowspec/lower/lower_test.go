@@ -123,6 +123,7 @@ var plans = []struct{ name, old, new string }{
 	{"a time of the table", "queue_path: results", "queue_path: timed"},
 	{"a query over windows", query, "{query: \"SELECT who, COUNT(*) AS ts FROM TUMBLE(TABLE worked, DESCRIPTOR(`$event_timestamp`), INTERVAL '1' MINUTE) GROUP BY who, window_start, window_end\"}"},
 	{"a query with an event time of its own", query, "{query: \"SELECT who, ts, TO_TIMESTAMP_LTZ(ts, 0) AS `$event_timestamp` FROM worked\"}"},
+	{"a query in YQL", query, `{query: "SELECT who, ts + 1 AS ts FROM worked WHERE ts > 5", language: yql}`},
 	{"a query that joins a table", query, "{query: \"SELECT w.who, w.ts FROM worked AS w JOIN TABLE(TUMBLE(TABLE declared, DESCRIPTOR(happened), INTERVAL '1' MINUTE)) AS d ON w.who = d.who\"}"},
 }
 
@@ -153,7 +154,10 @@ var refused = []struct{ name, old, new string }{
 	{"a query with a column of another type", query, `{query: "SELECT who, page AS ts FROM clicks"}`},
 	{"a query that takes rows back", query, `{query: "SELECT who, COUNT(*) AS ts FROM worked GROUP BY who"}`},
 	{"a query without event time", query, `{query: "SELECT 'x' AS who, 1 AS ts"}`},
-	{"a query in YQL", query, `{query: "SELECT who FROM worked", language: yql}`},
+	{"a query in YQL without a column", query, `{query: "SELECT who FROM worked", language: yql}`},
+	{"a query in YQL with a mistake", query, `{query: "SELECT who, tss FROM worked", language: yql}`},
+	{"two queries in YQL", query, `{query: "SELECT 1; SELECT 2", language: yql}`},
+	{"a query in YQL that is none", query, `{query: "$x = 1", language: yql}`},
 	{"a sink without a column", "queue_path: results", "queue_path: narrow"},
 	{"a sink that hands nothing over", "queue_path: results", "queue_path: results, write_flow_queue_meta: true"},
 	{"a passthrough from another type", clicks, "clicks: {schema: [{name: who, type: string}, {name: page, type: boolean}, {name: ts, type: int64}]}"},

@@ -14,6 +14,9 @@ func (b *Binder) Among(text source.Text, relations map[string]plan.Node) *Binder
 	return among
 }
 
+// Given is the relation that Among gave a name, nil if it gave it to none.
+func (b *Binder) Given(name string) plan.Node { return b.given[name] }
+
 // relation is what a name stands for that is neither a WITH query nor in the catalog, nil if that is nothing.
 func (b *Binder) relation(r *sql.TableName) plan.Node {
 	if len(r.Name.Parts) != 1 {

@@ -122,6 +122,16 @@ func (l *Lowerer) tableName(r *yql.TableName) (*relation, error) {
 	if r.View != nil {
 		return nil, l.unsupported(r.View.Span(), "leave it out: there are no indexes", "VIEW %s is", r.View.Name)
 	}
+	if n := l.tables.Given(r.Name.Path.Name); n != nil && r.Name.Source == nil {
+		if len(r.Options) > 0 {
+			return nil, l.noOptions(r.Options[0], "a stream")
+		}
+		rows, err := l.made(n, r.Name.Span())
+		if err != nil {
+			return nil, err
+		}
+		return l.aliased(rows, r.Name.Path.Name, r.Alias, r.Columns)
+	}
 	path, err := l.path(r.Name)
 	if err != nil {
 		return nil, err
