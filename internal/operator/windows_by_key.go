@@ -114,7 +114,7 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 		start := timefmt.FloorDiv(t, slide) * slide
 		last := start + w.spec.Spec.Size
 		switch {
-		case start < 0:
+		case start < 0 || start > w.latest():
 			w.counts.Filtered.Add(1)
 			continue
 		case last <= w.clocks[id]:
@@ -136,6 +136,9 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 	w.add(b)
 	return w.send(out)
 }
+
+// latest is the start of the last pane there can be: behind it there are no numbers for its windows.
+func (w *KeyWindows) latest() int64 { return math.MaxInt64 - 2*w.spec.Spec.Size }
 
 func (w *KeyWindows) grow() {
 	for len(w.clocks) < w.keys.Len() {

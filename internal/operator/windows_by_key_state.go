@@ -49,7 +49,7 @@ func (w *KeyWindows) restorePane(d *decoder, id uint32) {
 	if d.err != nil {
 		return
 	}
-	if all := w.panes[id]; start < 0 || len(all) > 0 && all[len(all)-1].start >= start {
+	if all := w.panes[id]; start < 0 || start > w.latest() || len(all) > 0 && all[len(all)-1].start >= start {
 		d.fail("its panes are in no order")
 		return
 	}

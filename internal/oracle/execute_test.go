@@ -11,9 +11,9 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -69,12 +69,12 @@ func prepare(c *trial, m *memory) (*engine.Query, error) {
 // prepareText does so with statements over tables that m has.
 func prepareText(body string, m *memory) (*engine.Query, error) {
 	text := source.Text{Name: "trial.sql", Body: body}
-	script, err := sql.Parse(text)
+	statements, err := language.Parse(text, language.Auto)
 	if err != nil {
 		return nil, err
 	}
 	e := engine.New(engine.Options{Connectors: []connector.Connector{m.connector()}})
-	for _, stmt := range script.Statements {
+	for _, stmt := range statements {
 		r, err := e.Execute(text, stmt)
 		if err != nil {
 			return nil, err

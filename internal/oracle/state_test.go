@@ -43,6 +43,8 @@ var stateful = []string{
 	"SELECT k FROM a LIMIT 50",
 	"SELECT k, s FROM u",
 	"SET 'sql.snapshot.mode' = 'now'; SELECT k, COUNT(*) AS n FROM a GROUP BY k ORDER BY n",
+	"PRAGMA SimpleColumns; SELECT a.k AS k, b.s AS s FROM a LEFT JOIN b ON a.k = b.k",
+	`PRAGMA SimpleColumns; SELECT s, COUNT(*) AS n, MAX(k) AS m FROM a GROUP BY s, HOP(ts, "PT5S", "PT10S", "PT5S")`,
 }
 
 // holder is an operator with state, and what it held in the middle of a run.
