@@ -13,8 +13,6 @@ import (
 
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
-func minutes(n float64) time.Time { return noon.Add(time.Duration(n * float64(time.Minute))) }
-
 // input is a stream of columns, with an event time behind them.
 func input(name string, keys []int, columns ...types.Field) process.Input {
 	schema := append(types.Schema(columns), types.Field{Name: flow.EventTimeField, Type: types.TimestampLTZType})
