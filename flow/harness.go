@@ -119,7 +119,7 @@ func (h *Harness) Send(stream string, fields Fields) error {
 		}
 		cols[c] = b.Done()
 	}
-	return h.done(h.x.Messages(i, cols, vector.All(1), nil))
+	return h.done(h.x.Messages(i, cols, vector.All(1), nil, nil))
 }
 
 // put appends a value to a column of a type.
@@ -246,7 +246,8 @@ func (h *Harness) done(err error) error {
 
 // take takes what an output has gathered.
 func (h *Harness) take(k int) error {
-	b, out := h.x.Cut(k), &h.spec.Outputs[k]
+	b, _ := h.x.Cut(k)
+	out := &h.spec.Outputs[k]
 	defer b.Release()
 	for row := range b.N {
 		f := Fields{}

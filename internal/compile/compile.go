@@ -149,6 +149,8 @@ type stream struct {
 	way      int // of the fragment: which of its targets this stream takes
 	// shared says that others get the rows of the fragment too, so that no operator can be chained to it.
 	shared bool
+	// phased says that the rows are of several tasks of a dataflow.Phased operator: nothing can be chained to these.
+	phased bool
 	// origins are the sources whose tickets the rows come in, ascending.
 	origins []int
 	// ordered says that rows have a place in dataflow.Order, in which so many levels are used.
@@ -158,6 +160,9 @@ type stream struct {
 
 // chain is the operators of a stream, to which another one can be added. A stream whose fragment has other readers gets a fragment of its own for them, task by task.
 func (c *compiler) chain(s *stream, as reader) *[]runtime.OperatorSpec {
+	if s.phased {
+		*s = c.merge([]stream{*s}, runtime.Target{Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: 1})
+	}
 	if s.shared {
 		from := *s
 		*s = c.merge([]stream{from}, runtime.Target{Straight: true, Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: c.graph.Fragments[from.fragment].Tasks})
@@ -193,7 +198,7 @@ func (c *compiler) merge(streams []stream, to runtime.Target, f runtime.Fragment
 // end says where a stream goes.
 func (c *compiler) end(s stream, to runtime.Target) {
 	at := c.target(s)
-	to.Outlet = at.Outlet
+	to.Outlet, to.Phased = at.Outlet, s.phased
 	*at = to
 }
 

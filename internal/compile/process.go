@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
@@ -38,7 +39,18 @@ func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
 		c.graph.Tick = realTime
 	}
 	op := runtime.OperatorSpec{ID: as.id, Label: "process " + n.Spec.Name, Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewProcess(spec) }}
-	return []stream{c.merge(streams, runtime.Target{Grain: every, Passes: true}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
+	tasks := c.tasks(n.Spec.Inputs[0].Keys, streams)
+	if tasks > 1 {
+		spec.Several = &atomic.Int64{}
+	}
+	out := c.merge(streams, runtime.Target{Grain: every, Passes: true, Ordered: tasks > 1}, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{op}})
+	for i, s := range streams {
+		c.target(s).Keys = n.Spec.Inputs[spec.Streams[i]].Keys
+	}
+	if tasks > 1 {
+		out.ordered, out.levels, out.phased = true, dataflow.OrderLevels, true
+	}
+	return []stream{out}, nil
 }
 
 // deduplicate has one task: its rows stay among their marks.

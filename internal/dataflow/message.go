@@ -43,6 +43,8 @@ type Message struct {
 	// Bytes is about how many Batch takes.
 	Bytes    int64
 	Progress Progress
+	// Phase is a number that the tasks of a fragment have in common, see Phased; 0 for all others.
+	Phase uint64
 	// Barrier, if not 0, is the number of the snapshot that everybody takes when the ticket is over.
 	Barrier int64
 	// End says that nothing follows at all. With Err the statement failed here: everything before it in stream order has been sent, so

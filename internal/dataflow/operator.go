@@ -102,6 +102,14 @@ type Apart interface {
 // SystemFronted operators look at the system frontier of all rows that come. They stand at the head of a fragment, and are told whenever it has risen, behind the rows that came before.
 type SystemFronted interface{ SetSystem(f watermark.Frontier) }
 
+// Phased operators have several tasks and frontiers of their own making, which may fall: that of the fragment is the greatest that the least of its tasks has been. They work in phases, which every task
+// counts alike, as all see the same frontiers: in each they emit rows, which have an Order, and then tell how far they have come. OnPhase gives them what to tell that a phase begins; it is called once,
+// before everything else.
+type Phased interface {
+	Operator
+	OnPhase(tell func(number uint64))
+}
+
 // Ticking operators do something when time goes by. Tick is called at the end of each ticket, whose time they know; it may emit and advance.
 type Ticking interface {
 	Clocked

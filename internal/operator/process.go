@@ -2,6 +2,7 @@ package operator
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/process"
@@ -14,11 +15,13 @@ type ProcessSpec struct {
 	*process.Spec
 	// Streams says for each input of the fragment which input of Spec it belongs to.
 	Streams []int
+	// Several is what several tasks have in common, the number of their timers; nil if there is one.
+	Several *atomic.Int64
 	Memory  *vector.Pool
 }
 
-// Process runs code of the program over rows by key. It has one task: rows leave as they come in and also when timers fire, and what timers hold back has no place among the rows of
-// several tasks. Each output has a frontier of its own, which is no further than what its rows are made of and the event times of timers that wait.
+// Process runs code of the program over rows by key. Rows leave as they come in and also when timers fire, and what timers hold back is each task's own: several tasks work in phases, see dataflow.Phased.
+// Each output has a frontier of its own, which is no further than what its rows are made of and the event times of timers that wait.
 type Process struct {
 	spec    ProcessSpec
 	x       *process.Instance
@@ -27,6 +30,9 @@ type Process struct {
 	outlets []processOutlet
 	active  bool
 	failed  error // of New
+	phase   uint64
+	rank    [2]int64            // in the phase: of messages, or of a round of timers
+	begins  func(number uint64) // a phase
 	counts  dataflow.Counts
 }
 
@@ -53,6 +59,9 @@ func NewProcess(spec ProcessSpec) *Process {
 		p.merges = append(p.merges, watermark.NewMerge(n))
 	}
 	p.x.Full, p.x.Late = p.flush, &p.counts.Late
+	if spec.Several != nil {
+		p.x.Places, p.x.Phase, p.x.Together = true, p.timers, spec.Several
+	}
 	return p
 }
 
@@ -84,7 +93,7 @@ func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
 	input := b.Input
 	in := p.spec.Streams[input]
 	err := b.Segments(
-		func(lo, hi int) error { return p.x.Messages(in, b.Cols, stretch(b, lo, hi), b.Hashes) },
+		func(lo, hi int) error { return p.x.Messages(in, b.Cols, stretch(b, lo, hi), b.Hashes, b.Order) },
 		func(f watermark.Frontier) error {
 			return p.reach(input, dataflow.Progress{Frontier: f, System: watermark.Unset, Active: true})
 		})
@@ -119,8 +128,20 @@ func (p *Process) Tick(out dataflow.Output) error {
 		return err
 	}
 	err := p.x.Tick()
-	p.mark()
+	if err == nil {
+		err = p.mark()
+	}
 	return p.leave(err)
+}
+
+// OnPhase implements dataflow.Phased.
+func (p *Process) OnPhase(tell func(number uint64)) { p.begins = tell }
+
+// timers is in front of each round of timers.
+func (p *Process) timers() error {
+	err := p.flushAll()
+	p.rank = [2]int64{1, p.rank[1] + 1}
+	return err
 }
 
 // reach tells how far an input of the fragment has come.
@@ -133,12 +154,14 @@ func (p *Process) reach(input int, to dataflow.Progress) error {
 		return err
 	}
 	p.active = slices.ContainsFunc(p.merges, (*watermark.Merge).Active)
-	p.mark()
-	return nil
+	return p.mark()
 }
 
-// mark notes among the rows of each output how far it has come.
-func (p *Process) mark() {
+// mark notes among the rows of each output how far it has come. One of several tasks tells it behind what has left, and begins another phase.
+func (p *Process) mark() error {
+	if p.spec.Several != nil {
+		return p.endPhase()
+	}
 	for k := range p.outlets {
 		o := &p.outlets[k]
 		if f, _ := p.x.Frontier(k); f > o.told {
@@ -146,6 +169,34 @@ func (p *Process) mark() {
 			o.marks = append(o.marks, watermark.Mark{Row: int32(p.x.Rows(k)), F: f})
 		}
 	}
+	return nil
+}
+
+func (p *Process) endPhase() error {
+	if err := p.flushAll(); err != nil {
+		return err
+	}
+	for k := range p.outlets {
+		o := &p.outlets[k]
+		o.told, _ = p.x.Least(k)
+		if err := o.out.Advance(dataflow.Progress{Frontier: o.told, Active: p.active}); err != nil {
+			return err
+		}
+	}
+	p.phase++
+	p.rank = [2]int64{}
+	p.begins(p.phase)
+	return nil
+}
+
+// flushAll sends what outputs have gathered.
+func (p *Process) flushAll() error {
+	for k := range p.outlets {
+		if err := p.flush(k); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // begin is in front of every call: out is where the only output goes.
@@ -158,10 +209,8 @@ func (p *Process) begin(out dataflow.Output) error {
 
 // leave sends what all outputs have gathered, also what was gathered before an error.
 func (p *Process) leave(err error) error {
-	for k := range p.outlets {
-		if first := p.flush(k); first != nil {
-			return first
-		}
+	if first := p.flushAll(); first != nil {
+		return first
 	}
 	if err != nil {
 		return err
@@ -189,7 +238,8 @@ func (p *Process) flush(k int) error {
 		}
 		return nil
 	}
-	b := &dataflow.Batch{Batch: p.x.Cut(k), Marks: marks, Released: watermark.Unset}
+	rows, places := p.x.Cut(k)
+	b := &dataflow.Batch{Batch: rows, Order: places, Marks: marks, Released: watermark.Unset, Rank: p.rank}
 	p.counts.Out.Add(int64(b.N))
 	return o.out.Emit(b)
 }

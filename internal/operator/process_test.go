@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/process"
+	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -137,7 +138,7 @@ func modelled(all []told) (got []string) {
 				break
 			}
 			slices.SortFunc(due, func(a, b timer) int {
-				return cmp.Or(cmp.Compare(a.trigger, b.trigger), cmp.Compare(a.number, b.number))
+				return cmp.Or(cmp.Compare(a.trigger, b.trigger), cmp.Compare(state.HashInt(a.key), state.HashInt(b.key)), cmp.Compare(a.number, b.number))
 			})
 			for _, x := range due {
 				at := slices.Index(timers, x)

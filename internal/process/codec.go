@@ -111,7 +111,7 @@ func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 }
 
 func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
-	x.number = max(x.number, int64(r.uint()))
+	set := r.uint() // timers
 	if n := r.count(16); r.err == nil && n != len(x.reached) {
 		r.fail("it is of another number of inputs")
 		return
@@ -134,7 +134,7 @@ func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
 	x.restoreOutputs(r, first)
 	one := state.NewKeys(x.store.kinds)
 	for range r.count(1) {
-		if x.restoreKey(r, one, names, streams, owns); r.err != nil {
+		if x.restoreKey(r, one, names, streams, set, owns); r.err != nil {
 			return
 		}
 	}
@@ -164,7 +164,7 @@ func (x *Instance) restoreOutputs(r *reader, first bool) {
 	}
 }
 
-func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams []int, owns func(hash uint64) bool) {
+func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams []int, set uint64, owns func(hash uint64) bool) {
 	one.Reset()
 	if _, rest, err := one.Decode(r.src); err != nil {
 		r.fail(err.Error())
@@ -189,7 +189,7 @@ func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams
 	}
 	for range r.count(18) {
 		stream, trigger, event, number := r.uint(), r.time(), r.time(), r.uint()
-		if stream >= uint64(len(streams)) || int64(number) >= x.number {
+		if stream >= uint64(len(streams)) || number >= set {
 			r.fail("a timer is not one")
 			return
 		}
@@ -197,10 +197,11 @@ func (x *Instance) restoreKey(r *reader, one state.Keys, names []uint32, streams
 			r.fail("it has timers of a stream that is not there any more")
 		} else if t := x.timers[at]; mine {
 			before := t.live
-			t.add(pending{trigger, event, int64(number), id[0]})
+			t.add(pending{trigger, event, x.number, id[0]}) // those of a key come in their order, and several predecessors have counted by themselves
+			x.number++
 			added := int32(t.live - before)
 			x.store.parts[id[0]].timers += added
-			x.pending += int64(added)
+			x.count(int64(added))
 		}
 	}
 }

@@ -77,6 +77,9 @@ func (c *Context) Emit(output int) {
 		event = c.event
 	}
 	o.add(event, c.x.now)
+	if c.x.Places {
+		o.places = append(o.places, c.x.place)
+	}
 	if o.full() {
 		if err := c.x.Full(output); err != nil {
 			c.Fail(err)

@@ -99,6 +99,7 @@ type outlet struct {
 	arena    *vector.Arena // nil while there is no row
 	builders []*vector.Builder
 	n, bytes int
+	places   []Place
 	draft    Draft
 }
 
@@ -169,11 +170,12 @@ const (
 )
 
 // cut hands over what was gathered, with its memory.
-func (o *outlet) cut() vector.Batch {
+func (o *outlet) cut() (vector.Batch, []Place) {
 	b := vector.Batch{N: o.n, Arena: o.arena, Cols: o.arena.Columns(len(o.builders))}
 	for i, c := range o.builders {
 		b.Cols[i] = c.Done()
 	}
-	o.arena, o.n, o.bytes = nil, 0, 0
-	return b
+	places := o.places
+	o.arena, o.n, o.bytes, o.places = nil, 0, 0, nil
+	return b, places
 }

@@ -79,14 +79,20 @@ func (f *fronts) reach(input int, r Reached, active bool) {
 // Frontier is how far an output has come: no further than what its rows are made of, and than what timers hold back. It never falls, not even when a late row sets a timer. active is false if none of its
 // inputs is.
 func (x *Instance) Frontier(output int) (f watermark.Frontier, active bool) {
+	f, active = x.Least(output)
+	x.told[output] = max(x.told[output], f)
+	return x.told[output], active
+}
+
+// Least is Frontier as it is now: it falls when a late row sets a timer. That of several instances side by side is no further than the least of theirs, and no less than it was.
+func (x *Instance) Least(output int) (f watermark.Frontier, active bool) {
 	from := &x.from[output]
 	f, active = from.least()
 	for _, t := range from.Timers {
 		own, alive := x.sets[t].least()
 		f, active = min(f, own, x.timers[t].hold()), active || alive
 	}
-	x.told[output] = max(x.told[output], f)
-	return x.told[output], active
+	return f, active
 }
 
 // least is the least frontier of the inputs.

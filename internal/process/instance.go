@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -16,6 +17,12 @@ import (
 type Instance struct {
 	// Full is called when an output has gathered so much that it should be cut.
 	Full func(output int) error
+	// Phase is called before the timers that are due are handed out, and again before those that these have set, which is so behind the last row alone; nil if nobody wants to know.
+	Phase func() error
+	// Together counts the timers of all instances that share the limits; nil if there is one instance.
+	Together *atomic.Int64
+	// Places has rows of outputs get the place of what they are made of, see Place.
+	Places bool
 	// Interrupted returns an error if nobody waits for results any more.
 	Interrupted func() error
 	// Late counts rows that came behind the watermark of their stream; nil if nobody wants to know.
@@ -30,6 +37,7 @@ type Instance struct {
 	timers  []*timers // by stream
 	pending int64     // timers of all streams
 	number  int64     // of the timer that is set next
+	place   Place     // of the row or timer at hand
 	reached []Reached // by input
 	fronts
 	outlets []*outlet
@@ -49,6 +57,9 @@ type dueTimer struct {
 	pending
 	stream int
 }
+
+// Place is where something stands among what instances do side by side: a row where whoever shows it says, a timer by its trigger and then by the hash of its key.
+type Place = dataflow.Order
 
 // NewInstance makes a function. Its memory is of the pool. With an error there is an instance too, but not to be shown anything.
 func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
@@ -86,8 +97,8 @@ func (x *Instance) blame(err error) error {
 // SetNow tells the wall clock, microseconds. It stands until it is told again.
 func (x *Instance) SetNow(now int64) { x.now = now }
 
-// Messages handles rows of an input, which are those of cols; hashes are those of their keys by row, if they are known.
-func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, hashes []uint64) (err error) {
+// Messages handles rows of an input, which are those of cols; hashes are those of their keys by row, if they are known, and places their own, if that matters.
+func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, hashes []uint64, places []Place) (err error) {
 	defer fault.Blamed(&err)
 	defer fault.Blame(x.who)
 	in := &x.spec.Inputs[input]
@@ -103,6 +114,9 @@ func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, 
 	for k, id := range x.ids {
 		row := rows.At(k)
 		x.m.Row = row
+		if places != nil {
+			x.place = places[row]
+		}
 		x.m.EventTime, x.m.SystemTime, x.m.Late = timeOf(cols, in.EventTime, row), timeOf(cols, in.SystemTime, row), false
 		if x.m.SystemTime == watermark.NoTime {
 			x.m.SystemTime = x.now
@@ -183,10 +197,13 @@ func (x *Instance) fire() (err error) {
 		if len(x.due) == 0 {
 			return nil
 		}
-		if len(x.timers) > 1 {
-			slices.SortFunc(x.due, func(a, b dueTimer) int {
-				return cmp.Or(cmp.Compare(a.trigger, b.trigger), cmp.Compare(a.number, b.number))
-			})
+		slices.SortFunc(x.due, func(a, b dueTimer) int {
+			return cmp.Or(cmp.Compare(a.trigger, b.trigger), cmp.Compare(x.store.keys.Hash(a.key), x.store.keys.Hash(b.key)), cmp.Compare(a.number, b.number))
+		})
+		if x.Phase != nil {
+			if err := x.Phase(); err != nil {
+				return err
+			}
 		}
 		for some := range slices.Chunk(x.due, outletRows) {
 			if err := x.handOut(some); err != nil {
@@ -231,9 +248,11 @@ func (x *Instance) handOut(due []dueTimer) error {
 		if !x.timers[d.stream].hand(d.pending) {
 			continue
 		}
-		x.pending--
+		x.count(-1)
 		x.store.parts[d.key].timers--
 		x.t.Stream, x.t.Trigger, x.t.EventTime, x.t.Row = d.stream, d.trigger, d.event, i
+		hash := x.store.keys.Hash(d.key)
+		x.place = Place{Row: uint64(d.trigger) ^ 1<<63, Sub: [...]uint32{uint32(hash >> 32), uint32(hash)}}
 		x.c.key, x.c.input, x.c.timer, x.c.event = d.key, -1, d.stream, d.event
 		if err := x.f.Timer(&x.c, &x.t); err != nil {
 			x.c.Fail(err)
@@ -255,17 +274,25 @@ func (x *Instance) setTimer(key uint32, r Request) {
 		return // it took the place of another, or had none
 	}
 	x.store.parts[key].timers++
-	x.pending++
-	if err := x.spec.Limits.check(x.who, x.pending); err != nil {
+	if err := x.spec.Limits.check(x.who, x.count(1)); err != nil {
 		x.c.Fail(err)
 	}
+}
+
+// count notes that there are n more timers, and tells how many that makes with those of others.
+func (x *Instance) count(n int64) int64 {
+	x.pending += n
+	if x.Together == nil {
+		return x.pending
+	}
+	return x.Together.Add(n)
 }
 
 // Rows is how many rows an output has gathered, Cut hands them over with their memory.
 func (x *Instance) Rows(output int) int { return x.outlets[output].n }
 
-// Cut is what an output has gathered, at least one row. The caller owns it.
-func (x *Instance) Cut(output int) vector.Batch { return x.outlets[output].cut() }
+// Cut is what an output has gathered, at least one row, and the places of its rows, if they have some. The caller owns both.
+func (x *Instance) Cut(output int) (vector.Batch, []Place) { return x.outlets[output].cut() }
 
 // Next is the first timer by event time that waits for its watermark; ok is false if there is none.
 func (x *Instance) Next() (trigger int64, ok bool) {

@@ -77,7 +77,7 @@ func (r *rig) drain(k int) {
 	if r.x.Rows(k) == 0 {
 		return
 	}
-	b := r.x.Cut(k)
+	b, _ := r.x.Cut(k)
 	for i := range b.N {
 		text := string(b.Cols[0].Bytes(i))
 		if b.Cols[1].IsNull(i) {
@@ -96,7 +96,7 @@ func (r *rig) row(input int, key, value, time int64) error {
 	defer a.Release()
 	cols := []*vector.Vector{a.Flat(vector.Int64, 1), a.Flat(vector.Int64, 1), a.Flat(vector.Int64, 1)}
 	cols[0].Ints[0], cols[1].Ints[0], cols[2].Ints[0] = key, value, time
-	err := r.x.Messages(input, cols, vector.All(1), nil)
+	err := r.x.Messages(input, cols, vector.All(1), nil, nil)
 	for k := range r.x.outlets {
 		r.drain(k)
 	}

@@ -70,7 +70,7 @@ type Watched struct {
 	Delay int64
 }
 
-// Limits bound what an instance keeps; 0 is no limit.
+// Limits bound what all instances keep together; 0 is no limit.
 type Limits struct {
 	// Timers is how many there are, TimerBytes about how much memory they take.
 	Timers, TimerBytes int64

@@ -36,7 +36,7 @@ func TestTimersFire(t *testing.T) {
 	r.frontier(100)
 }
 
-// Timers that are due together fire in the order of their triggers, those of one trigger as they were set, whatever their stream and key.
+// Timers that are due together fire in the order of their triggers, those of one trigger key by key, and those of one key as they were set, whatever their stream.
 func TestTimersInOrder(t *testing.T) {
 	r := newRig(t, spec(noted(func(c *Context, m *Message) error {
 		c.SetTimer(Request{Stream: int(m.Cols[1].Int(m.Row)) % 2, Trigger: m.Cols[1].Int(m.Row), EventTime: watermark.NoTime})
@@ -45,8 +45,10 @@ func TestTimersInOrder(t *testing.T) {
 	for i, v := range []int64{7, 4, 9, 4, 6} {
 		r.must(r.row(0, int64(i), v, 1))
 	}
+	r.must(r.row(0, 4, 4, 2))
+	r.must(r.row(0, 3, 6, 2))
 	r.must(r.reach(0, 8))
-	r.want("1: timer 4 of 1 @1", "3: timer 4 of 1 @1", "4: timer 6 of 1 @1", "0: timer 7 of 1 @1")
+	r.want("4: timer 4 of 2 @2", "3: timer 4 of 1 @1", "1: timer 4 of 1 @1", "4: timer 6 of 1 @1", "3: timer 6 of 2 @2", "0: timer 7 of 1 @1")
 }
 
 // Of timers of one stream, key and trigger the one with the least event time stays, and of those the first. One that was handed out does not count any more.
@@ -64,7 +66,7 @@ func TestEqualTimers(t *testing.T) {
 	r.must(r.reach(0, 6))
 	r.frontier(5)
 	r.must(r.reach(0, 50))
-	r.want("1: timer 50 of 5 @5", "2: timer 50 of 8 @8")
+	r.want("2: timer 50 of 8 @8", "1: timer 50 of 5 @5")
 	r.must(r.row(0, 1, 50, 50))
 	r.must(r.reach(0, 51))
 	r.want("1: timer 50 of 50 @50")
@@ -72,7 +74,7 @@ func TestEqualTimers(t *testing.T) {
 	r = newRig(t, s(true))
 	set(r)
 	r.must(r.reach(0, 50))
-	r.want("1: timer 50 of 7 @7", "1: timer 50 of 5 @5", "1: timer 50 of 5 @5", "1: timer 50 of 9 @9", "2: timer 50 of 8 @8")
+	r.want("2: timer 50 of 8 @8", "1: timer 50 of 7 @7", "1: timer 50 of 5 @5", "1: timer 50 of 5 @5", "1: timer 50 of 9 @9")
 }
 
 // A timer that a handler sets waits for the next watermark, even if its time has come; behind the last row they fire in turn, since there is none.

@@ -28,6 +28,10 @@ type gather struct {
 	merge   *watermark.Merge   // of the senders, if there are several
 	passed  watermark.Frontier // the greatest frontier that any sender has told
 	sent    dataflow.Progress
+
+	phased bool // the senders are tasks of a dataflow.Phased operator
+	phase  uint64
+	latest []dataflow.Progress // by sender, if so: what it has told
 }
 
 // ticket delivers to the task everything that belongs to a ticket, and leaves its Close in task.end.
@@ -72,6 +76,7 @@ func (g *gather) order() error {
 		g.heads = make([]dataflow.Message, len(g.edges))
 		g.at = make([]int, len(g.edges))
 		g.sent, g.passed = dataflow.Start, watermark.Unset
+		g.latest = slices.Repeat([]dataflow.Progress{dataflow.Start}, len(g.edges))
 	}
 	for i := range g.edges {
 		if err := g.next(i); err != nil {
@@ -84,13 +89,20 @@ func (g *gather) order() error {
 			break
 		}
 		m := g.heads[first]
+		if m.Phase != g.phase {
+			if err := g.endPhase(m.Phase); err != nil {
+				return err
+			}
+		}
 		if !g.continues(&m) {
 			if err := g.passWaiting(); err != nil {
 				return err
 			}
 		}
-		if err := g.catchUp(released(m)); err != nil {
-			return err
+		if !g.phased {
+			if err := g.catchUp(released(m)); err != nil {
+				return err
+			}
 		}
 		switch m.Kind {
 		case dataflow.Rows:
@@ -108,6 +120,10 @@ func (g *gather) order() error {
 				continue
 			}
 		case dataflow.Advance:
+			if g.phased {
+				g.latest[first] = m.Progress
+				break
+			}
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
 			if invariant.Enabled {
@@ -123,7 +139,7 @@ func (g *gather) order() error {
 			return err
 		}
 	}
-	if err := g.passWaiting(); err != nil {
+	if err := g.endPhase(g.phase); err != nil {
 		return err
 	}
 	t.end = g.heads[0]
@@ -133,7 +149,31 @@ func (g *gather) order() error {
 			break
 		}
 	}
+	if g.phased {
+		return nil
+	}
 	return g.tell()
+}
+
+// endPhase passes on what is left of a phase, and at its end how far all senders together have come. Their frontiers may have fallen: what was passed on does not.
+func (g *gather) endPhase(next uint64) error {
+	if err := g.passWaiting(); err != nil {
+		return err
+	}
+	g.phase = next
+	if !g.phased {
+		return nil
+	}
+	all := g.latest[0]
+	for _, p := range g.latest[1:] {
+		all = dataflow.Progress{Frontier: min(all.Frontier, p.Frontier), System: min(all.System, p.System), Active: all.Active || p.Active}
+	}
+	all.Frontier = max(all.Frontier, g.sent.Frontier)
+	if all == g.sent {
+		return nil
+	}
+	g.sent = all
+	return g.task.advance(g.input, all)
 }
 
 func (g *gather) next(i int) (err error) {
@@ -172,6 +212,12 @@ func (g *gather) least() int {
 // before reports whether the head of sender i comes before that of sender best, which has a lower number.
 func (g *gather) before(i, best int) bool {
 	m, b := &g.heads[i], &g.heads[best]
+	if m.Phase != b.Phase {
+		return m.Phase < b.Phase
+	}
+	if g.phased && m.Kind != b.Kind {
+		return m.Kind < b.Kind
+	}
 	if d, e := released(*m), released(*b); d != e {
 		return d < e
 	}

@@ -60,7 +60,7 @@ func (g *gather) nextRow(first int) *dataflow.Order {
 	b := g.heads[first].Batch
 	for i := range g.heads {
 		m := &g.heads[i]
-		if i == first || m.Kind != dataflow.Rows || m.Batch.Order == nil || m.Batch.Released != b.Released || m.Batch.Rank != b.Rank {
+		if i == first || m.Kind != dataflow.Rows || m.Batch.Order == nil || m.Phase != g.phase || m.Batch.Released != b.Released || m.Batch.Rank != b.Rank {
 			continue
 		}
 		if o := &m.Batch.Order[m.Batch.Rows().At(g.at[i])]; least == nil || o.Compare(*least) < 0 {

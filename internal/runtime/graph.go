@@ -135,6 +135,8 @@ type Target struct {
 	Fragment, Input int
 	// Outlet is which of the outputs of a dataflow.Forking these rows are, the last operator of the fragment that sends; 0 for all others.
 	Outlet int
+	// Phased says that the tasks that send are of a dataflow.Phased operator.
+	Phased bool
 	// Straight says that every task sends to the task of its own number. Both fragments have as many.
 	Straight bool
 	Keys     []int // columns; none sends everything to task 0

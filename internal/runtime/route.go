@@ -15,6 +15,7 @@ type route struct {
 	edges  []*edge // by receiving task
 	flow   *flow   // what leaves; nil if nobody counts it
 	ticket int64
+	phase  uint64            // of a dataflow.Phased operator
 	now    int64             // wall clock of the ticket
 	sent   dataflow.Progress // to all tasks
 	latest dataflow.Progress // sent, or left out because nobody needs to know yet
@@ -38,7 +39,7 @@ func (r *route) begin(ticket int64, sender int) {
 }
 
 func (r *route) send(task int, m dataflow.Message) error {
-	m.Ticket, m.Now, m.Input = r.ticket, r.now, r.target.Input
+	m.Ticket, m.Now, m.Input, m.Phase = r.ticket, r.now, r.target.Input, r.phase
 	if m.Kind == dataflow.Rows {
 		m.Bytes = m.Batch.Footprint()
 		r.flow.add(int64(m.Batch.Rows().Count()), m.Bytes)

@@ -84,6 +84,14 @@ func newTask(j *Job, fragment, index int) *task {
 func (t *task) connect(routes []*route) {
 	t.routes = routes
 	t.chain = newChain(t.job, t.ops, t.spec.outlets(routes)...)
+	if !slices.ContainsFunc(t.spec.To, func(to Target) bool { return to.Phased }) {
+		return
+	}
+	t.ops[0].(dataflow.Phased).OnPhase(func(number uint64) {
+		for _, r := range routes {
+			r.phase = number
+		}
+	})
 }
 
 // last reports whether t is the task of the last fragment.
@@ -106,7 +114,7 @@ func (t *task) edgeFromWorker() *edge {
 func (t *task) edgeFrom(by way, sender, input int) *edge {
 	g := t.from[by]
 	if g == nil {
-		g = &gather{task: t, input: input}
+		g = &gather{task: t, input: input, phased: t.job.graph.Fragments[by.fragment].To[by.number].Phased}
 		t.from[by] = g
 		t.inputs = append(t.inputs, g)
 		slices.SortStableFunc(t.inputs, func(a, b *gather) int { return cmp.Compare(a.input, b.input) })
