@@ -174,7 +174,10 @@ func (x *Instance) over() bool { return x.all.Frontier() == watermark.Final }
 
 // fire hands out the timers that are due because a watermark has moved. What is set meanwhile has to wait until one moves again; behind the last row none does, so then it is handed out in turn.
 func (x *Instance) fire() (err error) {
-	if x.pending == 0 {
+	if x.pending == 0 { // one that is set now waits for the next move all the same
+		for stream := range x.timers {
+			x.moved(stream)
+		}
 		return nil
 	}
 	defer fault.Blamed(&err)
