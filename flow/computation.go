@@ -9,7 +9,8 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// Computation handles the messages of a computation's input streams. Calls come from one goroutine, one after the other. An error ends the pipeline, as a panic does; both are told with the
+// Computation handles the messages of a computation's input streams. Calls come from one goroutine, one after the other. Several computations
+// of one name work side by side, each for keys of its own, so what they have in common has to be guarded. An error ends the pipeline, as a panic does; both are told with the
 // name of the computation.
 type Computation interface {
 	// ProcessMessage handles a message. Context and message may not be kept when it returns.
@@ -34,7 +35,8 @@ type MessageFunc func(c *Context, m *Message) error
 // ProcessMessage implements Computation.
 func (f MessageFunc) ProcessMessage(c *Context, m *Message) error { return f(c, m) }
 
-// Computations make computations, by the name that a spec calls them. Each is called whenever the pipeline begins, or goes on from a checkpoint.
+// Computations make computations, by the name that a spec calls them. Each is called whenever the pipeline begins, or goes on from a checkpoint, once for each of the tasks that work
+// side by side.
 type Computations map[string]func() Computation
 
 // Setup is what a computation can know before the first message.
