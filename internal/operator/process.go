@@ -31,6 +31,7 @@ type Process struct {
 	active  bool
 	failed  error // of New
 	phase   uint64
+	places  []process.Place     // of the rows of the batch at hand
 	rank    [2]int64            // in the phase: of messages, or of a round of timers
 	begins  func(number uint64) // a phase
 	counts  dataflow.Counts
@@ -92,8 +93,12 @@ func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
 	oneZero(b.Cols)
 	input := b.Input
 	in := p.spec.Streams[input]
+	p.places = p.places[:0]
+	for _, o := range b.Order {
+		p.places = append(p.places, process.Place(o))
+	}
 	err := b.Segments(
-		func(lo, hi int) error { return p.x.Messages(in, b.Cols, stretch(b, lo, hi), b.Hashes, b.Order) },
+		func(lo, hi int) error { return p.x.Messages(in, b.Cols, stretch(b, lo, hi), b.Hashes, p.places) },
 		func(f watermark.Frontier) error {
 			return p.reach(input, dataflow.Progress{Frontier: f, System: watermark.Unset, Active: true})
 		})
@@ -239,7 +244,10 @@ func (p *Process) flush(k int) error {
 		return nil
 	}
 	rows, places := p.x.Cut(k)
-	b := &dataflow.Batch{Batch: rows, Order: places, Marks: marks, Released: watermark.Unset, Rank: p.rank}
+	b := &dataflow.Batch{Batch: rows, Marks: marks, Released: watermark.Unset, Rank: p.rank}
+	for _, at := range places {
+		b.Order = append(b.Order, dataflow.Order(at))
+	}
 	p.counts.Out.Add(int64(b.N))
 	return o.out.Emit(b)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/state"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -59,7 +58,10 @@ type dueTimer struct {
 }
 
 // Place is where something stands among what instances do side by side: a row where whoever shows it says, a timer by its trigger and then by the hash of its key.
-type Place = dataflow.Order
+type Place struct {
+	Row uint64
+	Sub [2]uint32
+}
 
 // NewInstance makes a function. Its memory is of the pool. With an error there is an instance too, but not to be shown anything.
 func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
@@ -114,7 +116,7 @@ func (x *Instance) Messages(input int, cols []*vector.Vector, rows vector.Rows, 
 	for k, id := range x.ids {
 		row := rows.At(k)
 		x.m.Row = row
-		if places != nil {
+		if len(places) > 0 {
 			x.place = places[row]
 		}
 		x.m.EventTime, x.m.SystemTime, x.m.Late = timeOf(cols, in.EventTime, row), timeOf(cols, in.SystemTime, row), false
