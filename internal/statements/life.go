@@ -28,6 +28,7 @@ type life struct {
 	planning *planning
 	broken   error
 	next     *planning // what it is to be when it has stopped; nil for what it is
+	redo     *stood    // what the journal has made of its standing query before a kill, to be carried out when it has stopped; nil for nothing
 	standing *standing // nil unless it runs a standing query
 
 	results    *results
@@ -103,6 +104,11 @@ func (l *life) adopt(p *planning) {
 
 // goOn starts a statement that was running when the server ended. Results of a SELECT are gone with it, so it does not run again by itself.
 func (l *life) goOn() {
+	if l.redo != nil {
+		l.begin()
+		l.stop()
+		return
+	}
 	switch l.view.Phase {
 	case Completed, Failed, Stopped:
 	case Deleting:
@@ -243,6 +249,15 @@ func (l *life) run(ctx context.Context) {
 
 // takeOver has a statement that has stopped go on as what it is to be.
 func (l *life) takeOver() {
+	if st := l.redo; st != nil && (l.view.Phase == Stopped || l.view.Phase == Failed) {
+		l.redo, l.standing.changing = nil, false
+		if err := l.redoChanges(st); err != nil {
+			l.become(Failed, render(err))
+		} else if !l.view.Spec.Stopped {
+			l.begin()
+		}
+		return
+	}
 	p := l.next
 	if l.next = nil; p == nil || l.view.Phase != Stopped {
 		return

@@ -68,17 +68,9 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 		}
 		return err
 	}
-	l.standing.changing = true
-	over := l.over
-	switch {
-	case s.Change == engine.Dropped:
-		l.delete()
-	case l.end != nil && (s.Change != engine.Set || !s.Run):
-		l.stop()
-	}
-	ends := l.end != nil && (l.view.Phase == Stopping || l.view.Phase == Deleting)
-	unlock()
-	if ends {
+	for l.quiet(s) != nil {
+		over := l.over
+		unlock()
 		select {
 		case <-over:
 		case <-ctx.Done():
@@ -86,11 +78,12 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 			l.standing.changing = false // it is carried out when this statement is resumed, or the server starts anew
 			return context.Cause(ctx)
 		}
+		unlock = h.change()
 	}
+	defer unlock()
 	if s.Change == engine.Dropped {
 		return nil
 	}
-	defer h.change()()
 	l.standing.changing = false
 	if err := l.carryOut(s.Change, p, by.view.Spec, by.planned); err != nil || l.view.Spec.Stopped || l.end != nil {
 		return err
@@ -101,6 +94,24 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 		return err
 	}
 	l.begin()
+	return nil
+}
+
+// quiet asks the run of a statement to end, if it has to for a change of its standing query, and gives what is closed when that is over; nil if nothing is to be waited for. It may run again then, if
+// it was to become something else first.
+func (l *life) quiet(s *engine.Standing) (over chan struct{}) {
+	l.standing.changing = true
+	switch {
+	case s.Change == engine.Dropped:
+		if l.hub.lives[l.view.Name] == l {
+			l.delete()
+		}
+	case l.end != nil && (s.Change != engine.Set || !s.Run):
+		l.stop()
+	}
+	if l.end != nil && (l.view.Phase == Stopping || l.view.Phase == Deleting) {
+		return l.over
+	}
 	return nil
 }
 
@@ -220,6 +231,7 @@ func (h *Hub) standingName(of string) string {
 type stood struct {
 	last    *planning // of the last statement about it, and number that in the journal
 	text    *planning // of the last that gave it a text
+	texts   []stoodText
 	by      Spec
 	number  int64
 	changes []stoodChange
@@ -229,6 +241,25 @@ type stood struct {
 type stoodChange struct {
 	number int64
 	change engine.Change
+}
+
+// stoodText is a text that it had from an entry of the journal on.
+type stoodText struct {
+	number   int64
+	planning *planning
+}
+
+// textAt is the text that it had at an entry, nil if it had none, or has another since in which nothing is to be wound up.
+func (st *stood) textAt(number int64) (at *planning) {
+	for _, t := range st.texts {
+		if t.number <= number {
+			at = t.planning
+		}
+	}
+	if at == st.text {
+		return nil
+	}
+	return at
 }
 
 // note collects what the journal says of standing queries. An entry that cannot be executed again is an error about the query that it names.
@@ -254,6 +285,7 @@ func note(all map[string]*stood, e entry, path string, p *planning, err error) {
 	st.changes = append(st.changes, stoodChange{e.Number, s.Change})
 	if s.Query != nil && s.Change != engine.Set {
 		st.text, st.broken = p, nil
+		st.texts = append(st.texts, stoodText{e.Number, p})
 	}
 }
 
@@ -293,6 +325,17 @@ func (l *life) standAgain(st *stood) error {
 	if l.broken = st.broken; l.broken != nil {
 		return nil
 	}
+	if was := st.textAt(l.standing.done); was != nil && !l.view.Phase.Ended() {
+		// What it has prepared is to come to light first, and only what has prepared it can do that.
+		l.adopt(was.stands())
+		l.standing.query, l.standing.changing, l.redo = was.result.Standing.Standing, true, st
+		return nil
+	}
+	return l.redoChanges(st)
+}
+
+// redoChanges carries out what the journal has and the statement has not; change was called, and it does not run.
+func (l *life) redoChanges(st *stood) error {
 	l.adopt(st.text.stands())
 	l.standing.query = st.last.result.Standing.Standing
 	done := l.standing.done
