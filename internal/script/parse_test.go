@@ -29,7 +29,7 @@ func TestParseErrors(t *testing.T) {
 		{"", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
 		{"\n# comment\n\n", "x.script:1: the script has no block and so tests nothing; begin with: sql"},
 		{"row t\n1\n----\n", "x.script:1: unknown verb 'row'; did you mean 'rows'?"},
-		{"\n# c\nxyzzy\n----\n", "x.script:3: unknown verb 'xyzzy'; the verbs are: sql, topic, rows, clock, end, pause, resume, watermark, system, down, up, splits, late, counts, snapshot, crash, drain, promise"},
+		{"\n# c\nxyzzy\n----\n", "x.script:3: unknown verb 'xyzzy'; the verbs are: sql, topic, rows, messages, clock, end, pause, resume, watermark, system, down, up, splits, late, counts, snapshot, crash, drain, promise"},
 		{"sql\nSELECT 1\n", "x.script:1: the block 'sql' has no line ----"},
 		{"sql\n----\n", "x.script:2: sql has nothing between its line and ----"},
 		{"rows t\n\n1\n----\n", "x.script:2: expected ---- before the blank line: the block 'rows t' is not over"},

@@ -114,8 +114,8 @@ func TestDocumentedExamples(t *testing.T) {
 			t.Errorf("example %d\n%s", examples, got)
 		}
 	}
-	if examples != 2 {
-		t.Errorf("the page has %d examples, want 2", examples)
+	if examples != 3 {
+		t.Errorf("the page has %d examples, want 3", examples)
 	}
 }
 
