@@ -47,12 +47,11 @@ func (c *Context) AddTimer(r TimerRequest) {
 	if r.Stream != "" {
 		stream, ok = c.timers[r.Stream]
 	}
-	all := names(c.spec.Timers, func(t *process.TimerStream) string { return t.Name })
 	switch {
-	case !ok && r.Stream == "" && len(all) > 0:
-		c.fail(fmt.Errorf("AddTimer does not say which of the timer streams %q it means", all), "")
+	case !ok && r.Stream == "" && len(c.spec.Timers) > 0:
+		c.fail(fmt.Errorf("AddTimer does not say which of the timer streams %q it means", c.timerStreams()), "")
 	case !ok:
-		c.fail(unknown("timer stream", r.Stream, all), "")
+		c.fail(unknown("timer stream", r.Stream, c.timerStreams()), "")
 	case r.Trigger.IsZero():
 		c.fail(fmt.Errorf("AddTimer does not say when the timer is due"), "")
 	default:
@@ -68,6 +67,10 @@ func (c *Context) AddTimer(r TimerRequest) {
 		}
 		c.inner.SetTimer(request)
 	}
+}
+
+func (c *Context) timerStreams() []string {
+	return names(c.spec.Timers, func(t *process.TimerStream) string { return t.Name })
 }
 
 // eventTime is the least of parents, of which those do not count that are not among from; without any left the program has made a mistake.
