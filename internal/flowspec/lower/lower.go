@@ -67,10 +67,6 @@ func (l *lowering) errorf(code string, at source.Span, hint, format string, args
 	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: l.spec.Text}
 }
 
-func (l *lowering) note(at source.Span, format string, args ...any) {
-	l.program.Notes = append(l.program.Notes, flowspec.Warning{At: at, Message: fmt.Sprintf(format, args...)})
-}
-
 // placed gives an error that has no place one.
 func (l *lowering) placed(err error, at source.Span) error {
 	if _, ok := errors.AsType[*source.Error](err); ok || err == nil {
