@@ -224,7 +224,7 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.Filter:
 		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
 	case *plan.Named:
-		return c.streamed(n, above.under("named"))
+		return c.streamed(n, above)
 	case *plan.Project:
 		return c.stateless(n.Input, above.under("project"), "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
 	case *plan.Expand:
@@ -337,12 +337,17 @@ func (c *compiler) streamed(n *plan.Named, as reader) ([]stream, error) {
 			known.Sources = append(known.Sources, s.Source())
 		}
 	}
-	streams, err := c.stateless(n.Input, as, "Stream "+n.Name, func() dataflow.Operator { return operator.NewNamed() })
+	streams, err := c.node(n.Input, as) // state below it is where it is without the name
+	if err != nil {
+		return nil, err
+	}
+	as = as.under("named")
+	streams = c.chained(streams, as, "Stream "+n.Name, func() dataflow.Operator { return operator.NewNamed() })
 	for i := range streams {
 		chain := c.chain(&streams[i], as)
 		(*chain)[len(*chain)-1].Stream = known
 	}
-	return streams, err
+	return streams, nil
 }
 
 // stateless chains an operator to every stream of its input.
