@@ -27,7 +27,7 @@ type Options struct {
 	Name string
 	// Tables is Flink SQL that is run before: CREATE TABLE for queues that the spec names, and SET.
 	Tables string
-	// Parallelism is the number of workers that read sources and of tasks of computations in SQL; 0 means one per processor. A computation in Go has one task. Results do not depend on it.
+	// Parallelism is the number of workers that read sources and of tasks of computations; 0 means one per processor. A computation with a key has as many tasks. Results do not depend on it.
 	Parallelism int
 	// StateDir is a folder that keeps checkpoints: states, timers, and how far sources were read. Run goes on from the newest one. Without a folder nothing is kept.
 	StateDir string
