@@ -98,6 +98,8 @@ func TestAdvised(t *testing.T) {
 		{plan.AdviceUnaligned, drift + "'0'; SELECT a FROM live", "", ""},
 		{plan.AdviceUnaligned, drift + "'0'; " + windows("file", "10"), "", ""},
 		{plan.AdviceUnaligned, windows("live", "10"), "", ""},
+		{plan.AdviceUnaligned, windows(hinted("live", group, "'scan.watermark.alignment.max-drift' = '0'"), "10"), "", ""},
+		{plan.AdviceUnaligned, windows(hinted("live", "'watermark.generator' = 'lookahead'"), "10"), "", ""},
 		{plan.AdviceShortWindow, windows("live", "1"), "live", "windows of 1 min are shorter than the drift of 5 min (profile confluent)"},
 		{plan.AdviceShortWindow, "SELECT COUNT(*) FROM SESSION(TABLE live, DESCRIPTOR(ts), INTERVAL '2' MINUTE) GROUP BY window_start, window_end", "live", "windows of 2 min"},
 		{plan.AdviceShortWindow, sharing("live", "live", "1"), "live", "windows of 1 min"},

@@ -260,6 +260,7 @@ func (a *adviser) windows(n Node, above *Windowing) {
 
 func (a *adviser) windowed(s *Scan, w *Windowing) {
 	switch drift := s.Strategy.Alignment.Drift; {
+	case drift == 0 && !s.Strategy.sessionDrift():
 	case drift == 0:
 		timeout := longestTimeout(s.Strategy.Idleness)
 		a.say(AdviceUnaligned, s, s.setDrift(max(timeout, commonDrift)), "windows wait for the split that is furthest behind, and nothing keeps the others near it (drift 0, %s): a backlog fills the state with windows to come", s.Strategy.DriftOrigin)
@@ -303,6 +304,12 @@ func (n *Scan) setTimeout(micros int64) string {
 // setDrift says how to give the scan a drift, likewise.
 func (n *Scan) setDrift(micros int64) string {
 	return writing(n.Strategy.DriftOrigin, catalog.KeyDrift, micros)
+}
+
+// sessionDrift tells that the drift is what the session says of all tables: no option of this one says it, nor does the way in which its watermark is made.
+func (s *Strategy) sessionDrift() bool {
+	place, _, _ := strings.Cut(s.DriftOrigin, " ")
+	return place == "SET" || place == "profile"
 }
 
 // writing gives what an origin says another length; the origin may be a profile or an option that says something else, and then it is a SET.

@@ -289,6 +289,11 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 		put(&otherwise, plan.OptionLate, optionPolicy, mode)
 	}
 	put(&otherwise, plan.OptionNullTime, "NULL as time", "SKIP_WATERMARK")
+	_, grouped := t.Options[plan.OptionAlignGroup]
+	if _, origin := l.session.Value(catalog.KeyDrift); !grouped && strings.HasPrefix(origin, "profile") { // YDB: no partition waits for another one
+		put(&otherwise, plan.OptionAlignGroup, "no alignment", "none")
+		put(&otherwise, plan.OptionAlignDrift, "no alignment", "0")
+	}
 	return []plan.Level{written, otherwise}
 }
 
