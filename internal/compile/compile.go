@@ -224,7 +224,10 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.Filter:
 		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
 	case *plan.Named:
-		return c.streamed(n, above)
+		if n.Part {
+			return c.node(n.Input, above.under("part"))
+		}
+		return c.streamed(n, reader{"stream/" + n.Name, above.grain}) // its place does not depend on who reads it
 	case *plan.Project:
 		return c.stateless(n.Input, above.under("project"), "Project", func() dataflow.Operator { return operator.NewProject(n.Exprs, c.env()) })
 	case *plan.Expand:
@@ -337,17 +340,12 @@ func (c *compiler) streamed(n *plan.Named, as reader) ([]stream, error) {
 			known.Sources = append(known.Sources, s.Source())
 		}
 	}
-	streams, err := c.node(n.Input, as) // state below it is where it is without the name
-	if err != nil {
-		return nil, err
-	}
-	as = as.under("named")
-	streams = c.chained(streams, as, "Stream "+n.Name, func() dataflow.Operator { return operator.NewNamed() })
+	streams, err := c.stateless(n.Input, as, "Stream "+n.Name, func() dataflow.Operator { return operator.NewNamed() })
 	for i := range streams {
 		chain := c.chain(&streams[i], as)
 		(*chain)[len(*chain)-1].Stream = known
 	}
-	return streams, nil
+	return streams, err
 }
 
 // stateless chains an operator to every stream of its input.

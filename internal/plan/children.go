@@ -9,7 +9,7 @@ func WithChildren(n Node, f func(Node) Node) Node {
 		}
 	case *Named:
 		if in := f(n.Input); in != n.Input {
-			return &Named{Input: in, Name: n.Name}
+			return &Named{Input: in, Name: n.Name, Part: n.Part}
 		}
 	case *Project:
 		if in := f(n.Input); in != n.Input {

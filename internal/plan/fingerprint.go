@@ -125,8 +125,13 @@ func fingerprint(b *strings.Builder, n Node) {
 			b.WriteString(")")
 		}
 		return
-	case *Named:
-		fingerprint(b, n.Input)
+	case *Named: // its columns are promised, and what is behind them may change
+		fmt.Fprintf(b, "stream %s(", n.Name)
+		for i, c := range n.Columns() {
+			separate(b, i)
+			fmt.Fprintf(b, "%q %s", c.Name, c.Type.Nullable())
+		}
+		b.WriteString(")")
 		return
 	case *Filter:
 		b.WriteString("filter ")

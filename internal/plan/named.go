@@ -4,6 +4,8 @@ package plan
 type Named struct {
 	Input Node
 	Name  string
+	// Part says that it is what one reader takes of the relation of that name. Nobody knows it by a name, and it is neither counted nor told.
+	Part bool
 }
 
 // Columns implements Node.

@@ -53,6 +53,9 @@ func Describe(n Node) string {
 		}
 		return fmt.Sprintf("Values [%d rows]", len(n.Rows))
 	case *Named:
+		if n.Part {
+			return "Part of " + n.Name
+		}
 		return "Stream " + n.Name
 	case *Filter:
 		return "Filter " + n.Condition.String()

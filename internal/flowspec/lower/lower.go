@@ -82,7 +82,7 @@ func (l *lowering) computation(c *flowspec.Computation) error {
 	}
 	inputs := map[string]plan.Node{}
 	for _, w := range c.Inputs {
-		n, err := l.skipping(c, l.streams[w.Text], w.Text)
+		n, err := l.taken(c, l.streams[w.Text], w.Text)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,24 @@ const (
 // skipped is the column of a source that says whether a row is skipped.
 const skipped = "$skipped"
 
+// taken is what a computation takes of an input: without the rows for which skip_if_expression is true. Its state depends on the columns of that alone, so that the expression may change.
+func (l *lowering) taken(c *flowspec.Computation, n plan.Node, stream string) (plan.Node, error) {
+	n, err := l.skipping(c, n, stream)
+	if c.Skip == nil && c.Class.Source {
+		return &plan.Named{Input: n, Name: stream, Part: true}, nil
+	}
+	if err != nil || c.Skip == nil {
+		return n, err
+	}
+	p := &plan.Project{Input: n}
+	for i, col := range n.Columns() {
+		if col.Name != skipped {
+			p.Exprs, p.Cols = append(p.Exprs, expr.NewColumn(i, col.Name, col.Type)), append(p.Cols, col)
+		}
+	}
+	return &plan.Named{Input: p, Name: stream, Part: true}, nil
+}
+
 // skipping leaves out the rows of an input for which skip_if_expression is true.
 func (l *lowering) skipping(c *flowspec.Computation, n plan.Node, stream string) (plan.Node, error) {
 	if c.Skip == nil {

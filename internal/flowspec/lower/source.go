@@ -30,7 +30,7 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 	if err != nil {
 		return err
 	}
-	n, err := l.skipping(c, scan, s.Name.Text)
+	n, err := l.taken(c, scan, s.Name.Text)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
 	case *plan.Named:
 		in, m := narrow(n.Input, need)
-		return &plan.Named{Input: in, Name: n.Name}, m
+		return &plan.Named{Input: in, Name: n.Name, Part: n.Part}, m
 	case *plan.Project:
 		return narrowProject(n, need)
 	case *plan.Expand:
