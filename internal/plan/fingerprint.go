@@ -11,7 +11,7 @@ import (
 )
 
 // Fingerprint tells what gives the state of an operator for n its meaning: windows, keys, aggregates, and everything below that decides
-// which rows come and what their columns hold, down to the tables with their column types. Two plans with one fingerprint can take over
+// which rows come and what their columns hold, down to the tables with their column types, or to a relation with a name, of which the columns count. Two plans with one fingerprint can take over
 // each other's state. Names that a query gives, watermark strategies and parallelism are not in it. It begins with words for people and
 // ends in a number for the rest.
 func Fingerprint(n Node) string {

@@ -135,6 +135,7 @@ var refused = []struct{ name, old, new string }{
 	{"a connector that is not there", queue, "{source_class_name: TQueueSource, parameters: {connector: kafk}}"},
 	{"an option that is not there", queue, "{source_class_name: TQueueSource, parameters: {connector: datagen, rows: 5}}"},
 	{"a sink that only reads", sink, "{sink_class_name: TQueueSink, input_stream_ids: [out], parameters: {connector: datagen}}"},
+	{"a query that reads the time which it gives", reading, queue + "\n    output_stream_ids: [clicks]\n    processing_function_parameters: {query: \"SELECT who, page, ts FROM queue WHERE `$event_timestamp` IS NOT NULL\"}\n    processing_function: sql\n" + strategy},
 	{"a finite source that has no end", queue, "{source_class_name: TQueueSource, parameters: {queue_path: clicks, finite: true}}"},
 	{"no time of the record", assigner, "watermark_percentile: {value: 90}"},
 	{"a limit by a time that is not known", assigner, "event_timestamp_assigner: {column: ts, limit_by_system_timestamp: true}"},

@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -292,6 +294,12 @@ func (l *lowering) traced(c *flowspec.Computation, s *flowspec.Source, t *catalo
 		scan.Cols = append(scan.Cols, plan.Column{Name: col.Name, Type: col.Type, Hidden: col.Hidden})
 	}
 	n, err := l.bound(c, map[string]plan.Node{s.Name.Text: scan})
+	if e, ok := errors.AsType[*source.Error](err); ok && strings.Contains(e.Text.Slice(e.Span), plan.EventTimestamp) {
+		told := *e
+		told.Message = "event time is what the query of computation '" + c.ID.Text + "' gives as '" + c.Strategy.Assigner.Column.Text + "', and the query itself does not have it"
+		told.Hint = "let a passthrough read the source, with the assigner, and a query read its stream"
+		return nil, &told
+	}
 	if err != nil {
 		return nil, err
 	}
