@@ -65,6 +65,7 @@ func (c *compiler) fork(s *shared, i, outlet int) stream {
 		b.Chain = slices.Clone(b.Chain)
 		for k := range b.Chain {
 			b.Chain[k].ID = fmt.Sprintf("%s~%d", b.Chain[k].ID, number)
+			b.Chain[k].Stream = nil // the first reader's has counted these rows
 		}
 		return c.newBranch(x.source, b)
 	}

@@ -25,7 +25,7 @@ type StreamStats struct {
 	System watermark.Frontier
 }
 
-// Streams are those of the job that have names, in the order of the rows. A stream that several operators pass on is as far as the last of them.
+// Streams are those of the job that have names, in the order of the rows. A stream that several operators pass on, each a part of it, is as far as the last of them.
 func (s *Stats) Streams() []StreamStats {
 	var all []StreamStats
 	for i := range s.Operators {
@@ -38,6 +38,7 @@ func (s *Stats) Streams() []StreamStats {
 			all = append(all, StreamStats{Name: o.Stream.Name, Rows: o.Out - o.Before.Out, Standing: o.Output, Instant: o.Instant, System: s.systemOf(o.Stream.Sources)})
 			continue
 		}
+		all[at].Rows += o.Out - o.Before.Out
 		all[at].Standing = Together([]Standing{all[at].Standing, o.Output})
 	}
 	return all

@@ -82,11 +82,13 @@ func (l *Lowerer) assignAll(a *yql.Assign) error {
 
 // named finds a named expression.
 func (l *Lowerer) named(ref yql.NamedRef, in *name) (*name, error) {
-	var known []string
 	for n := in; n != nil; n = n.before {
 		if n.of == ref.Name.Name {
 			return n, nil
 		}
+	}
+	var known []string
+	for n := in; n != nil; n = n.before {
 		if !slices.Contains(known, "$"+n.of) {
 			known = append(known, "$"+n.of)
 		}
