@@ -16,15 +16,28 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 			return v, err
 		}
 	}
+	if l.calls > 0 {
+		l.steps++
+	}
+	if l.steps > maxSteps {
+		return functions.Value{}, l.tooLarge(e, "the lambdas of a statement come", maxSteps)
+	}
 	v, err := l.valueOf(e, s)
 	if err == nil && v.Static == nil && l.weigh(v.Expr) > maxWeight {
-		err = l.errorf(codeTooLarge, e.Span(), "compute parts of it in a named query", "the expression comes to more than %d operations when its lambdas and named expressions are put in", maxWeight)
+		err = l.tooLarge(e, "the expression comes", maxWeight)
 	}
 	return v, l.located(err, e)
 }
 
+func (l *Lowerer) tooLarge(e yql.Expr, what string, limit int) error {
+	return l.errorf(codeTooLarge, e.Span(), "compute parts of it in a named query", "%s to more than %d operations when lambdas and named expressions are put in", what, limit)
+}
+
 // maxWeight bounds the operations that an expression comes to: a few lambdas that use their parameter twice come to millions.
 const maxWeight = 100_000
+
+// maxSteps bounds what is lowered in bodies of lambdas: calls over constants come to one constant, which weighs nothing, however many they are.
+const maxSteps = 300_000
 
 // weigh counts the operations of e, one that stands in several places as often as it does.
 func (l *Lowerer) weigh(e expr.Expr) int {

@@ -27,9 +27,10 @@ type Lowerer struct {
 	notes     []Note
 	// queries counts the queries lowered; see maxQueries.
 	queries int
-	// weights are those of the expressions so far, and calls how many lambdas are being applied inside of each other.
+	// weights are those of the expressions so far, calls how many lambdas are being applied inside of each other, and steps how many expressions of their bodies were lowered.
 	weights map[expr.Expr]int
 	calls   int
+	steps   int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
 	// reads says that a topic, a table or a view is read as a stream.
