@@ -16,6 +16,7 @@ const views = [
   { name: 'profiler-operators', path: '/statements/count/profiler?task=t4&pane=operators', sees: 'more of event time' },
   { name: 'profiler-partitions', path: '/statements/count/profiler?task=t1&pane=partitions', sees: /1 to [25]0 of 2,003/, answers: { profile: () => story.profile(at, { many: 2000 }) } },
   { name: 'profiler-no-partitions', path: '/statements/count/profiler?task=t4&pane=partitions', sees: 'This task reads no source' },
+  { name: 'profiler-streams', path: '/statements/count/profiler', sees: 'read/clicks', answers: { profile: () => story.profile(at, { streams: true }) } },
   {
     name: 'profiler-stopped',
     path: '/statements/count/profiler',

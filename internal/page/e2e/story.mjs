@@ -95,7 +95,7 @@ const strategy = [
 ]
 
 /** profile of the statement. With many, there are so many more partitions; with pressed, a task behind is slow. */
-export function profile(at, { many = 0, pressed = false } = {}) {
+export function profile(at, { many = 0, pressed = false, streams = false } = {}) {
   const s = simulate({ at })
   const mark = markOf(at, s.mark)
   const held = s.partitions[2]
@@ -186,6 +186,14 @@ export function profile(at, { many = 0, pressed = false } = {}) {
         strategy,
       },
     ],
+    ...(streams && {
+      streams: [
+        { name: 'read/clicks', mark, system: markOf(at, at - 2400), rows: counted(rows, 6.1) },
+        { name: 'visits', mark: markOf(at, s.mark - 60_000), system: markOf(at, at - 2400), rows: counted(812, 0.2) },
+        { name: 'count/close', rows: { total: 0 } },
+      ],
+      groups: [{ name: 'default-alignment-group', mark, system: markOf(at, at - 2400) }],
+    }),
     sinks: [{ name: 'counts', mark, rows: counted(s.firings.length, 0.05), bytes: counted(s.firings.length * 40, 2) }],
     tasks: [
       task('t1', 'source clicks, filter', [], {

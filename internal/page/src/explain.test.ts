@@ -11,6 +11,7 @@ const said: Record<keyof typeof explain, RegExp[]> = {
   idleness: [/task is idle while it waits/, /partition is idle when/, /idle timeout/],
   delay: [/behind the clock/, /behind the latest row/, /WATERMARK FOR/],
   split: [/partition of a topic/, /least of those that take part/],
+  stream: [/event time/, /everything that was written before it has been processed/, /time lag/],
   shares: [/need not add up to 100/, /add up to 100 %/],
 }
 

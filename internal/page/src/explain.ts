@@ -24,6 +24,10 @@ export const explain = {
     title: 'A split is a partition',
     text: 'A split is what is read on its own and in order: a partition of a topic, a file. Each has a watermark of its own, and that of the source is the least of those that take part.',
   },
+  stream: {
+    title: 'A stream has two watermarks',
+    text: 'That of event time says that no message with an earlier event time is to be expected: timers and lateness go by it. The system watermark says that everything that was written before it has been processed: how far it is behind the clock is the time lag of the stream. An alignment group has the least of its sources.',
+  },
   shares: {
     title: 'Shares are over the last seconds',
     text: 'Busy, backpressured and idle are of the worst instance of a task, so they need not add up to 100 %. Active, blocked and idle are of one partition, and add up to 100 %.',

@@ -10,6 +10,7 @@ import { go, useSearch } from '../../router.ts'
 import type { Topic } from '../../explain.ts'
 import { Graph } from './graph.tsx'
 import { standings } from './standing.ts'
+import { Streams } from './streams.tsx'
 import { TaskPanel, type Pane } from './task.tsx'
 
 /** Profiler is the tasks of a statement, what they do and where they wait. */
@@ -53,6 +54,7 @@ export function Profiler({ name }: { name: string }) {
       </p>
       <Graph tasks={profile.tasks} standing={standing} selected={selected?.task_id} onSelect={id => show(id, pane)} />
       {selected && <TaskPanel key={selected.task_id} name={name} profile={profile} task={selected} pane={pane} onPane={p => show(selected.task_id, p)} />}
+      <Streams profile={profile} />
     </section>
   )
 }
