@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/check"
 	"github.com/tidemark-sql/tidemark/internal/engine"
+	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
@@ -33,11 +34,18 @@ func checkVerb(f *flags) action {
 	}
 }
 
-// checkAll checks every text on its own. A note is written and does not count.
+// checkAll checks every text on its own, but a pipeline with what the texts in front of it declare, as it runs. A note is written and does not count.
 func checkAll(texts []source.Text, as language.Language, asJSON bool, stdout io.Writer) error {
 	counts := map[check.Severity]int{}
-	for _, text := range texts {
+	for i, text := range texts {
 		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
+		if flowspec.Is(text.Body) {
+			for _, before := range texts[:i] {
+				if _, err := check.Text(e, before, as); err != nil { // what is wrong with it has been written
+					return err
+				}
+			}
+		}
 		findings, err := check.Text(e, text, as)
 		if err != nil {
 			return err

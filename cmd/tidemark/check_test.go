@@ -14,6 +14,16 @@ func TestCheck(t *testing.T) {
 	write(t, "clean.sql", readings("none.jsonl")+"SELECT room FROM readings;\n")
 	write(t, "note.sql", readings("none.jsonl")+"SELECT room FROM readings WHERE room LIKE 'a';\n")
 	write(t, "warning.sql", readings("none.jsonl")+"SELECT room FROM readings WHERE room = NULL;\n")
+	write(t, "pipeline.yaml", `computations:
+  read:
+    computation_class_name: TSwiftPassthroughOrderedSourceComputation
+    source_streams: {queue: {source_class_name: TQueueSource, parameters: {queue_path: readings}}}
+    output_stream_ids: [rooms]
+    watermark_strategy: {event_timestamp_assigner: {column: ts}}
+    sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: [rooms], parameters: {connector: print}}}
+streams:
+  rooms: {schema: [{name: room, type: string}, {name: ts, type: timestamp}]}
+`)
 	write(t, "wrong.sql", readings("none.jsonl")+"SELECT rom FROM readings;\nSELEC 1;\n")
 	for _, c := range []struct {
 		args   []string
@@ -24,6 +34,9 @@ func TestCheck(t *testing.T) {
 		{[]string{"clean.sql"}, exitOK, "", ""},
 		{[]string{"note.sql"}, exitOK, "0 errors, 0 warnings, 1 note\n", ""},
 		{[]string{"warning.sql", "clean.sql"}, exitFindings, "warning [null-comparison]: a comparison with NULL is never true\n  --> warning.sql:3:33\n", ""},
+		{[]string{"clean.sql", "pipeline.yaml"}, exitOK, "   = leave the generator out", ""},
+		{[]string{"pipeline.yaml", "clean.sql"}, exitFindings, "error: unknown table 'readings'", ""},
+		{[]string{"warning.sql", "pipeline.yaml"}, exitFindings, "0 errors, 1 warning, 1 note\n", ""},
 		{[]string{"."}, exitFindings, "2 errors, 1 warning, 1 note\n", ""},
 		{[]string{"wrong.sql"}, exitFindings, "   | ^^^^^\n", ""},
 		{[]string{"none.sql"}, exitUsage, "", "none.sql"},

@@ -144,7 +144,11 @@ func (a *adviser) idleness(s *Scan) {
 	switch _, never := s.Strategy.Idleness.(watermark.Never); {
 	case s.Strategy.Bounded && periodic:
 		_, emit := s.Strategy.field("emit")
-		a.say(AdviceClock, s, "leave it out", "the table is bounded, and its watermark is sent by the clock (%s), so that results depend on how fast it is read", emit)
+		remedy := "leave it out"
+		if emit == "'"+OptionGenerator+"'" {
+			remedy = "leave the generator out, and declare the table with WATERMARK FOR, if it is to go by its rows"
+		}
+		a.say(AdviceClock, s, remedy, "the table is bounded, and its watermark is sent by the clock (%s), so that results depend on how fast it is read", emit)
 	case s.Strategy.Bounded && !never:
 		a.say(AdviceClock, s, "leave it out", "the table is bounded, and falls idle by the clock (%s), so that results depend on how fast it is read", origin)
 	case a.replay:
@@ -312,17 +316,17 @@ func (s *Strategy) sessionDrift() bool {
 	return place == "SET" || place == "profile"
 }
 
-// writing gives what an origin says another length; the origin may be a profile or an option that says something else, and then it is a SET.
+// writing gives what an origin says another length: the origin of a level names what is written there; a profile, or an option that says something else, is overruled by a SET.
 func writing(origin, setting string, micros int64) string {
 	length := timefmt.Length(micros)
-	place, key, _ := strings.Cut(origin, " ")
+	named := strings.IndexByte(origin, '\'')
 	switch {
-	case place == "SET":
-		return fmt.Sprintf("SET %s = '%s'", key, length)
-	case place == programOrigin:
+	case strings.HasPrefix(origin, "SET "):
+		return fmt.Sprintf("%s = '%s'", origin, length)
+	case origin == programOrigin:
 		return "have the program say " + length
-	case place == "WITH" || place == "OPTIONS" || place == "WATERMARK_PARAMS":
-		return fmt.Sprintf("write %s = '%s'", key, length)
+	case named > 0:
+		return fmt.Sprintf("write %s = '%s'", origin[named:], length)
 	}
 	return fmt.Sprintf("SET '%s' = '%s'", setting, length)
 }
