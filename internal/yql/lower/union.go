@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
@@ -80,7 +81,7 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 		p.carry()
 		q.carry()
 	}
-	u := &plan.Union{Inputs: []plan.Node{p.node, q.node}, Cols: slices.Clone(p.node.Cols)}
+	u := &plan.Union{Inputs: append(parts(p.node), parts(q.node)...), Cols: slices.Clone(p.node.Cols)}
 	out := &relation{columns: p.out.columns, stream: left.stream || right.stream}
 	for i := range u.Cols {
 		u.Cols[i].Rowtime = p.node.Cols[i].Rowtime && q.node.Cols[i].Rowtime
@@ -92,6 +93,20 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 	}
 	out.node = u
 	return out, nil
+}
+
+// parts are the inputs that one side of a union has: if it is a union of the same columns, those of that one, so that a chain of UNION ALL is one union.
+func parts(side *plan.Project) []plan.Node {
+	inner, ok := side.Input.(*plan.Union)
+	if !ok || len(side.Exprs) != len(inner.Cols) {
+		return []plan.Node{side}
+	}
+	for i, e := range side.Exprs {
+		if c, ok := e.(*expr.Column); !ok || c.Index != i {
+			return []plan.Node{side}
+		}
+	}
+	return inner.Inputs
 }
 
 // index is the column of a name, -1 if there is none.
