@@ -3,6 +3,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
@@ -35,7 +36,7 @@ type Program struct {
 // Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. functions are the code of computations, nil if the program has none. Errors are
 // *source.Error.
 func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions process.Makers) (*Program, error) {
-	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, program: &Program{Notes: p.Warnings}}
+	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, program: &Program{Notes: slices.Clone(p.Warnings)}}
 	for _, c := range p.Order {
 		if err := l.computation(c); err != nil {
 			return nil, err
@@ -65,6 +66,16 @@ type lowering struct {
 
 func (l *lowering) errorf(code string, at source.Span, hint, format string, args ...any) error {
 	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: l.spec.Text}
+}
+
+// note tells of something, in the order of the text.
+func (l *lowering) note(at source.Span, format string, args ...any) {
+	notes := &l.program.Notes
+	k := slices.IndexFunc(*notes, func(w flowspec.Warning) bool { return w.At.Start > at.Start })
+	if k < 0 {
+		k = len(*notes)
+	}
+	*notes = slices.Insert(*notes, k, flowspec.Warning{At: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // placed gives an error that has no place one.

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the goldens anew")
 
 const tables = `
 CREATE TABLE clicks (who STRING, page STRING, ts BIGINT) WITH ('connector' = 'datagen');
-CREATE TABLE declared (who STRING, page STRING, ts BIGINT, happened TIMESTAMP(3), WATERMARK FOR happened AS happened - INTERVAL '7' SECOND) WITH ('connector' = 'datagen');
+CREATE TABLE declared (who STRING, page STRING, ts BIGINT, happened TIMESTAMP(3), WATERMARK FOR happened AS happened - INTERVAL '7' SECOND) WITH ('connector' = 'datagen', 'watermark.dimension' = 'page');
 CREATE TABLE topic (who STRING, page STRING, ts BIGINT, happened TIMESTAMP_LTZ(3), ` + "`time`" + ` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL)
 WITH ('connector' = 'kafka', 'topic' = 't', 'properties.bootstrap.servers' = 'localhost:1', 'scan.startup.mode' = 'earliest-offset', 'format' = 'json');
 CREATE TABLE handed (who STRING, page STRING, ts BIGINT, happened TIMESTAMP_LTZ(3), WATERMARK FOR happened AS SOURCE_WATERMARK())

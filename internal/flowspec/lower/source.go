@@ -139,7 +139,10 @@ func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *cata
 	}
 	m.generates = true
 	for _, o := range plan.WatermarkOptions {
-		delete(table.Options, o.Key)
+		if _, said := table.Options[o.Key]; said {
+			delete(table.Options, o.Key)
+			l.note(s.Name.At, "'%s' of the table says nothing here: watermark_strategy says how the watermark of '%s' is made, all of it", o.Key, s.Name.Text)
+		}
 	}
 	event, err := l.sourceTime(c, s, t, system)
 	if err != nil {
