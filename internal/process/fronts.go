@@ -13,6 +13,7 @@ type fronts struct {
 	watches []front          // by timer stream: what makes its timers due
 	sets    []front          // by timer stream: what can set timers
 	from    []front          // by output: what rows can be made of
+	holding [][]int          // by output: the timer streams that hold it back
 	swept   int              // keys that were left when those of which nothing is kept were last forgotten
 }
 
@@ -30,11 +31,12 @@ func newFronts(spec *Spec) fronts {
 	f := fronts{all: watermark.NewMerge(inputs)}
 	for t := range spec.Timers {
 		f.watches = append(f.watches, newFront(inputs, spec.Watches(t), Parents{}))
-		f.sets = append(f.sets, newFront(inputs, undelayed(spec.Sets(t).Inputs), spec.Sets(t)))
+		f.sets = append(f.sets, newFront(inputs, undelayed(spec.Origins(spec.Sets(t)).Inputs), spec.Sets(t)))
 	}
 	for k := range spec.Outputs {
 		p := Parents{spec.HoldsInputs(k), spec.HoldsTimers(k)}
 		f.from = append(f.from, newFront(inputs, undelayed(p.Inputs), p))
+		f.holding = append(f.holding, spec.Origins(p).Timers)
 	}
 	return f
 }
@@ -88,7 +90,7 @@ func (x *Instance) Frontier(output int) (f watermark.Frontier, active bool) {
 func (x *Instance) Least(output int) (f watermark.Frontier, active bool) {
 	from := &x.from[output]
 	f, active = from.least()
-	for _, t := range from.Timers {
+	for _, t := range x.holding[output] {
 		own, alive := x.sets[t].least()
 		f, active = min(f, own, x.timers[t].hold()), active || alive
 	}

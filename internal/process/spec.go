@@ -1,6 +1,8 @@
 package process
 
 import (
+	"slices"
+
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -56,7 +58,7 @@ func (s Scale) String() string { return [...]string{"event_time", "system_time",
 type TimerStream struct {
 	Name  string
 	Scale Scale
-	// Watches are the inputs whose watermarks count, the least of them; nil is all that are in From. It means nothing in real time.
+	// Watches are the inputs whose watermarks count, the least of them; nil is all that From goes back to. It means nothing in real time.
 	Watches []Watched
 	// From is what can set timers; nil is all inputs, and no timers.
 	From *Parents
@@ -117,13 +119,30 @@ func (s *Spec) Sets(t int) Parents {
 	return Parents{Inputs: upTo(len(s.Inputs))}
 }
 
+// Origins are the inputs that p goes back to, and the timer streams, also by way of timers that set others.
+func (s *Spec) Origins(p Parents) Parents {
+	all := Parents{Inputs: slices.Clone(p.Inputs), Timers: slices.Clone(p.Timers)}
+	for i := 0; i < len(all.Timers); i++ { // it grows meanwhile
+		from := s.Sets(all.Timers[i])
+		all.Inputs = append(all.Inputs, from.Inputs...)
+		for _, t := range from.Timers {
+			if !slices.Contains(all.Timers, t) {
+				all.Timers = append(all.Timers, t)
+			}
+		}
+	}
+	slices.Sort(all.Inputs)
+	all.Inputs = slices.Compact(all.Inputs)
+	return all
+}
+
 // Watches are the inputs whose watermarks make timers of stream t due.
 func (s *Spec) Watches(t int) []Watched {
 	if w := s.Timers[t].Watches; w != nil {
 		return w
 	}
 	var all []Watched
-	for _, i := range s.Sets(t).Inputs {
+	for _, i := range s.Origins(s.Sets(t)).Inputs {
 		all = append(all, Watched{Input: i})
 	}
 	return all

@@ -165,6 +165,42 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// Timers that only other timers set are due by the inputs that these come from, and what the others hold back is held back for all that comes of them.
+func TestTimersOfTimers(t *testing.T) {
+	first := &Parents{Inputs: []int{0}}
+	s := func() *Spec {
+		f := noted(setAt)
+		note := f.timer
+		f.timer = func(c *Context, x *Timer) error {
+			if x.Stream < 2 {
+				c.SetTimer(Request{Stream: x.Stream + 1, Trigger: x.Trigger + 10, EventTime: watermark.NoTime})
+				return nil
+			}
+			return note(c, x)
+		}
+		s := spec(f, 2, TimerStream{Name: "a", From: first}, TimerStream{Name: "b", From: &Parents{Timers: []int{0}}}, TimerStream{Name: "c", From: &Parents{Timers: []int{1}}})
+		s.Outputs[0].From = &Parents{Timers: []int{2}}
+		return s
+	}
+	r := newRig(t, s())
+	r.frontier(watermark.Unset) // any timer may still come
+	r.must(r.reach(0, 3))
+	r.frontier(3)
+	r.must(r.row(0, 1, 20, 5))
+	for _, f := range []watermark.Frontier{10, 20, 30} {
+		r.must(r.reach(0, f))
+		r.want()
+		r.frontier(5)
+		r = r.again(s())
+		r.frontier(5)
+	}
+	r.must(r.reach(0, 40)) // the other input has no part in it
+	r.want("1: timer 40 of 5 @5")
+	r.frontier(40)
+	r.must(r.reach(0, watermark.Final))
+	r.frontier(watermark.Final)
+}
+
 // Timers in real time are due by the clock, and those in system time by the system frontier; both hold back event time.
 func TestScales(t *testing.T) {
 	r := newRig(t, spec(noted(setAt), 1, TimerStream{Name: "close", Scale: RealTime}))
