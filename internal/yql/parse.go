@@ -30,24 +30,9 @@ func ParseStatement(text source.Text) (Statement, error) {
 	})
 }
 
-// ParseQuery reads a text that is one query, without a semicolon.
-func ParseQuery(text source.Text) (Query, error) {
-	return parse(text, (*parser).query)
-}
-
 // ParseExpr reads a text that is one expression.
 func ParseExpr(text source.Text) (Expr, error) {
 	return parse(text, (*parser).expr)
-}
-
-// ParseType reads a text that is one type.
-func ParseType(text source.Text) (*TypeName, error) {
-	return parse(text, (*parser).typeName)
-}
-
-// ParseName reads a text that is the name of a topic, a table or another object.
-func ParseName(text source.Text) (Name, error) {
-	return parse(text, func(p *parser) Name { return p.name("a name") })
 }
 
 // parser walks the tokens of one text. Its methods are named for what they read and leave it through a panic(*source.Error) that parse catches: a

@@ -2,7 +2,6 @@ package yqltype
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -114,13 +113,4 @@ func (t Type) Range() (least, greatest int64) {
 		return 0, 1<<63 - 1
 	}
 	return -1 << (bits - 1), 1<<(bits-1) - 1
-}
-
-// Describe lists types for an error: (Int32, String?).
-func Describe(list []Type) string {
-	texts := make([]string, len(list))
-	for i, t := range list {
-		texts[i] = t.String()
-	}
-	return "(" + strings.Join(texts, ", ") + ")"
 }
