@@ -51,6 +51,7 @@ func Pack(a *vector.Arena, elems *vector.Vector, ends []int32, rows vector.Rows,
 	w := newWriter(a, out, size(elems)+(countSize+1)*len(ends))
 	from := 0
 	for j, end := range ends {
+		checkBytes(rows.At(j), elems, from, int(end))
 		w.buf = AppendArray(w.buf, elems.Kind, elems, from, int(end))
 		w.end(rows.At(j))
 		from = int(end)
@@ -63,6 +64,8 @@ func PackMap(a *vector.Arena, keys, values *vector.Vector, ends []int32, rows ve
 	w := newWriter(a, out, size(keys)+size(values)+(3*countSize+2)*len(ends))
 	from := 0
 	for j, end := range ends {
+		checkBytes(rows.At(j), keys, from, int(end))
+		checkBytes(rows.At(j), values, from, int(end))
 		w.buf = AppendMap(w.buf, keys.Kind, keys, values.Kind, values, from, int(end))
 		w.end(rows.At(j))
 		from = int(end)
@@ -122,6 +125,21 @@ func size(v *vector.Vector) int {
 		n += int(w.Len)
 	}
 	return n
+}
+
+// checkBytes panics with a *vector.TooLarge if the strings lo to hi-1 of v are too much for a value of row i. They are counted before they are copied: a constant, or many views of one
+// long string take little memory, and the value made of them may have no place anywhere.
+func checkBytes(i int, v *vector.Vector, lo, hi int) {
+	if v.Kind != vector.Bytes {
+		return
+	}
+	n := 0
+	for e := lo; e < hi; e++ {
+		if !v.IsNull(e) {
+			n += len(v.Bytes(e))
+		}
+	}
+	vector.CheckValue(i, n)
 }
 
 // writer writes values of a column of bytes one after the other.

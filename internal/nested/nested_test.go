@@ -2,6 +2,7 @@ package nested
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -90,6 +91,30 @@ func TestPackAndExpand(t *testing.T) {
 					t.Fatalf("%s: expanded element %d is %s", k, e, text(k, again, e))
 				}
 			}
+		}
+	}
+}
+
+// A constant is little, and an array or a map of them would be much: that is found before they are copied.
+func TestTooLargeBeforeItIsMade(t *testing.T) {
+	const elements = 100_000
+	a := (&vector.Pool{}).Get()
+	long := a.Constant(vector.Bytes)
+	long.Buf = bytes.Repeat([]byte{'x'}, vector.MaxValue/100)
+	keys := a.Flat(vector.Int64, elements)
+	long.Views[0] = vector.View{Len: uint32(len(long.Buf))}
+	for name, pack := range map[string]func(){
+		"array":  func() { Pack(a, long, []int32{elements}, vector.All(1), a.Flat(vector.Bytes, 1)) },
+		"keys":   func() { PackMap(a, long, keys, []int32{elements}, vector.All(1), a.Flat(vector.Bytes, 1)) },
+		"values": func() { PackMap(a, keys, long, []int32{elements}, vector.All(1), a.Flat(vector.Bytes, 1)) },
+	} {
+		err := func() (err error) {
+			defer vector.Catch(&err)
+			pack()
+			return nil
+		}()
+		if large, ok := errors.AsType[*vector.TooLarge](err); !ok || large.Row != 0 {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
