@@ -23,7 +23,7 @@ var meaning = []mutation{
 	{"after a crash time has ended", "flink-3.4/3", "watermark/state.go", "c.emitted, c.beforeEnd, c.replaced = h.emitted, h.beforeEnd, h.replaced", "c.emitted, c.beforeEnd, c.replaced = Final, h.emitted, h.replaced"},
 	{"a live input cannot be drained", "flink-3.4/2", "internal/runtime/sequencer.go", "if q.job.drained.Load() {", "if q.job.drained.Load() && q.replay {"},
 	{"late rows at the source are not counted", "C34 seed-000/46", "internal/runtime/worker.go", "s.counts.late.Add(int64(len(s.seen.Late)))", "s.counts.late.Add(0)"},
-	{"a split is held by no other", "seed-003/3", "watermark/observe.go", "ceiling = c.least()\n", "ceiling = Final\n"},
+	{"a split is held by no other", "seed-003/3 ydb-page/7", "watermark/observe.go", "ceiling = c.least()\n", "ceiling = Final\n"},
 }
 
 // relations are rules of operators that know nothing of time, or only what to do with rows without one.

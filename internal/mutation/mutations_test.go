@@ -5,7 +5,7 @@ import "slices"
 // mutations are the rules that scripts have to hold, each broken.
 var mutations = slices.Concat(
 	lateness, emission, idleness, merging, alignment, propagation, windows, operators,
-	lookahead, dimensions, strategies, declarations, progression, waits, meaning, relations, handovers, keeping, spilling, flow,
+	lookahead, dimensions, strategies, declarations, progression, waits, meaning, relations, handovers, keeping, spilling, flow, yqlTimes, yqlTexts,
 )
 
 var lateness = []mutation{
