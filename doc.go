@@ -1,4 +1,4 @@
-// Package tidemark runs event-time SQL over rows that arrive out of order: Flink SQL in one Go library.
+// Package tidemark runs event-time SQL over rows that arrive out of order: Flink SQL, and YQL beside it, in one Go library.
 //
 // An Engine is a session. Exec runs the statements that declare things and those that write tables; Query also hands over the rows of a final
 // SELECT, each with its place in the changelog, and tells at the end what was late and where:

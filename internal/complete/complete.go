@@ -238,24 +238,26 @@ func quotedAll(list []string) []string {
 	return quoted
 }
 
-// options completes keys and values within WITH (…) and OPTIONS(…); nil elsewhere.
-func (c *Completer) options(p *place) []string {
-	open := -1
-	for i, depth := len(p.tokens)-1, 0; i >= 0 && open < 0; i-- {
+// enclosed is the innermost parenthesis that is open at the place, and the word in front of it in upper case, which is empty if there is none.
+func (p *place) enclosed() (open int, word string) {
+	depth := 0
+	for i := len(p.tokens) - 1; i > 0; i-- {
 		switch p.text.Slice(p.tokens[i].Span) {
 		case ")":
 			depth++
 		case "(":
 			if depth == 0 {
-				open = i
+				return i, strings.ToUpper(p.text.Slice(p.tokens[i-1].Span))
 			}
 			depth--
 		}
 	}
-	if open < 1 {
-		return nil
-	}
-	word := strings.ToUpper(p.text.Slice(p.tokens[open-1].Span))
+	return 0, ""
+}
+
+// options completes keys and values within WITH (…) and OPTIONS(…); nil elsewhere.
+func (c *Completer) options(p *place) []string {
+	open, word := p.enclosed()
 	if word != "WITH" && word != "OPTIONS" {
 		return nil
 	}

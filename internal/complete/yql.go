@@ -176,22 +176,7 @@ func (p *yqlPlace) tables() []fromTable {
 
 // keys are those that can stand at the place if it is in the parentheses of WITH or SET; nil elsewhere.
 func (p *yqlPlace) keys() []string {
-	open := -1
-	for i, depth := len(p.tokens)-1, 0; i >= 0 && open < 0; i-- {
-		switch p.text.Slice(p.tokens[i].Span) {
-		case ")":
-			depth++
-		case "(":
-			if depth == 0 {
-				open = i
-			}
-			depth--
-		}
-	}
-	if open < 1 {
-		return nil
-	}
-	before := strings.ToUpper(p.text.Slice(p.tokens[open-1].Span))
+	open, before := p.enclosed()
 	if before != "WITH" && before != "SET" {
 		return nil
 	}

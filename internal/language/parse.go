@@ -169,14 +169,16 @@ func parseYQL(text source.Text, pieces []Piece) ([]Statement, error) {
 
 // masked is a text of the same length and lines with the pieces of one language alone; some is false if there are none.
 func masked(text source.Text, pieces []Piece, yql bool) (there source.Text, some bool) {
+	if !slices.ContainsFunc(pieces, func(p Piece) bool { return p.YQL == yql }) {
+		return source.Text{}, false
+	}
 	body := blanks(text.Body)
 	for _, p := range pieces {
 		if p.YQL == yql {
 			copy(body[p.Begin:p.End], text.Body[p.Begin:p.End])
-			some = true
 		}
 	}
-	return source.Text{Name: text.Name, Body: string(body)}, some
+	return source.Text{Name: text.Name, Body: string(body)}, true
 }
 
 // blanks is a text of the same length with the same lines and nothing in them.

@@ -138,18 +138,25 @@ func WithChildren(n Node, f func(Node) Node) Node {
 			return &c
 		}
 	case *Process:
-		c := *n
-		c.Inputs = nil
-		for _, in := range n.Inputs {
-			c.Inputs = append(c.Inputs, f(in))
+		if ins, changed := replaced(n.Inputs, f); changed {
+			c := *n
+			c.Inputs = ins
+			return &c
 		}
-		return &c
 	case *Union:
-		c := &Union{Cols: n.Cols}
-		for _, in := range n.Inputs {
-			c.Inputs = append(c.Inputs, f(in))
+		if ins, changed := replaced(n.Inputs, f); changed {
+			return &Union{Inputs: ins, Cols: n.Cols}
 		}
-		return c
 	}
 	return n
+}
+
+// replaced is what f makes of every node, and whether that is another one for any.
+func replaced(all []Node, f func(Node) Node) (to []Node, changed bool) {
+	to = make([]Node, len(all))
+	for i, n := range all {
+		to[i] = f(n)
+		changed = changed || to[i] != n
+	}
+	return to, changed
 }

@@ -105,38 +105,28 @@ func fail(c *function.Call, i int, err error) error {
 
 // ints is the kernel of a function that gives a whole number, instant or interval for each row.
 func ints(f func(c *function.Call, i int) (int64, error)) function.Kernel {
-	return func(c *function.Call) error {
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			v, err := f(c, i)
-			if err != nil {
-				if err = fail(c, i, err); err != nil {
-					return err
-				}
-				continue
-			}
-			c.Out.Ints[i] = v
-		}
-		return nil
-	}
+	return func(c *function.Call) error { return each(c, c.Out.Ints, f) }
 }
 
 // floats is ints for a Float or Double.
 func floats(f func(c *function.Call, i int) (float64, error)) function.Kernel {
-	return func(c *function.Call) error {
-		for k := range c.Rows.Count() {
-			i := c.Rows.At(k)
-			v, err := f(c, i)
-			if err != nil {
-				if err = fail(c, i, err); err != nil {
-					return err
-				}
-				continue
+	return func(c *function.Call) error { return each(c, c.Out.Floats, f) }
+}
+
+// each computes every row of a call into out.
+func each[T int64 | float64](c *function.Call, out []T, f func(c *function.Call, i int) (T, error)) error {
+	for k := range c.Rows.Count() {
+		i := c.Rows.At(k)
+		v, err := f(c, i)
+		if err != nil {
+			if err = fail(c, i, err); err != nil {
+				return err
 			}
-			c.Out.Floats[i] = v
+			continue
 		}
-		return nil
+		out[i] = v
 	}
+	return nil
 }
 
 // bools is ints for a Bool.
