@@ -53,7 +53,7 @@ func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
 	return []stream{out}, nil
 }
 
-// deduplicate has one task: its rows stay among their marks.
+// deduplicate passes rows among their marks.
 func (c *compiler) deduplicate(n *plan.Deduplicate, as reader) ([]stream, error) {
 	if plan.Updates(n.Input) {
 		return nil, fault.Errorf(fault.User, "rows that take back or change earlier ones have no ids of their own")
@@ -62,7 +62,13 @@ func (c *compiler) deduplicate(n *plan.Deduplicate, as reader) ([]stream, error)
 	if err != nil {
 		return nil, err
 	}
+	tasks, level := c.ordered(streams, c.tasks(n.ID, streams))
 	spec := operator.DeduplicateSpec{ID: n.ID, IDKinds: keyKinds(n.Input, n.ID), System: n.System}
 	op := runtime.OperatorSpec{ID: as.id, Label: "deduplicate", Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewDeduplicate(spec) }}
-	return []stream{c.merge(streams, runtime.Target{Grain: as.grain, Passes: as.grain.Matters()}, runtime.Fragment{Tasks: 1, Chain: []runtime.OperatorSpec{op}})}, nil
+	to := runtime.Target{Keys: n.ID, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}
+	out := c.merge(streams, to, runtime.Fragment{Tasks: tasks, Chain: []runtime.OperatorSpec{op}})
+	if tasks > 1 {
+		out.ordered, out.levels = true, level
+	}
+	return []stream{out}, nil
 }

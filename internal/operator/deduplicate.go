@@ -26,6 +26,7 @@ type Deduplicate struct {
 	due    []knownID // a heap of those that are known
 	live   int       // ids that are known
 	system watermark.Frontier
+	passed watermark.Frontier
 	counts dataflow.Counts
 	ids    []uint32
 }
@@ -48,7 +49,7 @@ func (k knownID) before(l knownID) bool {
 
 // NewDeduplicate makes the operator.
 func NewDeduplicate(spec DeduplicateSpec) *Deduplicate {
-	return &Deduplicate{spec: spec, keys: state.NewKeys(spec.IDKinds), system: watermark.Unset}
+	return &Deduplicate{spec: spec, keys: state.NewKeys(spec.IDKinds), system: watermark.Unset, passed: watermark.Unset}
 }
 
 // Counts implements dataflow.Counted.
@@ -91,7 +92,29 @@ func (d *Deduplicate) Process(b *dataflow.Batch, out dataflow.Output) error {
 	if state.Crowded(d.keys.Len(), d.keys.Len()-d.live) {
 		d.compact()
 	}
-	return out.Emit(b)
+	return d.emit(b, out)
+}
+
+// emit sends b. Rows of one of several tasks leave one stretch after the other, so that their place among the marks is known behind all of them.
+func (d *Deduplicate) emit(b *dataflow.Batch, out dataflow.Output) error {
+	if b.Order == nil {
+		return out.Emit(b)
+	}
+	if len(b.Marks) == 0 {
+		b.Released = causesOf(b, d.passed).released
+		return out.Emit(b)
+	}
+	err := b.Segments(
+		func(lo, hi int) error {
+			part := b.Part(lo, hi)
+			part.Marks, part.Released = nil, causesOf(b, d.passed).released
+			return out.Emit(part)
+		},
+		func(f watermark.Frontier) error {
+			return d.Advance(dataflow.Progress{Frontier: f, Active: true}, out)
+		})
+	b.Release()
+	return err
 }
 
 func (d *Deduplicate) know(id uint32, t int64) {
@@ -101,7 +124,10 @@ func (d *Deduplicate) know(id uint32, t int64) {
 }
 
 // Advance implements dataflow.Operator.
-func (d *Deduplicate) Advance(p dataflow.Progress, out dataflow.Output) error { return out.Advance(p) }
+func (d *Deduplicate) Advance(p dataflow.Progress, out dataflow.Output) error {
+	d.passed = max(d.passed, p.Frontier)
+	return out.Advance(p)
+}
 
 // SetSystem implements dataflow.SystemFronted.
 func (d *Deduplicate) SetSystem(f watermark.Frontier) {
@@ -149,8 +175,9 @@ func (d *Deduplicate) Snapshot(dst []byte) []byte {
 	return dst
 }
 
-// Restore implements dataflow.Stateful. All ids belong to the only task.
-func (d *Deduplicate) Restore(parts [][]byte, _ func(hash uint64) bool) error {
+// Restore implements dataflow.Stateful. Every id is read into a table of its own first: only the id tells whether it belongs here.
+func (d *Deduplicate) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	one, into := state.NewKeys(d.spec.IDKinds), make([]uint32, 1)
 	for i, part := range parts {
 		r := &decoder{src: part}
 		r.version(deduplicateStateVersion)
@@ -159,15 +186,19 @@ func (d *Deduplicate) Restore(parts [][]byte, _ func(hash uint64) bool) error {
 		}
 		for range r.count() {
 			t := r.int64()
-			id, ok := r.key(d.keys)
-			if !ok {
+			one.Reset()
+			if _, ok := r.key(one); !ok {
 				return r.err
 			}
+			if !owns(one.Hash(0)) {
+				continue
+			}
+			d.keys.Merge(one, into)
 			for len(d.seen) < d.keys.Len() {
 				d.seen = append(d.seen, forgotten)
 			}
-			r.once(d.seen[id] == forgotten && t != forgotten)
-			d.know(id, t)
+			r.once(d.seen[into[0]] == forgotten && t != forgotten)
+			d.know(into[0], t)
 		}
 		if err := r.end(); err != nil {
 			return err

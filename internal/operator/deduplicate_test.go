@@ -45,7 +45,7 @@ func TestDeduplicate(t *testing.T) {
 			t.Helper()
 			if restart {
 				next := NewDeduplicate(d.spec)
-				if err := next.Restore([][]byte{d.Snapshot(nil)}, nil); err != nil {
+				if err := next.Restore([][]byte{d.Snapshot(nil)}, func(uint64) bool { return true }); err != nil {
 					t.Fatal(err)
 				}
 				next.counts.Dropped.Store(d.counts.Dropped.Load())

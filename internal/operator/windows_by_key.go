@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -22,11 +23,14 @@ type KeyWindowsSpec struct {
 	Keys       []int
 	KeyKinds   []vector.Kind
 	Aggregates []Aggregate
-	Memory     *vector.Pool
+	// Ordered gives every result a place in dataflow.Order, because there are several tasks; Level is its place there among the results of a row.
+	Ordered bool
+	Level   int
+	Memory  *vector.Pool
 }
 
 // KeyWindows aggregates per key and window, where the rows of a key tell its time: each may end windows of its own key, which leave at once, in ascending order. Rows are added to panes, the pieces of time between two
-// starts of windows, and the panes of a window are merged when it ends. A row of which all windows have ended is dropped. At the end of the input all windows end. YDB: HOP; no window begins before 1970.
+// starts of windows, and the panes of a window are merged when it ends. A row of which all windows have ended is dropped. At the end of the input all windows end, by key group, and within one in the order in which the keys were seen first. YDB: HOP; no window begins before 1970.
 type KeyWindows struct {
 	spec   KeyWindowsSpec
 	keys   state.Keys
@@ -35,12 +39,15 @@ type KeyWindows struct {
 	accs   []function.Accumulator
 	groups int      // that there ever were
 	free   []uint32 // groups that are empty
+	passed watermark.Frontier
 	counts dataflow.Counts
 
 	ids      []uint32
 	adds     []uint32 // groups of rows that are still to be added
 	rows     []int32
 	ended    []endedWindow
+	places   []dataflow.Order // of those, if they have some
+	by       causes           // of those
 	src, dst []uint32
 	filtered filtered
 }
@@ -57,9 +64,24 @@ type endedWindow struct {
 	key, group uint32
 }
 
+// causes is what released the rows at hand, as the batch of results says it.
+type causes struct {
+	released watermark.Frontier
+	rank     [2]int64
+}
+
+// causesOf is that of rows of b which are worked on among their marks, behind the one to passed. Where several tasks do so, what comes of them is behind that mark, whichever task sends it.
+func causesOf(b *dataflow.Batch, passed watermark.Frontier) causes {
+	c := causes{b.Released, b.Rank}
+	if b.Order != nil {
+		c.released = max(c.released, passed.Add(1))
+	}
+	return c
+}
+
 // NewKeyWindows makes the operator.
 func NewKeyWindows(spec KeyWindowsSpec) *KeyWindows {
-	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds)}
+	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds), passed: watermark.Unset}
 	for _, a := range spec.Aggregates {
 		w.accs = append(w.accs, a.New())
 	}
@@ -77,29 +99,60 @@ func (w *KeyWindows) Process(b *dataflow.Batch, out dataflow.Output) error {
 	}
 	err := b.Segments(
 		func(lo, hi int) error { return w.absorb(b, lo, hi, out) },
-		onward(out))
+		func(f watermark.Frontier) error { return w.Advance(dataflow.Progress{Frontier: f, Active: true}, out) })
 	b.Release()
 	return err
 }
 
 // Advance implements dataflow.Operator.
 func (w *KeyWindows) Advance(p dataflow.Progress, out dataflow.Output) error {
-	if p.Frontier == watermark.Final {
-		for id := range w.panes {
-			w.end(uint32(id), math.MaxInt64)
-			if err := w.sendFull(out); err != nil {
-				return err
-			}
-		}
-		if err := w.send(out); err != nil {
+	ends := p.Frontier == watermark.Final && w.passed != watermark.Final
+	w.passed = max(w.passed, p.Frontier)
+	if ends {
+		if err := w.endAll(out); err != nil {
 			return err
 		}
 	}
 	return out.Advance(p)
 }
 
+// endAll ends all windows.
+func (w *KeyWindows) endAll(out dataflow.Output) error {
+	all := make([]uint32, w.keys.Len())
+	for id := range all {
+		all[id] = uint32(id)
+	}
+	group := func(id uint32) int { return state.Group(w.keys.Hash(id)) }
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(group(a), group(b)) })
+	w.by = causes{released: watermark.Final}
+	var at dataflow.Order
+	for _, id := range all {
+		w.end(id, math.MaxInt64)
+		if w.spec.Ordered {
+			if row := uint64(group(id)); row != at.Row {
+				at = dataflow.Order{Row: row}
+			}
+			at = w.place(at)
+		}
+		if err := w.sendFull(out); err != nil {
+			return err
+		}
+	}
+	return w.send(out)
+}
+
+// place gives the results that have no place yet those from at on, and returns the next one.
+func (w *KeyWindows) place(at dataflow.Order) dataflow.Order {
+	for len(w.places) < len(w.ended) {
+		w.places = append(w.places, at)
+		at.Sub[w.spec.Level]++
+	}
+	return at
+}
+
 func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) error {
 	rows, times := stretch(b, lo, hi), b.Cols[w.spec.Time]
+	w.by = causesOf(b, w.passed)
 	in := keyInput(b, w.spec.Keys, rows)
 	w.ids = extended(w.ids[:0], rows.Count())
 	w.keys.Find(&in, w.ids)
@@ -128,6 +181,9 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 				w.add(b)
 			}
 			w.end(id, now)
+			if b.Order != nil {
+				w.place(b.Order[row])
+			}
 			if err := w.sendFull(out); err != nil {
 				return err
 			}
@@ -249,12 +305,14 @@ func (w *KeyWindows) sendFull(out dataflow.Output) error {
 
 // send sends the results that are noted.
 func (w *KeyWindows) send(out dataflow.Output) error {
-	for n := 0; len(w.ended) > 0; w.ended = w.ended[n:] {
-		n = min(len(w.ended), emitRows)
+	ended, places := w.ended, w.places
+	w.ended, w.places = w.ended[:0], w.places[:0]
+	for n := 0; len(ended) > 0; ended = ended[n:] {
+		n = min(len(ended), emitRows)
 		a := w.spec.Memory.Get()
 		ids, groups := make([]uint32, n), make([]uint32, n)
 		start, end := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
-		for k, x := range w.ended[:n] {
+		for k, x := range ended[:n] {
 			ids[k], groups[k] = x.key, x.group
 			start.Ints[k], end.Ints[k] = x.Start, x.End
 		}
@@ -262,7 +320,10 @@ func (w *KeyWindows) send(out dataflow.Output) error {
 		for _, acc := range w.accs {
 			cols = append(cols, acc.Result(a, groups))
 		}
-		b := &dataflow.Batch{Batch: vector.Batch{Cols: append(cols, start, end), N: n, Arena: a}, Released: watermark.Unset}
+		b := &dataflow.Batch{Batch: vector.Batch{Cols: append(cols, start, end), N: n, Arena: a}, Released: w.by.released, Rank: w.by.rank}
+		if len(places) > 0 {
+			b.Order, places = slices.Clone(places[:n]), places[n:]
+		}
 		w.counts.Out.Add(int64(n))
 		for _, g := range groups {
 			w.drop(g)
@@ -271,7 +332,6 @@ func (w *KeyWindows) send(out dataflow.Output) error {
 			return err
 		}
 	}
-	w.ended = nil
 	return nil
 }
 

@@ -1,5 +1,7 @@
 package operator
 
+import "github.com/tidemark-sql/tidemark/internal/state"
+
 const keyWindowsStateVersion = 1
 
 // Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of keys, and for each key, as first seen: the key, its clock, the number of its panes, and for each of these its
@@ -19,22 +21,29 @@ func (w *KeyWindows) Snapshot(dst []byte) []byte {
 	return dst
 }
 
-// Restore implements dataflow.Stateful. There is one task, which owns all keys.
-func (w *KeyWindows) Restore(parts [][]byte, _ func(hash uint64) bool) error {
+// Restore implements dataflow.Stateful. Every key is read into a table of its own first: only the key tells whether it belongs here.
+func (w *KeyWindows) Restore(parts [][]byte, owns func(hash uint64) bool) error {
+	one, into := state.NewKeys(w.spec.KeyKinds), make([]uint32, 1)
 	for _, part := range parts {
 		d := &decoder{src: part}
 		d.version(keyWindowsStateVersion)
 		for range d.count() {
-			known := w.keys.Len()
-			id, ok := d.key(w.keys)
-			if !ok {
+			one.Reset()
+			if _, ok := d.key(one); !ok {
 				break
 			}
-			d.once(int(id) == known)
+			clock := d.int64()
+			if !owns(one.Hash(0)) {
+				w.skipPanes(d)
+				continue
+			}
+			known := w.keys.Len()
+			w.keys.Merge(one, into)
+			d.once(int(into[0]) == known)
 			w.grow()
-			w.clocks[id] = d.int64()
+			w.clocks[into[0]] = clock
 			for range d.count() {
-				w.restorePane(d, id)
+				w.restorePane(d, into[0])
 			}
 		}
 		if err := d.end(); err != nil {
@@ -55,6 +64,20 @@ func (w *KeyWindows) restorePane(d *decoder, id uint32) {
 	}
 	group := w.group()
 	w.panes[id] = append(w.panes[id], pane{start, group})
+	w.restoreGroup(d, group)
+}
+
+// skipPanes reads the panes of a key of another task.
+func (w *KeyWindows) skipPanes(d *decoder) {
+	for range d.count() {
+		d.int64()
+		group := w.group()
+		w.restoreGroup(d, group)
+		w.drop(group)
+	}
+}
+
+func (w *KeyWindows) restoreGroup(d *decoder, group uint32) {
 	for _, acc := range w.accs {
 		acc.Grow(w.groups)
 		rest, err := acc.Decode(d.src, group)
