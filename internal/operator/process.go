@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
@@ -21,14 +20,13 @@ type ProcessSpec struct {
 }
 
 // Process runs code of the program over rows by key. Rows leave as they come in and also when timers fire, and what timers hold back is each task's own: several tasks work in phases, see dataflow.Phased.
-// Each output has a frontier of its own, which is no further than what its rows are made of and the event times of timers that wait.
+// Each output has a frontier and an activity of its own, those of what its rows are made of and of timers that wait, see process.Instance.Frontier.
 type Process struct {
 	spec    ProcessSpec
 	x       *process.Instance
 	merges  []*watermark.Merge // by input of Spec: of its streams
 	streams []int              // by input of the fragment: its place in the merge
 	outlets []processOutlet
-	active  bool
 	failed  error // of New
 	phase   uint64
 	places  []process.Place     // of the rows of the batch at hand
@@ -39,17 +37,18 @@ type Process struct {
 
 // processOutlet is where an output goes.
 type processOutlet struct {
-	out   dataflow.Output
-	marks []watermark.Mark // among the rows that the output has gathered
-	told  watermark.Frontier
+	out    dataflow.Output
+	marks  []watermark.Mark // among the rows that the output has gathered
+	told   watermark.Frontier
+	active bool
 }
 
 // NewProcess makes the operator, and the function. If that fails, the first call of the operator does.
 func NewProcess(spec ProcessSpec) *Process {
-	p := &Process{spec: spec, active: true, outlets: make([]processOutlet, len(spec.Outputs))}
+	p := &Process{spec: spec, outlets: make([]processOutlet, len(spec.Outputs))}
 	p.x, p.failed = process.NewInstance(spec.Spec, spec.Memory)
 	for i := range p.outlets {
-		p.outlets[i].told = watermark.Unset
+		p.outlets[i].told, p.outlets[i].active = watermark.Unset, true
 	}
 	sizes := make([]int, len(spec.Inputs))
 	for _, in := range spec.Streams {
@@ -158,19 +157,23 @@ func (p *Process) reach(input int, to dataflow.Progress) error {
 	if err := p.x.Reach(in, process.Reached{Event: m.Frontier(), System: m.System()}, m.Active()); err != nil {
 		return err
 	}
-	p.active = slices.ContainsFunc(p.merges, (*watermark.Merge).Active)
 	return p.mark()
 }
 
-// mark notes among the rows of each output how far it has come. One of several tasks tells it behind what has left, and begins another phase.
+// mark notes among the rows of each output how far it has come; a mark says that there is activity, so an output without rows that has none waits for leave. One of several tasks tells it behind what has left,
+// and begins another phase.
 func (p *Process) mark() error {
 	if p.spec.Several != nil {
 		return p.endPhase()
 	}
 	for k := range p.outlets {
 		o := &p.outlets[k]
-		if f, _ := p.x.Frontier(k); f > o.told {
-			o.told = f
+		var f watermark.Frontier
+		if f, o.active = p.x.Frontier(k); f <= o.told {
+			continue
+		}
+		o.told = f
+		if o.active || p.x.Rows(k) > 0 {
 			o.marks = append(o.marks, watermark.Mark{Row: int32(p.x.Rows(k)), F: f})
 		}
 	}
@@ -183,8 +186,8 @@ func (p *Process) endPhase() error {
 	}
 	for k := range p.outlets {
 		o := &p.outlets[k]
-		o.told, _ = p.x.Least(k)
-		if err := o.out.Advance(dataflow.Progress{Frontier: o.told, Active: p.active}); err != nil {
+		o.told, o.active = p.x.Least(k)
+		if err := o.tell(); err != nil {
 			return err
 		}
 	}
@@ -223,11 +226,17 @@ func (p *Process) leave(err error) error {
 	p.x.Compact()
 	for k := range p.outlets {
 		o := &p.outlets[k]
-		if err := o.out.Advance(dataflow.Progress{Frontier: o.told, Active: p.active}); err != nil {
+		_, o.active = p.x.Least(k) // a row may have set a timer
+		if err := o.tell(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tell says how far the output has come.
+func (o *processOutlet) tell() error {
+	return o.out.Advance(dataflow.Progress{Frontier: o.told, Active: o.active})
 }
 
 // flush sends what an output has gathered.

@@ -67,7 +67,7 @@ func (c *Context) Draft(output int) *Draft {
 func (c *Context) Emit(output int) {
 	o := c.x.outlets[output]
 	if !o.draft.Parented {
-		if err := c.x.mayCome(&c.x.from[output], c, "writes a row", c.x.spec.Outputs[output].Name); err != nil {
+		if err := c.x.mayCome(&c.x.made[output], c, "writes a row", c.x.spec.Outputs[output].Name); err != nil {
 			c.Fail(err)
 			return
 		}

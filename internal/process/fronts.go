@@ -11,8 +11,9 @@ import (
 type fronts struct {
 	all     *watermark.Merge // of all inputs
 	watches []front          // by timer stream: what makes its timers due
-	sets    []front          // by timer stream: what can set timers
-	from    []front          // by output: what rows can be made of
+	sets    []Parents        // by timer stream: what can set timers
+	made    []Parents        // by output: what rows can be made of
+	from    []front          // by output: the inputs that its rows go back to, also by way of timers
 	holding [][]int          // by output: the timer streams that hold it back
 	swept   int              // keys that were left when those of which nothing is kept were last forgotten
 }
@@ -23,20 +24,21 @@ type front struct {
 	place []int            // by input: its place in merge, -1 if it has none
 	delay []int64          // by place
 	fired watermark.Frontier
-	Parents
 }
 
 func newFronts(spec *Spec) fronts {
 	inputs := len(spec.Inputs)
 	f := fronts{all: watermark.NewMerge(inputs)}
 	for t := range spec.Timers {
-		f.watches = append(f.watches, newFront(inputs, spec.Watches(t), Parents{}))
-		f.sets = append(f.sets, newFront(inputs, undelayed(spec.Origins(spec.Sets(t)).Inputs), spec.Sets(t)))
+		f.watches = append(f.watches, newFront(inputs, spec.Watches(t)))
+		f.sets = append(f.sets, spec.Sets(t))
 	}
 	for k := range spec.Outputs {
 		p := Parents{spec.HoldsInputs(k), spec.HoldsTimers(k)}
-		f.from = append(f.from, newFront(inputs, undelayed(p.Inputs), p))
-		f.holding = append(f.holding, spec.Origins(p).Timers)
+		origins := spec.Origins(p)
+		f.made = append(f.made, p)
+		f.from = append(f.from, newFront(inputs, undelayed(origins.Inputs)))
+		f.holding = append(f.holding, origins.Timers)
 	}
 	return f
 }
@@ -48,8 +50,8 @@ func undelayed(inputs []int) (w []Watched) {
 	return w
 }
 
-func newFront(inputs int, watches []Watched, p Parents) front {
-	f := front{place: slices.Repeat([]int{-1}, inputs), fired: watermark.Unset, Parents: p}
+func newFront(inputs int, watches []Watched) front {
+	f := front{place: slices.Repeat([]int{-1}, inputs), fired: watermark.Unset}
 	for _, w := range watches {
 		f.place[w.Input] = len(f.delay)
 		f.delay = append(f.delay, w.Delay)
@@ -71,42 +73,40 @@ func (f *front) reach(input int, r Reached, active bool) {
 func (f *fronts) reach(input int, r Reached, active bool) {
 	f.all.Update(input, r.Event, active)
 	f.all.UpdateSystem(input, r.System)
-	for _, list := range [][]front{f.watches, f.sets, f.from} {
+	for _, list := range [][]front{f.watches, f.from} {
 		for i := range list {
 			list[i].reach(input, r, active)
 		}
 	}
 }
 
-// Frontier is how far an output has come: no further than what its rows are made of, and than what timers hold back. It never falls, not even when a late row sets a timer. active is false if none of its
-// inputs is.
+// Frontier is how far an output has come: no further than the inputs that its rows go back to, of which those that are not active do not count, and than what timers hold back. It never falls, not even when a
+// late row sets a timer. It is active while one of these inputs is, and while a timer holds it back, whose row is still to come; at the end of all inputs every output is. An output that is made of nothing
+// has no frontier until then.
 func (x *Instance) Frontier(output int) (f watermark.Frontier, active bool) {
 	f, active = x.Least(output)
 	x.told[output] = max(x.told[output], f)
 	return x.told[output], active
 }
 
-// Least is Frontier as it is now: it falls when a late row sets a timer. That of several instances side by side is no further than the least of theirs, and no less than it was.
+// Least is Frontier as it is now: it falls when a late row sets a timer. That of several instances side by side is no further than the least of theirs, and no less than it was; it is active if one of them is.
 func (x *Instance) Least(output int) (f watermark.Frontier, active bool) {
-	from := &x.from[output]
-	f, active = from.least()
+	f, active = watermark.Unset, x.over()
+	if m := x.from[output].merge; m != nil {
+		f, active = m.Frontier(), active || m.Active()
+	} else if active {
+		f = watermark.Final
+	}
 	for _, t := range x.holding[output] {
-		own, alive := x.sets[t].least()
-		f, active = min(f, own, x.timers[t].hold()), active || alive
+		if held := x.timers[t].hold(); held < watermark.Final {
+			f, active = min(f, held), true
+		}
 	}
 	return f, active
 }
 
-// least is the least frontier of the inputs.
-func (f *front) least() (watermark.Frontier, bool) {
-	if f.merge == nil {
-		return watermark.Final, false
-	}
-	return f.merge.Frontier(), f.merge.Active()
-}
-
 // mayCome wants the parent of c to be among those that something can come from.
-func (x *Instance) mayCome(from *front, c *Context, does, name string) error {
+func (x *Instance) mayCome(from *Parents, c *Context, does, name string) error {
 	if c.input >= 0 && slices.Contains(from.Inputs, c.input) || c.timer >= 0 && slices.Contains(from.Timers, c.timer) {
 		return nil
 	}

@@ -171,8 +171,10 @@ func (x *Instance) Reach(input int, r Reached, active bool) error {
 // Tick fires what the clock makes due.
 func (x *Instance) Tick() error { return x.fire() }
 
-// over reports whether all inputs have ended.
-func (x *Instance) over() bool { return x.all.Frontier() == watermark.Final }
+// over reports whether all inputs have ended: none is idle instead.
+func (x *Instance) over() bool {
+	return !slices.ContainsFunc(x.reached, func(r Reached) bool { return r.Event < watermark.Final })
+}
 
 // fire hands out the timers that are due because a watermark has moved. What is set meanwhile has to wait until one moves again; behind the last row none does, so then it is handed out in turn.
 func (x *Instance) fire() (err error) {

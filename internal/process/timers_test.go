@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,6 +200,57 @@ func TestTimersOfTimers(t *testing.T) {
 	r.frontier(40)
 	r.must(r.reach(0, watermark.Final))
 	r.frontier(watermark.Final)
+}
+
+// What holds an output back, and what makes it active: the inputs that it goes back to as long as they are active, and timers that wait. At the end every output is.
+func TestActivity(t *testing.T) {
+	text := spec(nil, 1).Outputs[0]
+	out := func(p *Parents) Output { text.From = p; return text }
+	s := spec(noted(setAt), 2, TimerStream{Name: "close", From: &Parents{Inputs: []int{1}}})
+	s.Outputs = []Output{out(nil), out(&Parents{Inputs: []int{0}}), out(&Parents{Inputs: []int{1}}), out(&Parents{Timers: []int{0}}), out(&Parents{})}
+	r := newRig(t, s)
+	want := func(lines ...string) {
+		t.Helper()
+		var got []string
+		for k := range s.Outputs {
+			f, active := r.x.Frontier(k)
+			text := fmt.Sprint(f)
+			if f == watermark.Unset {
+				text = "none"
+			}
+			if !active {
+				text += " idle"
+			}
+			got = append(got, text)
+		}
+		if !slices.Equal(got, lines) {
+			t.Errorf("%q, want %q", got, lines)
+		}
+	}
+	idle := func(input int, f watermark.Frontier) {
+		t.Helper()
+		r.must(r.x.Reach(input, Reached{f, watermark.Unset}, false))
+	}
+	want("none", "none", "none", "none", "none idle")
+	r.must(r.reach(0, 20))
+	r.must(r.reach(1, 10))
+	want("10", "20", "10", "10", "none idle")
+	idle(1, 10)
+	want("20", "20", "10 idle", "10 idle", "none idle")
+	r.must(r.row(1, 1, 40, 30))
+	idle(1, 30)
+	r.must(r.reach(0, 35))
+	want("30", "35", "30 idle", "30", "none idle")
+	idle(0, 35)
+	want("30", "35 idle", "30 idle", "30", "none idle")
+	r.must(r.reach(1, 40))
+	want("40", "35 idle", "40", "40", "none idle")
+	r.must(r.reach(1, watermark.Final)) // the other one has not come to its end
+	if r.x.over() {
+		t.Error("over with an idle input")
+	}
+	r.must(r.reach(0, watermark.Final))
+	want(slices.Repeat([]string{fmt.Sprint(watermark.Final)}, len(s.Outputs))...)
 }
 
 // Timers in real time are due by the clock, and those in system time by the system frontier; both hold back event time.

@@ -83,11 +83,16 @@ func (c *chain) advance(p dataflow.Progress) error {
 	return c.raise(p.System)
 }
 
-// settled notes that the word of a progress has left, with err.
-func (c *chain) settled(err error) error {
+// settle notes that the word of a progress has left: what leaves from now on is on account of another one.
+func (c *chain) settle() {
 	for i := range c.ends {
 		c.ends[i].rests = false
 	}
+}
+
+// settled is settle, with the error of what was told.
+func (c *chain) settled(err error) error {
+	c.settle()
 	return err
 }
 
@@ -119,7 +124,7 @@ func (c *chain) rowsApart(b *dataflow.Batch) error {
 	if err := first.job.interrupted(); err != nil {
 		return err
 	}
-	return c.apart.Process(b, first.next)
+	return c.settled(c.apart.Process(b, first.next))
 }
 
 // advanceApart is where a progress of one input enters; all is that of all of them.

@@ -93,6 +93,10 @@ func (g *gather) order() error {
 			if err := g.endPhase(m.Phase); err != nil {
 				return err
 			}
+			if err := g.beginPhase(); err != nil {
+				return err
+			}
+			continue
 		}
 		if !g.continues(&m) {
 			if err := g.passWaiting(); err != nil {
@@ -120,10 +124,6 @@ func (g *gather) order() error {
 				continue
 			}
 		case dataflow.Advance:
-			if g.phased {
-				g.latest[first] = m.Progress
-				break
-			}
 			g.passed = max(g.passed, m.Progress.Frontier)
 			g.merge.Update(first, m.Progress.Frontier, m.Progress.Active)
 			if invariant.Enabled {
@@ -176,9 +176,37 @@ func (g *gather) endPhase(next uint64) error {
 	return g.task.advance(g.input, all)
 }
 
+// beginPhase takes what senders have told in the phase that has begun off their edges.
+func (g *gather) beginPhase() error {
+	for i := range g.heads {
+		if !g.tells(i) {
+			continue
+		}
+		if err := g.next(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tells notes the progress at the head of sender i, if it is one of the phase at hand. That counts at the end of the phase, and rows of the same phase may stand behind it, which have to be
+// seen beside those of the others.
+func (g *gather) tells(i int) bool {
+	m := &g.heads[i]
+	if !g.phased || m.Kind != dataflow.Advance || m.Phase != g.phase {
+		return false
+	}
+	g.latest[i] = m.Progress
+	return true
+}
+
+// next takes the next head of sender i.
 func (g *gather) next(i int) (err error) {
-	g.heads[i], err = g.task.receive(g.edges[i])
-	return err
+	for {
+		if g.heads[i], err = g.task.receive(g.edges[i]); err != nil || !g.tells(i) {
+			return err
+		}
+	}
 }
 
 // released is the deadline up to which a message waits.
@@ -214,9 +242,6 @@ func (g *gather) before(i, best int) bool {
 	m, b := &g.heads[i], &g.heads[best]
 	if m.Phase != b.Phase {
 		return m.Phase < b.Phase
-	}
-	if g.phased && m.Kind != b.Kind {
-		return m.Kind < b.Kind
 	}
 	if d, e := released(*m), released(*b); d != e {
 		return d < e

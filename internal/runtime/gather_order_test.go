@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -101,7 +102,7 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 			var want []row
 			var got []string
 			largest, batches := 0, 0
-			out := &lines{write: func(b *vector.Batch) error {
+			write := func(b *vector.Batch) error {
 				rows := b.Rows()
 				largest = max(largest, rows.Count())
 				batches++
@@ -113,23 +114,12 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 					got = append(got, fmt.Sprint(b.Cols[0].Int(i), " ", b.Cols[1].Int(i), " ", op))
 				}
 				return nil
-			}}
-			b := newBuilder()
-			b.fragment(Fragment{Tasks: len(c.senders), Inputs: 1, To: []Target{{Fragment: 1}}})
-			b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
-			j, err := New(&b.graph, Options{Clock: &fixedClock{}})
-			if err != nil {
-				t.Fatal(err)
 			}
-			var cancel context.CancelFunc
-			j.ctx, cancel = context.WithCancel(t.Context())
-			defer cancel()
-			receiver := j.tasks[1][0]
+			memory, all := &vector.Pool{}, make([][]dataflow.Message, len(c.senders))
 			for sender, sends := range c.senders {
-				var messages []dataflow.Message
 				number := 0
 				for _, p := range sends {
-					sent := p.batch(b.graph.Memory, int64(sender), number)
+					sent := p.batch(memory, int64(sender), number)
 					for k, o := range p.rows {
 						op := vector.Insert
 						if p.changes && k%2 == 1 {
@@ -138,25 +128,13 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 						want = append(want, row{p, o, fmt.Sprint(sender, " ", number+k, " ", op)})
 					}
 					number += len(p.rows)
-					messages = append(messages, dataflow.Message{Kind: dataflow.Rows, Batch: sent})
+					all[sender] = append(all[sender], dataflow.Message{Kind: dataflow.Rows, Batch: sent})
 				}
-				messages = append(messages, dataflow.Message{Kind: dataflow.Close})
-				j.group.Go(func() {
-					for _, m := range messages {
-						if receiver.from[way{}].edges[sender].send(j.ctx.Done(), m) != nil {
-							return
-						}
-					}
-				})
 			}
 			slices.SortStableFunc(want, func(a, b row) int {
 				return cmp.Or(cmp.Compare(a.released, b.released), cmp.Compare(a.rank, b.rank), a.Compare(b.Order))
 			})
-			receiver.inbox.begin(0)
-			if err := receiver.from[way{}].ticket(0); err != nil {
-				t.Fatal(err)
-			}
-			j.group.Wait()
+			gathered(t, all, false, &lines{write: write})
 			if len(got) != len(want) {
 				t.Fatalf("%d rows, want %d", len(got), len(want))
 			}
@@ -171,3 +149,70 @@ func TestRowsOfSeveralTasksMeetInOrder(t *testing.T) {
 		})
 	}
 }
+
+// gathered is what the sink of a fragment gets of the messages of a ticket that each task of another one sends it.
+func gathered(t *testing.T, senders [][]dataflow.Message, phased bool, out connector.Sink) {
+	t.Helper()
+	b := newBuilder()
+	b.fragment(Fragment{Tasks: len(senders), Inputs: 1, To: []Target{{Fragment: 1}}})
+	b.fragment(Fragment{Tasks: 1, Inputs: 1, Sink: out})
+	j, err := New(&b.graph, Options{Clock: &fixedClock{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cancel context.CancelFunc
+	j.ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	receiver := j.tasks[1][0]
+	g := receiver.from[way{}]
+	g.phased = phased
+	for sender, messages := range senders {
+		j.group.Go(func() {
+			for _, m := range append(messages, dataflow.Message{Kind: dataflow.Close}) {
+				if g.edges[sender].send(j.ctx.Done(), m) != nil {
+					return
+				}
+			}
+		})
+	}
+	receiver.inbox.begin(0)
+	if err := g.ticket(0); err != nil {
+		t.Fatal(err)
+	}
+	j.group.Wait()
+}
+
+// What a task says of its progress counts at the end of a phase: the rows of the phase come by place wherever in it the word stands. A timer of the clock fires behind a system frontier that rises in the same
+// ticket.
+func TestProgressWithinAPhase(t *testing.T) {
+	memory := &vector.Pool{}
+	rows := func(phase uint64, sender int64, at ...uint64) dataflow.Message {
+		return dataflow.Message{Kind: dataflow.Rows, Phase: phase, Batch: placed{rows: places(at...)}.batch(memory, sender, 0)}
+	}
+	says := func(phase uint64, f watermark.Frontier) dataflow.Message {
+		return dataflow.Message{Kind: dataflow.Advance, Phase: phase, Progress: dataflow.Progress{Frontier: f, System: watermark.Unset, Active: true}}
+	}
+	var got []string
+	gathered(t, [][]dataflow.Message{
+		{says(0, 10), says(1, 11), rows(1, 0, 1, 5), says(1, 12), rows(1, 0, 6), says(2, 30), rows(3, 0, 2)},
+		{rows(0, 1, 1), says(0, 9), rows(1, 1, 2, 3, 7), says(1, 13), says(2, 29), rows(2, 1, 1), rows(3, 1, 1)},
+	}, true, &toldSink{lines{write: func(b *vector.Batch) error {
+		rows := b.Rows()
+		for k := range rows.Count() {
+			got = append(got, fmt.Sprint(b.Cols[0].Int(rows.At(k)), " ", b.Cols[1].Int(rows.At(k))))
+		}
+		return nil
+	}}, func(f watermark.Frontier) { got = append(got, fmt.Sprint("^", f)) }})
+	if want := []string{"1 0", "^9", "0 0", "1 0", "1 1", "0 1", "0 0", "1 2", "^12", "1 0", "^29", "1 0", "0 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// toldSink is told how far its rows have come.
+type toldSink struct {
+	lines
+	told func(f watermark.Frontier)
+}
+
+// Promise implements connector.Promising.
+func (s *toldSink) Promise(f watermark.Frontier, _ bool) error { s.told(f); return nil }

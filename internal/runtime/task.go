@@ -88,6 +88,7 @@ func (t *task) connect(routes []*route) {
 		return
 	}
 	t.ops[0].(dataflow.Phased).OnPhase(func(number uint64) {
+		t.chain.settle()
 		for _, r := range routes {
 			r.phase = number
 		}
