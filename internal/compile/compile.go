@@ -222,7 +222,7 @@ func (c *compiler) node(n plan.Node, above reader) ([]stream, error) {
 	case *plan.Values:
 		return c.values(n), nil
 	case *plan.Filter:
-		return c.stateless(n.Input, above.under("filter"), "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
+		return c.filter(n, above.under("filter"))
 	case *plan.Named:
 		if n.Part {
 			return c.node(n.Input, above.under("part"))
@@ -355,6 +355,15 @@ func (c *compiler) stateless(input plan.Node, as reader, label string, make func
 		return nil, err
 	}
 	return c.chained(streams, as, label, make), nil
+}
+
+func (c *compiler) filter(n *plan.Filter, as reader) ([]stream, error) {
+	streams, err := c.stateless(n.Input, as, "Filter", func() dataflow.Operator { return operator.NewFilter(n.Condition, c.env()) })
+	for i := range streams {
+		chain := c.chain(&streams[i], as)
+		(*chain)[len(*chain)-1].Tells = n.Tells
+	}
+	return streams, err
 }
 
 // unnest compiles an operator that makes several rows of one. Behind tasks that send rows with a place in dataflow.Order it stands behind a single one, since all rows made

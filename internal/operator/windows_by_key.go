@@ -30,7 +30,7 @@ type KeyWindowsSpec struct {
 }
 
 // KeyWindows aggregates per key and window, where the rows of a key tell its time: each may end windows of its own key, which leave at once, in ascending order. Rows are added to panes, the pieces of time between two
-// starts of windows, and the panes of a window are merged when it ends. A row of which all windows have ended is dropped. At the end of the input all windows end, by key group, and within one in the order in which the keys were seen first. YDB: HOP; no window begins before 1970.
+// starts of windows, and the panes of a window are merged when it ends. A row of which all windows have ended is dropped. At the end of the input all windows end, by key group, and within one in the order in which the keys were seen first. YDB: HOP; no window begins before 1970, and no row that comes here is older.
 type KeyWindows struct {
 	spec   KeyWindowsSpec
 	keys   state.Keys
@@ -167,7 +167,7 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 		start := timefmt.FloorDiv(t, slide) * slide
 		last := start + w.spec.Spec.Size
 		switch {
-		case start < 0 || start > w.latest():
+		case start > w.latest():
 			w.counts.Filtered.Add(1)
 			continue
 		case last <= w.clocks[id]:

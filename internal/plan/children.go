@@ -5,7 +5,7 @@ func WithChildren(n Node, f func(Node) Node) Node {
 	switch n := n.(type) {
 	case *Filter:
 		if in := f(n.Input); in != n.Input {
-			return &Filter{Input: in, Condition: n.Condition}
+			return n.Over(in)
 		}
 	case *Named:
 		if in := f(n.Input); in != n.Input {

@@ -92,6 +92,13 @@ type Values struct {
 type Filter struct {
 	Input     Node
 	Condition expr.Expr
+	// Tells is what people are told of the rows that it leaves out, behind their number: "in no window of HOP, without a time". It is "" where they asked for that themselves.
+	Tells string
+}
+
+// Over is n over other rows.
+func (n *Filter) Over(input Node) *Filter {
+	return &Filter{Input: input, Condition: n.Condition, Tells: n.Tells}
 }
 
 // Project computes columns.

@@ -56,8 +56,9 @@ func join(seconds int64) *metrics.Look {
 	quiet.Input.Active, quiet.Output.Active = false, false
 	stats := &runtime.Stats{
 		Sources: []runtime.SourceStats{orders, rates},
-		Operators: []runtime.OperatorStats{{ID: "join", Label: "temporal join", Instant: true, Input: standing(at(seconds - 90)), Output: standing(at(seconds - 3700)), Size: dataflow.Size{Groups: 4, Bytes: 400}, Totals: dataflow.Totals{In: 12 * seconds, Out: 6 * seconds, Dropped: 40 + seconds}, Before: dataflow.Totals{Dropped: 80},
-			Next: new(dataflow.DueWith(dataflow.WaitsRows, day+(seconds-60)*s))}},
+		Operators: []runtime.OperatorStats{{ID: "join", Label: "temporal join", Instant: true, Input: standing(at(seconds - 90)), Output: standing(at(seconds - 3700)), Size: dataflow.Size{Groups: 4, Bytes: 400}, Totals: dataflow.Totals{In: 12 * seconds, Out: 6 * seconds, Filtered: 50 + seconds, Dropped: 40 + seconds}, Before: dataflow.Totals{Filtered: 20, Dropped: 80},
+			Tells: "in no window: their time is NULL",
+			Next:  new(dataflow.DueWith(dataflow.WaitsRows, day+(seconds-60)*s))}},
 		Sinks: []runtime.SinkStats{{Name: "enriched", Rows: 6 * seconds, Bytes: -1, Input: standing(at(seconds - 3700))}},
 		Tasks: []runtime.TaskStats{
 			{ID: "source-0", Name: "orders", Source: 0, Instances: []runtime.TaskInstance{instance(10, 0, at(seconds-90))}},
@@ -121,6 +122,7 @@ func TestProfile(t *testing.T) {
 		{"inputs", fmt.Sprint(joined.Inputs, joined.Instances), "[{source-0 0} {source-1 1}] 3"},
 		{"late of a task that reads", fmt.Sprint(read.Late, *read.RecentLate, *read.WorstLateness, joined.Late, joined.RecentLate), "100 3 3999 0 <nil>"},
 		{"dropped and held of a task", fmt.Sprint(joined.Dropped, joined.State), "60 400"},
+		{"what an operator left out, and why", fmt.Sprint(joined.Operators[0].LeftOut, " ", joined.Operators[0].Why), "130 in no window: their time is NULL"},
 		{"what an operator waits for", fmt.Sprint(joined.Operators[0].Next.At-base, *joined.Operators[0].Next.Needed, joined.Operators[0].Next.What, joined.Operators[0].Next.Start), "40000 30001rows<nil>"},
 		{"checkpoints", fmt.Sprint(p.Checkpoints.Completed, p.Checkpoints.Failed, p.Checkpoints.LastAt-base, p.Checkpoints.LastTook, p.Checkpoints.LastSize, p.Checkpoints.Failure), "3 1 97970 30 1234the disk is full"},
 		{"partitions of a task that reads nothing", fmt.Sprint(len(joined.Partitions)), "0"},

@@ -72,9 +72,13 @@ func (v *view) operator(i int, instant bool) api.ProfileOperator {
 	if v.before != nil && i < len(v.before.Stats.Operators) && v.before.Stats.Operators[i].ID == o.ID {
 		was = v.before.Stats.Operators[i]
 	}
-	return api.ProfileOperator{ID: o.ID, Name: o.Label, Input: v.mark(o.Input.Frontier, instant), Output: v.mark(o.Output.Frontier, instant),
+	p := api.ProfileOperator{ID: o.ID, Name: o.Label, Input: v.mark(o.Input.Frontier, instant), Output: v.mark(o.Output.Frontier, instant),
 		In: v.counted(o.In-o.Before.In, was.In-was.Before.In), Out: v.counted(o.Out-o.Before.Out, was.Out-was.Before.Out),
 		Next: v.due(o), State: o.Size.Bytes, Keys: o.Size.Groups, Dropped: o.Dropped - o.Before.Dropped}
+	if left := o.Filtered - o.Before.Filtered; o.Tells != "" && left > 0 {
+		p.LeftOut, p.Why = left, o.Tells
+	}
+	return p
 }
 
 // due is what an operator does next.

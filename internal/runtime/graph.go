@@ -115,7 +115,9 @@ type OperatorSpec struct {
 	Keeps *Keeping
 	// Stream is what passes, if people know it by a name; nil for most.
 	Stream *Stream
-	New    func() dataflow.Operator
+	// Tells is what people are told of the rows that it filters, behind their number; "" if nothing.
+	Tells string
+	New   func() dataflow.Operator
 }
 
 // KeepPrefix begins the names of operators that stand on the way of rows to be kept.

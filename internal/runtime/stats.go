@@ -85,10 +85,11 @@ type SourceStats struct {
 // OperatorStats is one operator, over all its tasks and workers.
 type OperatorStats struct {
 	ID, Label string
-	// Instant, Orders, Keeps and Stream are what OperatorSpec has of it.
+	// Instant, Orders, Keeps, Stream and Tells are what OperatorSpec has of it.
 	Instant, Orders bool
 	Keeps           *Keeping
 	Stream          *Stream
+	Tells           string
 	dataflow.Totals
 	// Input and Output are how far what comes to it and what leaves it are, over all instances.
 	Input, Output Standing
@@ -223,7 +224,7 @@ func (j *Job) Stats() Stats {
 }
 
 func (j *Job) newOperatorStats(spec *OperatorSpec) *OperatorStats {
-	return &OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps, Stream: spec.Stream, Before: j.before.operators[spec.ID]}
+	return &OperatorStats{ID: spec.ID, Label: spec.Label, Instant: spec.Instant, Orders: spec.Orders, Keeps: spec.Keeps, Stream: spec.Stream, Tells: spec.Tells, Before: j.before.operators[spec.ID]}
 }
 
 // together puts the instances of o together.

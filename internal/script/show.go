@@ -159,6 +159,9 @@ func (r *rig) showCounts() error {
 		}{{"filtered", o.Filtered}, {"absorbed", o.Absorbed}, {"dropped", o.Dropped}, {"late", o.Late}} {
 			if part.n > 0 {
 				parts = append(parts, fmt.Sprintf("%s %d", part.name, part.n))
+				if part.name == "filtered" && o.Tells != "" {
+					parts[len(parts)-1] += " (" + o.Tells + ")"
+				}
 			}
 		}
 		fmt.Fprintf(&r.output, "%s, out %d\n", strings.Join(append([]string{""}, parts...), ", "), o.Out)

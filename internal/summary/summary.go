@@ -63,6 +63,9 @@ func Write(w io.Writer, s runtime.Stats, took time.Duration) {
 	}
 	for i, label := range distinct(labels, "") {
 		op := &s.Operators[i]
+		if op.Tells != "" && op.Filtered > 0 {
+			fmt.Fprintf(w, "  %s left out, %s\n", rows(op.Filtered), op.Tells)
+		}
 		if op.Late > 0 {
 			fmt.Fprintf(w, "  %s: %s late, and handled as the others\n", label, rows(op.Late))
 		}

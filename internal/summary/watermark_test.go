@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/dataflow"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -89,6 +90,19 @@ func TestProgressLine(t *testing.T) {
 		if got := Progress(runtime.Stats{Sources: c.sources, Sinks: sinks}, time.Second); got != "0 rows in, 0 rows out, 0 rows/s"+c.want {
 			t.Errorf("got %s", got)
 		}
+	}
+}
+
+// TestLeftOut tells of the rows that operators leave out unasked, and says nothing of those that a condition of the statement leaves out, or where there are none.
+func TestLeftOut(t *testing.T) {
+	var out strings.Builder
+	Write(&out, runtime.Stats{Operators: []runtime.OperatorStats{
+		{Label: "Filter", Tells: "in no window of HOP: their time is NULL", Totals: dataflow.Totals{In: 5, Filtered: 1, Out: 4}},
+		{Label: "Filter", Tells: "in no window of HOP: their time is before 1970", Totals: dataflow.Totals{In: 4, Out: 4}},
+		{Label: "Filter", Totals: dataflow.Totals{In: 4, Filtered: 2, Out: 2}},
+	}}, 0)
+	if got, want := out.String(), "0 rows in, 0 rows out in 0s\n  1 row left out, in no window of HOP: their time is NULL\n"; got != want {
+		t.Errorf("got %q, not %q", got, want)
 	}
 }
 

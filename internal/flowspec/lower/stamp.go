@@ -150,7 +150,7 @@ func carry(n plan.Node, name string, ends bool) (plan.Node, int) {
 		if k < 0 {
 			return n, -1
 		}
-		return &plan.Filter{Input: in, Condition: n.Condition}, k
+		return n.Over(in), k
 	case *plan.Project:
 		in, k := carry(n.Input, name, ends)
 		if k < 0 {

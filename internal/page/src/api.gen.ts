@@ -330,12 +330,14 @@ export interface ProfileOperator {
   in: Counted
   input?: Mark
   keys: number
+  left_out?: number
   next?: Due
   operator_id: string
   operator_name: string
   out: Counted
   output?: Mark
   state_bytes: number
+  why?: string
 }
 
 /** ProfileSink is a table that is written to. */

@@ -132,7 +132,7 @@ func versions(n plan.Node) (plan.Node, plan.TemporalSides, string) {
 		if plan.Updates(in.Input) || hasUpserts(inner) {
 			return n, found, "leave the filter out: it would make holes in the versions; write the condition in ON"
 		}
-		return &plan.Filter{Input: inner, Condition: in.Condition}, found, ""
+		return in.Over(inner), found, ""
 	case *plan.Project:
 		inner, found, why := versions(in.Input)
 		if why != "" {

@@ -139,7 +139,7 @@ func numbering(n plan.Node) (*plan.Over, []int) {
 func replaced(n, with plan.Node) plan.Node {
 	switch n := n.(type) {
 	case *plan.Filter:
-		return &plan.Filter{Input: replaced(n.Input, with), Condition: n.Condition}
+		return n.Over(replaced(n.Input, with))
 	case *plan.Project:
 		return onto(n, replaced(n.Input, with))
 	}

@@ -64,7 +64,7 @@ func narrow(n plan.Node, need []int) (plan.Node, columns) {
 		return n, identity(len(n.Columns()))
 	case *plan.Filter:
 		in, m := narrow(n.Input, union(need, expr.Columns(n.Condition)))
-		return &plan.Filter{Input: in, Condition: m.expr(n.Condition)}, m
+		return &plan.Filter{Input: in, Condition: m.expr(n.Condition), Tells: n.Tells}, m
 	case *plan.Named:
 		in, m := narrow(n.Input, need)
 		return &plan.Named{Input: in, Name: n.Name, Part: n.Part}, m

@@ -144,6 +144,9 @@ type ProfileOperator struct {
 	State   int64   `json:"state_bytes"`
 	Keys    int64   `json:"keys"`
 	Dropped int64   `json:"dropped"`
+	// LeftOut rows were left out for a reason other than being late, and Why is that reason; only where nobody wrote a condition for it.
+	LeftOut int64  `json:"left_out,omitempty"`
+	Why     string `json:"why,omitempty"`
 	// Next is what it waits for, if it holds something back until the watermark comes by.
 	Next *Due `json:"next,omitempty"`
 }

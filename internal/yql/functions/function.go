@@ -148,40 +148,75 @@ func unknown(module, m, name string) error {
 		written = module + "::" + name
 	}
 	e := &Error{Code: CodeUnknown, Message: "there is no function " + written, Arg: -1}
-	var inModule, all []string
+	var others []string
 	elsewhere := ""
 	for i := range Functions {
 		f := &Functions[i]
 		if f.Refused != "" {
 			continue
 		}
-		all = append(all, f.Full())
-		if normal(f.Module) == m {
-			inModule = append(inModule, f.Full())
+		if module == "" || normal(f.Module) != m {
+			others = append(others, f.Full())
 		}
 		if normal(f.Name) == normal(name) && elsewhere == "" {
 			elsewhere = f.Full()
 		}
 	}
-	near := elsewhere
-	if module != "" {
-		if other := source.Nearest(module, Modules()); other != "" && byName[normal(other)+"::"+normal(name)] != nil {
-			near = byName[normal(other)+"::"+normal(name)].Full()
-		}
+	meant, near := nearestModule(module, m), elsewhere
+	switch known := byName[normal(meant)+"::"+normal(name)]; {
+	case meant == "" && module != "": // no name within a module that is not there
+	case module != "" && known != nil:
+		near = known.Full()
+	case module != "" && elsewhere == "":
+		near = nearestIn(meant, name)
 	}
-	if near == "" {
-		near = source.Nearest(written, inModule)
-	}
-	if near == "" {
-		near = source.Nearest(written, all)
+	if near == "" && module == "" {
+		near = source.Nearest(name, others)
 	}
 	switch {
 	case near != "":
 		e.Hint = "did you mean " + near + "?"
-	case module != "" && len(inModule) == 0:
+	case module != "" && meant == "":
 		e.Hint = "there is no module " + module + "; there are " + strings.Join(Modules(), ", ")
 	}
 	return e
+}
+
+// nearestModule is the module that a name of one, and as normal has it, is probably meant to be, or "".
+func nearestModule(module, m string) string {
+	for _, known := range Modules() {
+		if normal(known) == m {
+			return known
+		}
+	}
+	return source.Nearest(module, Modules())
+}
+
+// nearestIn is the function of a module that a name was probably meant to be: the shortest that begins with it, else one that differs by slips, of which none is in the first letter: short
+// names that share some letters mean other things. It is "" if there is none.
+func nearestIn(module, name string) string {
+	var names []string
+	begun := ""
+	for i := range Functions {
+		f := &Functions[i]
+		if f.Module != module || f.Refused != "" {
+			continue
+		}
+		if strings.EqualFold(f.Name[:1], name[:1]) {
+			names = append(names, f.Name)
+		}
+		if strings.HasPrefix(normal(f.Name), normal(name)) && (begun == "" || len(f.Name) < len(begun)) {
+			begun = f.Name
+		}
+	}
+	near := begun
+	if near == "" {
+		near = source.Nearest(name, names)
+	}
+	if near == "" {
+		return ""
+	}
+	return module + "::" + near
 }
 
 // Modules lists the modules in alphabetical order.

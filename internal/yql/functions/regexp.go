@@ -1,9 +1,13 @@
 package functions
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/nested"
@@ -109,10 +113,35 @@ func compiled(pattern Value, flags regexpOptions) (*regexp.Regexp, error) {
 		text = flags + text
 	}
 	re, err := regexp.Compile(text)
+	if err == nil {
+		_, err = regexp.Compile(wholePattern(re)) // which nests deeper
+	}
 	if err != nil {
-		return nil, about(0, errorf(CodeValue, "%s", err))
+		return nil, about(0, unreadable(string(l.Value().Bytes(0)), err))
 	}
 	return re, nil
+}
+
+const parenthesisHint = `a parenthesis that stands for itself is written \\( or \\)`
+
+// unreadable says what is wrong with a pattern, and where if one place is at fault.
+func unreadable(pattern string, err error) error {
+	var wrong *syntax.Error
+	if !errors.As(err, &wrong) {
+		return errorf(CodeValue, "the pattern %q cannot be read: %s", pattern, err)
+	}
+	hint := map[syntax.ErrorCode]string{
+		syntax.ErrInvalidPerlOp:     "RE2 looks neither ahead nor back; compare what the groups of Re2::Capture hold",
+		syntax.ErrMissingParen:      parenthesisHint,
+		syntax.ErrUnexpectedParen:   parenthesisHint,
+		syntax.ErrInvalidEscape:     `write \\ where the pattern has \, or the pattern between @@ and @@`,
+		syntax.ErrTrailingBackslash: `write \\\\ for a \ that stands for itself`,
+	}[wrong.Code]
+	where := ""
+	if at := strings.Index(pattern, wrong.Expr); at >= 0 && wrong.Expr != "" && wrong.Expr != pattern {
+		where = fmt.Sprintf(": %s, at character %d", wrong.Expr, utf8.RuneCountInString(pattern[:at])+1)
+	}
+	return hintf(CodeValue, hint, "the pattern %q cannot be read: %s%s", pattern, wrong.Code, where)
 }
 
 func regexpFlags(c *invocation) (Value, error) {
@@ -148,8 +177,10 @@ func overText(name string, re *regexp.Regexp, result yqltype.Type, s spec, text 
 
 // wholly is a pattern that fits a whole text only.
 func wholly(re *regexp.Regexp) *regexp.Regexp {
-	return regexp.MustCompile(`\A(?:` + re.String() + `)\z`)
+	return regexp.MustCompile(wholePattern(re))
 }
+
+func wholePattern(re *regexp.Regexp) string { return `\A(?:` + re.String() + `)\z` }
 
 func grep(name string, re *regexp.Regexp, text Value) (Value, error) {
 	return overText(name, re, one, spec{kernel: bools(func(c *function.Call, i int) (bool, error) {

@@ -154,7 +154,7 @@ func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
 		if wrong.Part == "slide" {
 			i = 1
 		}
-		return spec, l.errorf(codeWindow, at(i), wrong.Hint, "the length of %s is refused: %s", name, wrong.Message)
+		return spec, l.errorf(codeWindow, at(i), windowForm, "the %s of %s cannot be %s: %s", [...]string{1: "step", 2: "size"}[i], name, l.text.Slice(at(i)), wrong.Hint)
 	}
 	return spec, nil
 }
@@ -170,30 +170,35 @@ func (w *hopping) edges(of *plan.Windowing) []plan.Column {
 	}
 }
 
-// timed leaves out rows without a time. YDB: they belong to no window.
+// timed leaves out rows that belong to no window. YDB: those without a time, and a window does not begin before 1970.
 func (w *hopping) timed(n plan.Node, time int) plan.Node {
-	t := n.Columns()[time].Type
-	if t.NotNull {
-		return n
+	if c := n.Columns()[time]; !c.Type.NotNull {
+		n = &plan.Filter{Input: n, Condition: mustCall("IS NOT NULL", newColumn(time, c.Name, c.Type)), Tells: "in no window of " + w.name + ": their time is NULL"}
 	}
-	is, err := expr.NewCall(function.MustScalar("IS NOT NULL"), []expr.Expr{newColumn(time, n.Columns()[time].Name, t)})
-	if err != nil {
-		panic("tidemark bug: a time cannot be compared with NULL: " + err.Error())
-	}
-	return &plan.Filter{Input: n, Condition: is}
+	return &plan.Filter{Input: n, Condition: sinceEpoch(n, time), Tells: "in no window of " + w.name + ": their time is before 1970"}
 }
 
-// fromEpoch leaves out windows that begin before 1970. YDB: there are none such.
+// fromEpoch leaves out windows that begin before 1970, which rows after that are in where windows overlap. YDB: there are none such.
 func (w *hopping) fromEpoch(n *plan.WindowAggregate) plan.Node {
 	if w.spec.Kind == window.Tumble {
 		return n
 	}
-	start := n.Cols[len(n.Cols)-3]
-	since, err := expr.NewCall(function.MustScalar(">="), []expr.Expr{newColumn(len(n.Cols)-3, start.Name, start.Type), expr.LiteralInt(start.Type, 0)})
+	return &plan.Filter{Input: n, Condition: sinceEpoch(n, len(n.Cols)-3)}
+}
+
+// sinceEpoch is TRUE where a column of n, a time, is not before 1970.
+func sinceEpoch(n plan.Node, column int) expr.Expr {
+	c := n.Columns()[column]
+	return mustCall(">=", newColumn(column, c.Name, c.Type), expr.LiteralInt(c.Type, 0))
+}
+
+// mustCall calls a function with arguments that it takes.
+func mustCall(name string, args ...expr.Expr) expr.Expr {
+	e, err := expr.NewCall(function.MustScalar(name), args)
 	if err != nil {
-		panic("tidemark bug: the start of a window cannot be compared: " + err.Error())
+		panic("tidemark bug: " + err.Error())
 	}
-	return &plan.Filter{Input: n, Condition: since}
+	return e
 }
 
 // edge is HOP_START() or HOP_END() behind GROUP BY. It is a column behind the aggregates, however many there will be: see settled.

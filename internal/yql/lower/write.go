@@ -156,7 +156,11 @@ func (w *writing) write(t *catalog.Table, columns []int, to []sql.Ident) (*plan.
 	if t.PrimaryKey == nil && plan.Updates(w.rows.node) {
 		return nil, w.unsupported(w.insert.Query.Span(), "UPSERT them into a table with a PRIMARY KEY; a stream can be joined with the table instead", "INSERT of rows that replace others, as those of a table with a PRIMARY KEY do, is")
 	}
-	n, err := w.tables.Checked(w.held(t, columns, to), w.insert.Query.Span())
+	held, err := w.held(t, columns, to)
+	if err != nil {
+		return nil, err
+	}
+	n, err := w.tables.Checked(held, w.insert.Query.Span())
 	if err != nil {
 		return nil, err
 	}
@@ -164,22 +168,18 @@ func (w *writing) write(t *catalog.Table, columns []int, to []sql.Ident) (*plan.
 }
 
 // held is the plan of the columns, each held as the table holds such values: bytes as BYTES, an instant as the TIMESTAMP that it is in UTC.
-func (w *writing) held(t *catalog.Table, columns []int, to []sql.Ident) plan.Node {
+func (w *writing) held(t *catalog.Table, columns []int, to []sql.Ident) (plan.Node, error) {
 	p := &plan.Project{Input: w.rows.node}
 	_, written := t.Written()
 	for k, i := range columns {
 		c := w.rows.columns[i]
 		v := w.rows.value(i)
 		typ := c.typ.Physical()
-		of := types.Type{}
-		switch {
-		case to == nil && k < len(written):
-			of = t.Columns[written[k]].Type
-		case to != nil:
-			if at := t.Index(to[k].Name); at >= 0 {
-				of = t.Columns[at].Type
-			}
+		at := written[k]
+		if to != nil {
+			at = t.Index(to[k].Name)
 		}
+		of := t.Columns[at].Type
 		switch {
 		case of.Kind == types.Timestamp && typ.Kind == types.TimestampLTZ:
 			typ = types.Type{Kind: types.Timestamp, Precision: typ.Precision, NotNull: typ.NotNull}
@@ -188,8 +188,25 @@ func (w *writing) held(t *catalog.Table, columns []int, to []sql.Ident) plan.Nod
 				v.Expr, typ = e, e.Type()
 			}
 		}
+		if !types.Assignable(typ, of) {
+			name, hint := typeOf(t.Columns[at]), "select another column for it"
+			if _, err := expr.NewCast(v.Expr, of, false); err == nil {
+				hint = "CAST it AS " + name
+			}
+			return nil, w.errorf(codeType, w.at(k), hint, "column '%s' of '%s' is %s, and the query gives %s", t.Columns[at].Name, w.insert.Into.Text(), name, c.typ)
+		}
 		p.Exprs = append(p.Exprs, v.Expr)
 		p.Cols = append(p.Cols, plan.Column{Name: c.name, Type: typ, Rowtime: w.rows.rowtime(i)})
 	}
-	return p
+	return p, nil
+}
+
+// typeOf is the type of a column of a table in YQL, or as the table has it.
+func typeOf(c catalog.Column) string {
+	t := c.Type
+	t.NotNull = true
+	if of, _, ok := yqltype.OfPhysical(t); ok {
+		return of.String()
+	}
+	return t.String()
 }
