@@ -36,9 +36,9 @@ var yqlTimes = []mutation{
 
 // yqlTexts are the rules of the language of streaming queries, and of what they read and write.
 var yqlTexts = []mutation{
-	{"keywords mind case", "ydb-2.1/1 ydb-3.1/1", "internal/yql/lexer.go", "t.upper = strings.ToUpper(value)", "t.upper = value"},
-	{"a streaming query needs WITH", "ydb-page/16", "internal/yql/parse_ddl.go", "if p.accept(\"WITH\") {\n\t\ts.Settings = p.settings()\n\t}\n\tif !p.at(\"AS\") {\n\t\tif s.Settings == nil {\n\t\t\tp.expected(\"WITH (…)\", \"AS DO BEGIN\")",
-		"if p.expect(\"WITH\"); true {\n\t\ts.Settings = p.settings()\n\t}\n\tif !p.at(\"AS\") {\n\t\tif s.Settings == nil {\n\t\t\tp.expected(\"WITH (…)\", \"AS DO BEGIN\")"},
+	{"keywords mind case", "ydb-2.1/1 ydb-3.1/1", "internal/sql/tokens/lexer.go", "t.Upper = strings.ToUpper(value)", "t.Upper = value"},
+	{"a streaming query needs WITH", "ydb-page/16", "internal/yql/parse_ddl.go", "if p.Accept(\"WITH\") {\n\t\ts.Settings = p.settings()\n\t}\n\tif !p.At(\"AS\") {\n\t\tif s.Settings == nil {\n\t\t\tp.Expected(\"WITH (…)\", \"AS DO BEGIN\")",
+		"if p.Expect(\"WITH\"); true {\n\t\ts.Settings = p.settings()\n\t}\n\tif !p.At(\"AS\") {\n\t\tif s.Settings == nil {\n\t\t\tp.Expected(\"WITH (…)\", \"AS DO BEGIN\")"},
 	{"nobody knows PRAGMA pq.Consumer", "ydb-3/2", "internal/yql/lower/pragma.go", "if i < 0 {", "if i <= 0 {"},
 	{"a name that is given anew is what it was", "ydb-3.1/2", lowerName, "if n.of == ref.Name.Name {\n\t\t\treturn n, nil", "if n.of == ref.Name.Name {\n\t\t\tfor first := n; first != nil; first = first.before {\n\t\t\t\tif first.of == n.of {\n\t\t\t\t\tn = first\n\t\t\t\t}\n\t\t\t}\n\t\t\treturn n, nil"},
 	{"a named query is read by each of its readers", "ydb-3.1/4", lowerName, "out.node = &plan.Shared{Input: rows.node, Name: label}", "out.node = rows.node"},

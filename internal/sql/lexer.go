@@ -2,37 +2,13 @@ package sql
 
 import (
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
-
-type tokenKind uint8
-
-const (
-	tokenEnd     tokenKind = iota // end of input
-	tokenFault                    // what stands here is no token; lexer.fault says why
-	tokenWord                     // keyword or identifier without quotes
-	tokenQuoted                   // `identifier`, value without backticks
-	tokenString                   // 'string', value with its quotes resolved
-	tokenBytes                    // x'0a', value is the bytes themselves
-	tokenInteger                  // 10
-	tokenDecimal                  // 1.5
-	tokenApprox                   // 1e3
-	tokenSymbol                   // operator, punctuation and the hint marks /*+ and */
-)
-
-// token is one lexical unit. For words value is the text as written and upper its
-// form for comparison with keywords; for symbols both are the symbol.
-type token struct {
-	kind  tokenKind
-	span  source.Span
-	value string
-	upper string
-}
 
 // symbols lists the operators, longer ones before their prefixes.
 var symbols = []string{
@@ -40,127 +16,104 @@ var symbols = []string{
 	"(", ")", "[", "]", ",", ";", ":", ".", "=", "<", ">", "+", "-", "*", "/", "%", "?", "{", "}",
 }
 
-// lexer cuts a text into tokens. It never fails: a fault becomes the last token,
-// so that a syntax error before it is reported first.
+// lexer cuts a text into tokens.
 type lexer struct {
-	text   source.Text
-	offset int
+	tokens.Lexer
 	inHint bool
-	tokens []token
-	fault  *source.Error
 }
 
 // lex returns the tokens of a text, the last of which is the end or a fault.
-func lex(text source.Text) ([]token, *source.Error) {
-	l := &lexer{text: text}
-	for l.skipBlanks(); l.fault == nil && l.offset < len(text.Body); l.skipBlanks() {
+func lex(text source.Text) ([]tokens.Token, *source.Error) {
+	l := &lexer{Lexer: tokens.NewLexer(text)}
+	for l.skipBlanks(); !l.Done(); l.skipBlanks() {
 		l.next()
 	}
-	last := token{kind: tokenEnd, span: source.Span{Start: len(text.Body), End: len(text.Body)}}
-	if l.fault != nil {
-		last = token{kind: tokenFault, span: l.fault.Span}
-	}
-	return append(l.tokens, last), l.fault
-}
-
-func (l *lexer) rest() string { return l.text.Body[l.offset:] }
-
-func (l *lexer) fail(span source.Span, message, hint string) {
-	l.fault = &source.Error{Code: "syntax", Span: span, Message: message, Hint: hint, Text: l.text}
-}
-
-func (l *lexer) emit(kind tokenKind, length int, value string) {
-	span := source.Span{Start: l.offset, End: l.offset + length}
-	l.offset = span.End
-	l.tokens = append(l.tokens, token{kind, span, value, strings.ToUpper(value)})
+	l.Close()
+	return l.Tokens, l.Fault
 }
 
 // skipBlanks passes white space and comments, but stops at a hint.
 func (l *lexer) skipBlanks() {
-	for l.offset < len(l.text.Body) {
-		rest := l.rest()
+	for l.Offset < len(l.Text.Body) {
+		rest := l.Rest()
 		switch {
 		case strings.HasPrefix(rest, "--"):
 			if end := strings.IndexByte(rest, '\n'); end >= 0 {
-				l.offset += end
+				l.Offset += end
 			} else {
-				l.offset = len(l.text.Body)
+				l.Offset = len(l.Text.Body)
 			}
 		case strings.HasPrefix(rest, "/*+"):
 			return
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
 			if end < 0 {
-				l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "comment is not closed", "write */ where the comment ends")
+				l.Fail(2, "comment is not closed", "write */ where the comment ends")
 				return
 			}
-			l.offset += end + 4
+			l.Offset += end + 4
 		default:
 			r, size := utf8.DecodeRuneInString(rest)
-			if !unicode.IsSpace(r) && r != '\ufeff' {
+			if !tokens.IsBlank(r) {
 				return
 			}
-			l.offset += size
+			l.Offset += size
 		}
 	}
 }
 
 func (l *lexer) next() {
-	rest := l.rest()
+	rest := l.Rest()
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case l.bareSetting():
 	case strings.HasPrefix(rest, "/*+"):
 		l.inHint = true
-		l.emit(tokenSymbol, 3, "/*+")
+		l.Emit(tokens.Symbol, 3, "/*+")
 	case l.inHint && strings.HasPrefix(rest, "*/"):
 		l.inHint = false
-		l.emit(tokenSymbol, 2, "*/")
+		l.Emit(tokens.Symbol, 2, "*/")
 	case r == '\'':
-		l.quoted(tokenString, '\'')
+		l.quoted(tokens.String, '\'')
 	case r == '`':
-		l.quoted(tokenQuoted, '`')
+		l.quoted(tokens.Quoted, '`')
 	case (r == 'x' || r == 'X') && strings.HasPrefix(rest[1:], "'"):
 		l.bytes()
 	case (r == 'u' || r == 'U') && strings.HasPrefix(rest[1:], "&'"):
-		l.fail(source.Span{Start: l.offset, End: l.offset + 3}, "strings with unicode escapes (U&'…') are not supported",
+		l.Fail(3, "strings with unicode escapes (U&'…') are not supported",
 			"write the characters themselves: strings are UTF-8")
-	case isDigit(r) || r == '.' && len(rest) > 1 && isDigit(rune(rest[1])) && !l.afterName():
+	case tokens.IsDigit(r) || r == '.' && len(rest) > 1 && tokens.IsDigit(rune(rest[1])) && !l.afterName():
 		l.number()
 	case isWordStart(r):
-		l.emit(tokenWord, wordLength(rest), rest[:wordLength(rest)])
+		l.Emit(tokens.Word, wordLength(rest), rest[:wordLength(rest)])
 	case r == '"':
-		l.fail(source.Span{Start: l.offset, End: l.offset + 1}, "double quotes are not used in this dialect",
+		l.Fail(1, "double quotes are not used in this dialect",
 			"write `name` for a name and 'text' for a string")
 	case strings.HasPrefix(rest, "=="):
-		l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "unknown operator '=='", "write = to compare")
+		l.Fail(2, "unknown operator '=='", "write = to compare")
 	case strings.HasPrefix(rest, "&&"):
-		l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "unknown operator '&&'", "write AND")
+		l.Fail(2, "unknown operator '&&'", "write AND")
 	case strings.HasPrefix(rest, "::"):
-		l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "unknown operator '::'", "write CAST(x AS type)")
+		l.Fail(2, "unknown operator '::'", "write CAST(x AS type)")
 	default:
-		for _, symbol := range symbols {
-			if strings.HasPrefix(rest, symbol) {
-				l.emit(tokenSymbol, len(symbol), symbol)
-				return
-			}
+		if !l.EmitSymbol(symbols) {
+			l.Fail(size, "unexpected character "+tokens.DescribeRune(r), "")
 		}
-		l.fail(source.Span{Start: l.offset, End: l.offset + size}, "unexpected character "+describeRune(r), "")
 	}
 }
 
 // afterName says that a point here belongs to a path: `t`.5 is not a number.
 func (l *lexer) afterName() bool {
-	if len(l.tokens) == 0 {
+	if len(l.Tokens) == 0 {
 		return false
 	}
-	last := l.tokens[len(l.tokens)-1]
-	return last.span.End == l.offset && (last.kind == tokenWord || last.kind == tokenQuoted || last.value == "]" || last.value == ")")
+	last := l.Tokens[len(l.Tokens)-1]
+	return last.Span.End == l.Offset && (last.Kind == tokens.Word || last.Kind == tokens.Quoted || last.Value == "]" || last.Value == ")")
 }
 
 // quoted reads up to the closing quote; a doubled quote stands for one.
-func (l *lexer) quoted(kind tokenKind, quote byte) {
-	rest := l.rest()
+func (l *lexer) quoted(kind tokens.Kind, quote byte) {
+	rest := l.Rest()
 	var value strings.Builder
 	for i := 1; i < len(rest); i++ {
 		if rest[i] != quote {
@@ -172,45 +125,45 @@ func (l *lexer) quoted(kind tokenKind, quote byte) {
 			i++
 			continue
 		}
-		if kind == tokenQuoted && value.Len() == 0 {
-			l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "a name cannot be empty", "")
+		if kind == tokens.Quoted && value.Len() == 0 {
+			l.Fail(2, "a name cannot be empty", "")
 			return
 		}
 		if !utf8.ValidString(value.String()) {
-			l.fail(source.Span{Start: l.offset, End: l.offset + i + 1}, "text is not valid UTF-8", "save the file as UTF-8")
+			l.Fail(i+1, "text is not valid UTF-8", "save the file as UTF-8")
 			return
 		}
-		l.emit(kind, i+1, value.String())
+		l.Emit(kind, i+1, value.String())
 		return
 	}
 	what := "string"
-	if kind == tokenQuoted {
+	if kind == tokens.Quoted {
 		what = "quoted name"
 	}
-	l.fail(source.Span{Start: l.offset, End: l.offset + 1}, what+" is not closed",
+	l.Fail(1, what+" is not closed",
 		"write "+string(quote)+" where it ends; inside it, write it twice")
 }
 
 func (l *lexer) bytes() {
-	rest := l.rest()
+	rest := l.Rest()
 	end := strings.IndexByte(rest[2:], '\'')
 	if end < 0 {
-		l.fail(source.Span{Start: l.offset, End: l.offset + 2}, "binary literal is not closed", "write ' where it ends")
+		l.Fail(2, "binary literal is not closed", "write ' where it ends")
 		return
 	}
 	value, err := hex.DecodeString(rest[2 : 2+end])
 	if err != nil {
-		l.fail(source.Span{Start: l.offset, End: l.offset + end + 3}, "binary literal must hold pairs of hexadecimal digits", "write x'0aff'")
+		l.Fail(end+3, "binary literal must hold pairs of hexadecimal digits", "write x'0aff'")
 		return
 	}
-	l.emit(tokenBytes, end+3, string(value))
+	l.Emit(tokens.Bytes, end+3, string(value))
 }
 
 func (l *lexer) number() {
-	rest := l.rest()
-	kind, i := tokenInteger, countDigits(rest)
+	rest := l.Rest()
+	kind, i := tokens.Integer, countDigits(rest)
 	if i < len(rest) && rest[i] == '.' {
-		kind = tokenDecimal
+		kind = tokens.Decimal
 		i++
 		i += countDigits(rest[i:])
 	}
@@ -220,21 +173,21 @@ func (l *lexer) number() {
 			exponent++
 		}
 		if digits := countDigits(rest[exponent:]); digits > 0 {
-			kind = tokenApprox
+			kind = tokens.Approx
 			i = exponent + digits
 		}
 	}
 	if tail := wordLength(rest[i:]); tail > 0 {
-		l.fail(source.Span{Start: l.offset, End: l.offset + i + tail}, "'"+rest[:i+tail]+"' is neither a number nor a name",
+		l.Fail(i+tail, "'"+rest[:i+tail]+"' is neither a number nor a name",
 			"a name that starts with a digit needs backticks")
 		return
 	}
-	l.emit(kind, i, rest[:i])
+	l.Emit(kind, i, rest[:i])
 }
 
 func countDigits(s string) int {
 	n := 0
-	for n < len(s) && isDigit(rune(s[n])) {
+	for n < len(s) && tokens.IsDigit(rune(s[n])) {
 		n++
 	}
 	return n
@@ -243,7 +196,7 @@ func countDigits(s string) int {
 // wordLength is the length in bytes of the run of word characters s begins with.
 func wordLength(s string) int {
 	for i, r := range s {
-		if !isWordStart(r) && !isDigit(r) && !unicode.In(r, unicode.Mn, unicode.Nd) {
+		if !isWordStart(r) && !tokens.IsDigit(r) && !unicode.In(r, unicode.Mn, unicode.Nd) {
 			return i
 		}
 	}
@@ -251,18 +204,4 @@ func wordLength(s string) int {
 }
 
 // isWordStart includes the dollar sign: $rowtime and t$late are names.
-func isWordStart(r rune) bool {
-	return r == '_' || r == '$' || r != utf8.RuneError && unicode.IsLetter(r)
-}
-
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-func describeRune(r rune) string {
-	switch {
-	case r == utf8.RuneError:
-		return "that is not valid UTF-8"
-	case unicode.IsGraphic(r):
-		return "'" + string(r) + "'"
-	}
-	return fmt.Sprintf("U+%04X", r)
-}
+func isWordStart(r rune) bool { return r == '$' || tokens.IsLetter(r) }

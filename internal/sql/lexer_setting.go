@@ -3,25 +3,27 @@ package sql
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // bareSetting reads the key behind SET and RESET, and the value behind such a key, as a string if it stands there without quotes. Flink 2.3: a key ends at a blank, a
 // value at a blank or a semicolon. It reports false if something else stands here.
 func (l *lexer) bareSetting() bool {
-	statement := l.tokens[l.statementStart():]
-	if len(statement) == 0 || statement[0].kind != tokenWord {
+	statement := l.Tokens[l.statementStart():]
+	if len(statement) == 0 || statement[0].Kind != tokens.Word {
 		return false
 	}
-	command, stop := statement[0].upper, ""
+	command, stop := statement[0].Upper, ""
 	switch {
 	case len(statement) == 1 && command == "RESET", len(statement) == 1 && command == "SET":
 		stop = "=;'`()"
-	case len(statement) == 3 && command == "SET" && statement[1].kind == tokenString && statement[2].value == "=" && l.text.Body[statement[1].span.Start] != '\'':
+	case len(statement) == 3 && command == "SET" && statement[1].Kind == tokens.String && statement[2].Value == "=" && l.Text.Body[statement[1].Span.Start] != '\'':
 		stop = ";'`"
 	default:
 		return false
 	}
-	rest := l.rest()
+	rest := l.Rest()
 	word := rest
 	if end := strings.IndexAny(rest, " \t\r\n\f\v"+stop); end >= 0 {
 		word = rest[:end]
@@ -29,26 +31,26 @@ func (l *lexer) bareSetting() bool {
 	if word == "" || !utf8.ValidString(word) || len(statement) == 1 && !l.endsKey(command, len(word)) {
 		return false
 	}
-	l.emit(tokenString, len(word), word)
+	l.Emit(tokens.String, len(word), word)
 	return true
 }
 
 // endsKey tells whether what follows a word of this length makes it the key of the command: = behind SET, nothing behind RESET.
 func (l *lexer) endsKey(command string, length int) bool {
-	ahead := &lexer{text: l.text, offset: l.offset + length}
+	ahead := &lexer{Lexer: tokens.Lexer{Text: l.Text, Offset: l.Offset + length}}
 	ahead.skipBlanks()
 	if command == "SET" {
-		return strings.HasPrefix(ahead.rest(), "=")
+		return strings.HasPrefix(ahead.Rest(), "=")
 	}
-	return ahead.rest() == "" || ahead.rest()[0] == ';'
+	return ahead.Rest() == "" || ahead.Rest()[0] == ';'
 }
 
 // statementStart is the number of the first token behind the last semicolon.
 func (l *lexer) statementStart() int {
-	for i := len(l.tokens); i > 0 && len(l.tokens)-i < 4; i-- {
-		if l.tokens[i-1].value == ";" && l.tokens[i-1].kind == tokenSymbol {
+	for i := len(l.Tokens); i > 0 && len(l.Tokens)-i < 4; i-- {
+		if l.Tokens[i-1].Value == ";" && l.Tokens[i-1].Kind == tokens.Symbol {
 			return i
 		}
 	}
-	return max(0, len(l.tokens)-4)
+	return max(0, len(l.Tokens)-4)
 }

@@ -1,15 +1,17 @@
 package sql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // alter reads ALTER TABLE and ALTER VIEW; other objects are refused by name.
 func (p *parser) alter() Statement {
-	start := p.start()
-	p.expect("ALTER")
+	start := p.Start()
+	p.Expect("ALTER")
 	for _, object := range []string{"DATABASE", "CATALOG", "FUNCTION", "MODEL", "CONNECTION", "MATERIALIZED"} {
-		if p.at(object) {
-			p.unsupported(p.token().span, "ALTER "+object, "drop it and create it again")
+		if p.At(object) {
+			p.Unsupported(p.Token().Span, "ALTER "+object, "drop it and create it again")
 		}
 	}
-	if p.choose("TABLE", "VIEW") == "VIEW" {
+	if p.Choose("TABLE", "VIEW") == "VIEW" {
 		return p.alterView(start)
 	}
 	s := &AlterTable{IfExists: p.ifExists(), Name: p.name("a table name")}
@@ -19,19 +21,19 @@ func (p *parser) alter() Statement {
 }
 
 func (p *parser) ifExists() bool {
-	if !p.accept("IF") {
+	if !p.Accept("IF") {
 		return false
 	}
-	p.expect("EXISTS")
+	p.Expect("EXISTS")
 	return true
 }
 
 func (p *parser) alterView(start int) Statement {
 	s := &AlterView{IfExists: p.ifExists(), Name: p.name("a view name")}
-	if p.choose("RENAME", "AS") == "AS" {
+	if p.Choose("RENAME", "AS") == "AS" {
 		s.Query = p.query()
 	} else {
-		p.expect("TO")
+		p.Expect("TO")
 		to := p.name("a view name")
 		s.To = &to
 	}
@@ -40,8 +42,8 @@ func (p *parser) alterView(start int) Statement {
 }
 
 func (p *parser) alterAction() AlterAction {
-	start := p.start()
-	switch p.choose("ADD", "MODIFY", "DROP", "SET", "RESET", "RENAME") {
+	start := p.Start()
+	switch p.Choose("ADD", "MODIFY", "DROP", "SET", "RESET", "RENAME") {
 	case "ADD":
 		schema, distributed := p.alteredSchema()
 		return &AlterAdd{p.since(start), schema, distributed}
@@ -55,16 +57,16 @@ func (p *parser) alterAction() AlterAction {
 		return &AlterSet{p.since(start), options}
 	case "RESET":
 		keys := inParens(p, func() []StringLit {
-			return list(p, func() StringLit { return p.stringLit("a key in quotes") })
+			return tokens.List(&p.Cursor, func() StringLit { return p.stringLit("a key in quotes") })
 		})
 		return &AlterReset{p.since(start), keys}
 	}
-	if p.accept("TO") {
+	if p.Accept("TO") {
 		to := p.name("a table name")
 		return &AlterRename{p.since(start), to}
 	}
 	from := p.name("TO or a column name")
-	p.expect("TO")
+	p.Expect("TO")
 	to := p.ident("a column name")
 	return &AlterRenameColumn{p.since(start), from, to}
 }
@@ -72,11 +74,11 @@ func (p *parser) alterAction() AlterAction {
 func (p *parser) alteredSchema() (TableSchema, *Distribution) {
 	var schema TableSchema
 	switch {
-	case p.at("DISTRIBUTION"):
+	case p.At("DISTRIBUTION"):
 		return schema, p.distribution("DISTRIBUTION")
-	case p.at("PARTITION"):
-		p.unsupported(p.token().span, "PARTITION of ALTER TABLE", "")
-	case p.atSymbol("("):
+	case p.At("PARTITION"):
+		p.Unsupported(p.Token().Span, "PARTITION of ALTER TABLE", "")
+	case p.AtSymbol("("):
 		return p.schemaInParens(true), nil
 	}
 	p.schemaElement(&schema, true)
@@ -85,24 +87,24 @@ func (p *parser) alteredSchema() (TableSchema, *Distribution) {
 
 func (p *parser) alterDrop(start int) AlterAction {
 	switch {
-	case p.at("WATERMARK") && !p.ahead(1).isSymbol("."):
-		p.advance()
+	case p.At("WATERMARK") && !p.Ahead(1).IsSymbol("."):
+		p.Advance()
 		return &AlterDrop{Located: p.since(start), Part: WatermarkPart}
-	case p.accept("PRIMARY"):
-		p.expect("KEY")
+	case p.Accept("PRIMARY"):
+		p.Expect("KEY")
 		return &AlterDrop{Located: p.since(start), Part: PrimaryKeyPart}
-	case p.accept("DISTRIBUTION"):
+	case p.Accept("DISTRIBUTION"):
 		return &AlterDrop{Located: p.since(start), Part: DistributionPart}
-	case p.accept("CONSTRAINT"):
+	case p.Accept("CONSTRAINT"):
 		name := p.ident("a constraint name")
 		return &AlterDrop{p.since(start), ConstraintPart, &name}
-	case p.at("PARTITION"):
-		p.unsupported(p.token().span, "PARTITION of ALTER TABLE", "")
+	case p.At("PARTITION"):
+		p.Unsupported(p.Token().Span, "PARTITION of ALTER TABLE", "")
 	}
 	column := func() Name { return p.name("a column name") }
 	var columns []Name
-	if p.atSymbol("(") {
-		columns = inParens(p, func() []Name { return list(p, column) })
+	if p.AtSymbol("(") {
+		columns = inParens(p, func() []Name { return tokens.List(&p.Cursor, column) })
 	} else {
 		columns = []Name{column()}
 	}

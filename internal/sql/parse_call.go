@@ -1,5 +1,7 @@
 package sql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // call reads the arguments of a function and what may follow them. The arguments
 // of a table function may be a query in parentheses, which elsewhere is a value.
 func (p *parser) call(start int, function Name, table bool) *Call {
@@ -7,24 +9,24 @@ func (p *parser) call(start int, function Name, table bool) *Call {
 	if len(function.Parts) == 1 {
 		p.uses[function.Span().Start] = FunctionUse
 	}
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	switch {
-	case p.atSymbol("*") && p.ahead(1).isSymbol(")"):
-		p.advance()
+	case p.AtSymbol("*") && p.Ahead(1).IsSymbol(")"):
+		p.Advance()
 		c.Star = true
-	case p.atSymbol(")"):
+	case p.AtSymbol(")"):
 	default:
-		if !p.accept("ALL") {
-			c.Distinct = p.accept("DISTINCT")
+		if !p.Accept("ALL") {
+			c.Distinct = p.Accept("DISTINCT")
 		}
-		c.Args = list(p, func() Expr { return p.argument(table) })
-		if p.accept("ORDER") {
-			p.expect("BY")
-			c.OrderBy = list(p, p.orderItem)
+		c.Args = tokens.List(&p.Cursor, func() Expr { return p.argument(table) })
+		if p.Accept("ORDER") {
+			p.Expect("BY")
+			c.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 		}
 	}
-	if !p.acceptSymbol(")") {
-		p.expected("','", "')'")
+	if !p.AcceptSymbol(")") {
+		p.Expected("','", "')'")
 	}
 	p.callSuffix(c)
 	c.Located = p.since(start)
@@ -33,80 +35,80 @@ func (p *parser) call(start int, function Name, table bool) *Call {
 
 // callSuffix reads WITHIN GROUP, IGNORE NULLS, FILTER and OVER.
 func (p *parser) callSuffix(c *Call) {
-	if p.accept("WITHIN") {
-		p.expect("GROUP")
+	if p.Accept("WITHIN") {
+		p.Expect("GROUP")
 		c.WithinGroup = true
 		c.OrderBy = inParens(p, func() []OrderItem {
-			p.expect("ORDER", "BY")
-			return list(p, p.orderItem)
+			p.Expect("ORDER", "BY")
+			return tokens.List(&p.Cursor, p.orderItem)
 		})
 	}
 	switch {
-	case p.accept("IGNORE", "NULLS"):
+	case p.Accept("IGNORE", "NULLS"):
 		c.Nulls = IgnoreNulls
-	case p.accept("RESPECT", "NULLS"):
+	case p.Accept("RESPECT", "NULLS"):
 		c.Nulls = RespectNulls
 	}
-	if p.accept("FILTER") {
+	if p.Accept("FILTER") {
 		c.Filter = inParens(p, func() Expr {
-			p.expect("WHERE")
+			p.Expect("WHERE")
 			return p.expr()
 		})
 	}
-	if p.accept("OVER") {
+	if p.Accept("OVER") {
 		c.Over = p.over()
 	}
 }
 
 // over reads a window in parentheses or by name.
 func (p *parser) over() *WindowSpec {
-	start := p.start()
-	if p.atSymbol("(") {
+	start := p.Start()
+	if p.AtSymbol("(") {
 		return p.windowSpec()
 	}
 	if !p.atIdent() {
-		p.expected("'('", "a window name")
+		p.Expected("'('", "a window name")
 	}
 	ref := p.ident("a window name")
 	return &WindowSpec{Located: p.since(start), Ref: &ref}
 }
 
 func (p *parser) windowSpec() *WindowSpec {
-	start := p.start()
+	start := p.Start()
 	w := &WindowSpec{}
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	after := []string{"PARTITION BY", "ORDER BY", "ROWS", "RANGE", "')'"}
 	if p.atIdent() {
 		ref := p.ident("a window name")
 		w.Ref = &ref
 	}
-	if p.accept("PARTITION") {
-		p.expect("BY")
-		w.PartitionBy = list(p, p.expr)
+	if p.Accept("PARTITION") {
+		p.Expect("BY")
+		w.PartitionBy = tokens.List(&p.Cursor, p.expr)
 		after = []string{"','", "ORDER BY", "ROWS", "RANGE", "')'"}
 	}
-	if p.accept("ORDER") {
-		p.expect("BY")
-		w.OrderBy = list(p, p.orderItem)
+	if p.Accept("ORDER") {
+		p.Expect("BY")
+		w.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 		after = []string{"','", "ROWS", "RANGE", "')'"}
 	}
-	if p.at("ROWS") || p.at("RANGE") {
+	if p.At("ROWS") || p.At("RANGE") {
 		w.Frame = p.frame()
 		after = []string{"')'"}
 	}
-	if !p.acceptSymbol(")") {
-		p.expected(after...)
+	if !p.AcceptSymbol(")") {
+		p.Expected(after...)
 	}
 	w.Located = p.since(start)
 	return w
 }
 
 func (p *parser) frame() *Frame {
-	start := p.start()
-	f := &Frame{Rows: p.choose("ROWS", "RANGE") == "ROWS"}
-	if p.accept("BETWEEN") {
+	start := p.Start()
+	f := &Frame{Rows: p.Choose("ROWS", "RANGE") == "ROWS"}
+	if p.Accept("BETWEEN") {
 		f.Start = p.frameBound()
-		p.expect("AND")
+		p.Expect("AND")
 		end := p.frameBound()
 		f.End = &end
 	} else {
@@ -117,20 +119,20 @@ func (p *parser) frame() *Frame {
 }
 
 func (p *parser) frameBound() FrameBound {
-	start := p.start()
+	start := p.Start()
 	b := FrameBound{}
 	preceding := func(yes, no FrameBoundKind) FrameBoundKind {
-		if p.choose("PRECEDING", "FOLLOWING") == "PRECEDING" {
+		if p.Choose("PRECEDING", "FOLLOWING") == "PRECEDING" {
 			return yes
 		}
 		return no
 	}
 	switch {
-	case p.accept("CURRENT"):
-		p.expect("ROW")
+	case p.Accept("CURRENT"):
+		p.Expect("ROW")
 		b.Kind = CurrentRow
-	case p.at("UNBOUNDED", "PRECEDING"), p.at("UNBOUNDED", "FOLLOWING"):
-		p.advance()
+	case p.At("UNBOUNDED", "PRECEDING"), p.At("UNBOUNDED", "FOLLOWING"):
+		p.Advance()
 		b.Kind = preceding(UnboundedPreceding, UnboundedFollowing)
 	default:
 		b.Offset = p.expr()
@@ -142,22 +144,22 @@ func (p *parser) frameBound() FrameBound {
 
 // argument reads one argument, with its name if it has one.
 func (p *parser) argument(table bool) Expr {
-	if !p.ahead(1).isSymbol("=>") {
+	if !p.Ahead(1).IsSymbol("=>") {
 		return p.argumentValue(table)
 	}
-	start := p.start()
+	start := p.Start()
 	name := p.ident("the name of an argument")
-	p.expectSymbol("=>")
+	p.ExpectSymbol("=>")
 	value := p.argumentValue(table)
 	return &NamedArg{p.since(start), name, value}
 }
 
 func (p *parser) argumentValue(table bool) Expr {
-	start := p.start()
+	start := p.Start()
 	switch {
-	case p.accept("DEFAULT"):
+	case p.Accept("DEFAULT"):
 		return &DefaultArg{p.since(start)}
-	case p.at("TABLE"), table && p.atQueryArgument():
+	case p.At("TABLE"), table && p.atQueryArgument():
 		return p.tableArg()
 	}
 	return p.expr()
@@ -168,27 +170,27 @@ func (p *parser) atQueryArgument() bool {
 	if !p.atQueryInParens() {
 		return false
 	}
-	after := p.tokens[p.closes[p.pos]+1]
-	return after.isSymbol(",") || after.isSymbol(")") || after.isWord("PARTITION") || after.isWord("ORDER")
+	after, closed := p.BehindParens(p.Pos)
+	return closed && (after.IsSymbol(",") || after.IsSymbol(")") || after.IsWord("PARTITION") || after.IsWord("ORDER"))
 }
 
 // descriptor reads DESCRIPTOR(column, …).
 func (p *parser) descriptor() Expr {
-	start := p.start()
-	p.expect("DESCRIPTOR")
+	start := p.Start()
+	p.Expect("DESCRIPTOR")
 	columns := inParens(p, func() []Name {
-		return list(p, func() Name { return p.name("a column name") })
+		return tokens.List(&p.Cursor, func() Name { return p.name("a column name") })
 	})
 	return &Descriptor{p.since(start), columns}
 }
 
 // tableArg reads [TABLE] (query) or TABLE t, with PARTITION BY and ORDER BY.
 func (p *parser) tableArg() Expr {
-	start := p.start()
+	start := p.Start()
 	a := &TableArg{}
-	p.accept("TABLE")
-	tableStart := p.start()
-	if p.atSymbol("(") {
+	p.Accept("TABLE")
+	tableStart := p.Start()
+	if p.AtSymbol("(") {
 		query := p.queryInParens()
 		a.Table = &Derived{Located: p.since(tableStart), Query: query}
 	} else {
@@ -196,12 +198,12 @@ func (p *parser) tableArg() Expr {
 		t.Located = p.since(tableStart)
 		a.Table = t
 	}
-	if p.accept("PARTITION") {
-		p.expect("BY")
+	if p.Accept("PARTITION") {
+		p.Expect("BY")
 		a.PartitionBy = argumentKeys(p, p.expr)
 	}
-	if p.accept("ORDER") {
-		p.expect("BY")
+	if p.Accept("ORDER") {
+		p.Expect("BY")
 		a.OrderBy = argumentKeys(p, p.orderItem)
 	}
 	a.Located = p.since(start)
@@ -211,12 +213,12 @@ func (p *parser) tableArg() Expr {
 // argumentKeys reads (a, b), or a, b without parentheses: there a comma goes on with
 // the keys only if a column follows, because it may also end the argument.
 func argumentKeys[T any](p *parser, key func() T) []T {
-	if p.atSymbol("(") {
-		return inParens(p, func() []T { return list(p, key) })
+	if p.AtSymbol("(") {
+		return inParens(p, func() []T { return tokens.List(&p.Cursor, key) })
 	}
 	keys := []T{key()}
 	for p.keyFollowsComma() {
-		p.advance()
+		p.Advance()
 		keys = append(keys, key())
 	}
 	return keys
@@ -224,13 +226,13 @@ func argumentKeys[T any](p *parser, key func() T) []T {
 
 // keyFollowsComma says whether a comma and a plain column stand here.
 func (p *parser) keyFollowsComma() bool {
-	if !p.atSymbol(",") || !p.ahead(1).isIdent() {
+	if !p.AtSymbol(",") || !isIdent(p.Ahead(1)) {
 		return false
 	}
 	n := 2
-	for p.ahead(n).isSymbol(".") && p.ahead(n+1).isIdent() {
+	for p.Ahead(n).IsSymbol(".") && isIdent(p.Ahead(n+1)) {
 		n += 2
 	}
-	after := p.ahead(n)
-	return after.isSymbol(",") || after.isSymbol(")") || after.isWord("ORDER") || after.isWord("ASC") || after.isWord("DESC")
+	after := p.Ahead(n)
+	return after.IsSymbol(",") || after.IsSymbol(")") || after.IsWord("ORDER") || after.IsWord("ASC") || after.IsWord("DESC")
 }

@@ -1,16 +1,20 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // explain reads EXPLAIN in all its spellings.
 func (p *parser) explain() Statement {
-	start := p.start()
-	p.expect("EXPLAIN")
+	start := p.Start()
+	p.Expect("EXPLAIN")
 	s := &Explain{}
-	if !p.accept("PLAN", "FOR") && p.atExplainDetail() {
-		s.Details = list(p, p.explainDetail)
+	if !p.Accept("PLAN", "FOR") && p.atExplainDetail() {
+		s.Details = tokens.List(&p.Cursor, p.explainDetail)
 	}
-	if setStart := p.start(); p.at("STATEMENT", "SET") {
+	if setStart := p.Start(); p.At("STATEMENT", "SET") {
 		s.Statement = p.statementSet(setStart)
 	} else {
 		s.Statement = p.statement()
@@ -25,30 +29,30 @@ func explainDetails() []string {
 
 func (p *parser) atExplainDetail() bool {
 	for _, detail := range explainDetails() {
-		if p.at(detail) {
+		if p.At(detail) {
 			return true
 		}
 	}
 	// A comma can only follow a detail, here a misspelt one.
-	return p.token().kind == tokenWord && p.ahead(1).isSymbol(",")
+	return p.Token().Kind == tokens.Word && p.Ahead(1).IsSymbol(",")
 }
 
 func (p *parser) explainDetail() ExplainDetail {
-	return ExplainDetail(p.choose(explainDetails()...))
+	return ExplainDetail(p.Choose(explainDetails()...))
 }
 
 func (p *parser) set() Statement {
-	start := p.start()
-	p.expect("SET")
+	start := p.Start()
+	p.Expect("SET")
 	s := &Set{}
-	if t := p.token(); t.kind == tokenWord || t.kind == tokenQuoted {
-		key := t.span
-		for n := 1; p.ahead(n).isSymbol(".") || p.ahead(n).isSymbol("-") || p.ahead(n).kind == tokenWord; n++ {
-			key = key.To(p.ahead(n).span)
+	if t := p.Token(); t.Kind == tokens.Word || t.Kind == tokens.Quoted {
+		key := t.Span
+		for n := 1; p.Ahead(n).IsSymbol(".") || p.Ahead(n).IsSymbol("-") || p.Ahead(n).Kind == tokens.Word; n++ {
+			key = key.To(p.Ahead(n).Span)
 		}
-		p.fail("syntax", key, "SET has a key and no value", "write SET '"+shown(p.text.Slice(key))+"' = 'value'")
+		p.Fail("syntax", key, "SET has a key and no value", "write SET '"+tokens.Shown(p.Text.Slice(key))+"' = 'value'")
 	}
-	if p.token().kind != tokenEnd && !p.atSymbol(";") {
+	if p.Token().Kind != tokens.End && !p.AtSymbol(";") {
 		option := p.option()
 		s.Option = &option
 	}
@@ -57,10 +61,10 @@ func (p *parser) set() Statement {
 }
 
 func (p *parser) reset() Statement {
-	start := p.start()
-	p.expect("RESET")
+	start := p.Start()
+	p.Expect("RESET")
 	s := &Reset{}
-	if p.token().kind != tokenEnd && !p.atSymbol(";") {
+	if p.Token().Kind != tokens.End && !p.AtSymbol(";") {
 		key := p.stringLit("a key in quotes")
 		s.Key = &key
 	}
@@ -69,9 +73,9 @@ func (p *parser) reset() Statement {
 }
 
 func (p *parser) describe() Statement {
-	start := p.start()
-	p.choose("DESCRIBE", "DESC")
-	s := &Describe{Extended: p.at("EXTENDED") && p.ahead(1).isIdent() && p.accept("EXTENDED")}
+	start := p.Start()
+	p.Choose("DESCRIBE", "DESC")
+	s := &Describe{Extended: p.At("EXTENDED") && isIdent(p.Ahead(1)) && p.Accept("EXTENDED")}
 	for _, object := range []struct{ word, hint string }{
 		{"CATALOG", "SHOW DATABASES lists what is in it"},
 		{"DATABASE", "SHOW TABLES lists what is in it"},
@@ -79,8 +83,8 @@ func (p *parser) describe() Statement {
 		{"JOB", "DESCRIBE shows a table or view"},
 		{"MODEL", "DESCRIBE shows a table or view"},
 	} {
-		if p.at(object.word) && (p.ahead(1).isIdent() || isReserved(object.word)) {
-			p.unsupported(p.token().span, "DESCRIBE "+object.word, object.hint)
+		if p.At(object.word) && (isIdent(p.Ahead(1)) || isReserved(object.word)) {
+			p.Unsupported(p.Token().Span, "DESCRIBE "+object.word, object.hint)
 		}
 	}
 	s.Table = p.name("a table name")
@@ -89,16 +93,16 @@ func (p *parser) describe() Statement {
 }
 
 func (p *parser) use() Statement {
-	start := p.start()
-	p.expect("USE")
+	start := p.Start()
+	p.Expect("USE")
 	s := &Use{}
 	switch {
-	case p.at("CATALOG") && p.ahead(1).isIdent():
-		p.advance()
+	case p.At("CATALOG") && isIdent(p.Ahead(1)):
+		p.Advance()
 		s.Catalog = true
 		s.Name = Name{Parts: []Ident{p.ident("a catalog name")}}
-	case p.at("MODULES"):
-		p.unsupported(p.token().span, "USE MODULES", "all functions are built in")
+	case p.At("MODULES"):
+		p.Unsupported(p.Token().Span, "USE MODULES", "all functions are built in")
 	default:
 		s.Name = p.name("a database name")
 	}
@@ -132,8 +136,8 @@ func showForms() []showForm {
 }
 
 func (p *parser) show() Statement {
-	start := p.start()
-	p.expect("SHOW")
+	start := p.Start()
+	p.Expect("SHOW")
 	for _, refused := range []struct{ words, hint string }{
 		{"PARTITIONS", "tables have no partitions"},
 		{"PROCEDURES", "there are no procedures"},
@@ -144,40 +148,40 @@ func (p *parser) show() Statement {
 		{"CREATE DATABASE", "SHOW DATABASES lists them"},
 		{"CREATE CATALOG", "SHOW CATALOGS lists them"},
 	} {
-		if words := strings.Fields(refused.words); p.at(words...) {
-			p.unsupported(p.token().span, "SHOW "+refused.words, refused.hint)
+		if words := strings.Fields(refused.words); p.At(words...) {
+			p.Unsupported(p.Token().Span, "SHOW "+refused.words, refused.hint)
 		}
 	}
 	var kinds []string
 	for _, form := range showForms() {
-		if p.accept(strings.Fields(string(form.kind))...) {
+		if p.Accept(strings.Fields(string(form.kind))...) {
 			return p.showRest(start, form)
 		}
 		kinds = append(kinds, string(form.kind))
 	}
-	p.expected(kinds...)
+	p.Expected(kinds...)
 	return nil
 }
 
 func (p *parser) showRest(start int, form showForm) Statement {
 	s := &Show{What: form.kind}
 	named := form.object && !form.from
-	if form.from && (p.accept("FROM") || p.accept("IN")) {
+	if form.from && (p.Accept("FROM") || p.Accept("IN")) {
 		named = true
 	} else if form.from && form.object {
-		p.expected("FROM", "IN")
+		p.Expected("FROM", "IN")
 	}
 	if named {
 		name := p.name("a name")
 		s.Name = &name
 	}
 	if form.like {
-		s.NotLike = p.accept("NOT")
-		if s.NotLike && !p.at("LIKE") && !p.at("ILIKE") {
-			p.expected("LIKE")
+		s.NotLike = p.Accept("NOT")
+		if s.NotLike && !p.At("LIKE") && !p.At("ILIKE") {
+			p.Expected("LIKE")
 		}
-		s.IgnoreCase = p.at("ILIKE")
-		if p.accept("LIKE") || p.accept("ILIKE") {
+		s.IgnoreCase = p.At("ILIKE")
+		if p.Accept("LIKE") || p.Accept("ILIKE") {
 			pattern := p.stringLit("a pattern in quotes")
 			s.Like = &pattern
 		}

@@ -1,46 +1,50 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // expr reads one expression.
 func (p *parser) expr() Expr {
-	defer p.nested()()
+	defer p.Nested()()
 	return p.operators(bindOr)
 }
 
 // operators reads an expression whose operators all bind at least as strongly as min.
 func (p *parser) operators(least int) Expr {
-	start := p.start()
+	start := p.Start()
 	left := p.prefix(least)
 	for n := 1; ; n++ {
 		next := p.infix(start, left, least)
 		if next == nil {
 			return left
 		}
-		p.link(n)
+		p.Link(n)
 		left = next
 	}
 }
 
 // prefix reads NOT x, -x, +x or a term.
 func (p *parser) prefix(least int) Expr {
-	start := p.start()
-	op, bind := UnaryOp(p.token().upper), bindSign
+	start := p.Start()
+	op, bind := UnaryOp(p.Token().Upper), bindSign
 	switch {
-	case p.at("NOT"):
+	case p.At("NOT"):
 		bind = bindNot
-	case p.atSymbol("-"), p.atSymbol("+"):
+	case p.AtSymbol("-"), p.AtSymbol("+"):
 	default:
 		return p.postfix()
 	}
 	if bind < least {
-		p.fail("syntax", p.token().span, "NOT binds less than the operator before it", "put NOT and its operand in parentheses")
+		p.Fail("syntax", p.Token().Span, "NOT binds less than the operator before it", "put NOT and its operand in parentheses")
 	}
-	defer p.nested()()
+	defer p.Nested()()
 	if bind == bindSign {
 		p.uses[start] = SignUse
 	}
-	p.advance()
+	p.Advance()
 	operand := p.operators(bind)
 	return &Unary{p.since(start), op, operand}
 }
@@ -48,46 +52,46 @@ func (p *parser) prefix(least int) Expr {
 // infix reads one operator and what stands right of it, or returns nil when the
 // next operator binds less than least.
 func (p *parser) infix(start int, left Expr, least int) Expr {
-	t := p.token()
-	if op, ok := t.infixOp(); ok {
+	t := p.Token()
+	if op, ok := infixOp(t); ok {
 		if op.strength() < least {
 			return nil
 		}
-		p.advance()
-		if q := p.token(); (q.isWord("ANY") || q.isWord("SOME") || q.isWord("ALL")) && p.ahead(1).isSymbol("(") {
-			p.unsupported(q.span, q.upper+" (query)", "use IN, EXISTS, or compare with MIN or MAX")
+		p.Advance()
+		if q := p.Token(); (q.IsWord("ANY") || q.IsWord("SOME") || q.IsWord("ALL")) && p.Ahead(1).IsSymbol("(") {
+			p.Unsupported(q.Span, q.Upper+" (query)", "use IN, EXISTS, or compare with MIN or MAX")
 		}
 		right := p.operators(op.strength() + 1)
 		return &Binary{p.since(start), op, left, right}
 	}
 	switch {
-	case t.isWord("IS"):
+	case t.IsWord("IS"):
 		return p.is(start, left, least)
 	case least > bindBetween:
 		return nil
-	case t.isWord("AT"):
-		p.unsupported(t.span, "AT TIME ZONE", "use CONVERT_TZ, or cast to TIMESTAMP_LTZ")
+	case t.IsWord("AT"):
+		p.Unsupported(t.Span, "AT TIME ZONE", "use CONVERT_TZ, or cast to TIMESTAMP_LTZ")
 	}
 	not := false
-	if p.at("NOT") && (p.at("NOT", "BETWEEN") || p.at("NOT", "IN") || p.at("NOT", "LIKE") || p.at("NOT", "SIMILAR")) {
-		p.advance()
+	if p.At("NOT") && (p.At("NOT", "BETWEEN") || p.At("NOT", "IN") || p.At("NOT", "LIKE") || p.At("NOT", "SIMILAR")) {
+		p.Advance()
 		not = true
 	}
 	switch {
-	case p.accept("BETWEEN"):
-		b := &Between{Operand: left, Not: not, Symmetric: p.accept("SYMMETRIC")}
-		p.accept("ASYMMETRIC")
+	case p.Accept("BETWEEN"):
+		b := &Between{Operand: left, Not: not, Symmetric: p.Accept("SYMMETRIC")}
+		p.Accept("ASYMMETRIC")
 		b.Low = p.operators(bindAdd)
-		p.expect("AND")
+		p.Expect("AND")
 		b.High = p.operators(bindAdd)
 		b.Located = p.since(start)
 		return b
-	case p.accept("IN"):
+	case p.Accept("IN"):
 		return p.in(start, left, not)
-	case p.accept("LIKE"):
+	case p.Accept("LIKE"):
 		return p.likeRest(start, &Like{Operand: left, Not: not})
-	case p.accept("SIMILAR"):
-		p.expect("TO")
+	case p.Accept("SIMILAR"):
+		p.Expect("TO")
 		return p.likeRest(start, &Like{Operand: left, Not: not, Similar: true})
 	}
 	return nil
@@ -100,7 +104,7 @@ func (p *parser) is(start int, left Expr, least int) Expr {
 		if op == OpNotDistinctFrom {
 			words = []string{"IS", "NOT", "DISTINCT", "FROM"}
 		}
-		if least <= bindCompare && p.accept(words...) {
+		if least <= bindCompare && p.Accept(words...) {
 			right := p.operators(bindCompare + 1)
 			return &Binary{p.since(start), op, left, right}
 		}
@@ -108,12 +112,12 @@ func (p *parser) is(start int, left Expr, least int) Expr {
 	if least > bindIs {
 		return nil
 	}
-	p.expect("IS")
-	e := &Is{Operand: left, Not: p.accept("NOT")}
-	e.Test = Test(p.choose("NULL", "TRUE", "FALSE", "UNKNOWN", "JSON", "DISTINCT FROM"))
-	if e.Test == IsJSON && !p.accept("VALUE") {
+	p.Expect("IS")
+	e := &Is{Operand: left, Not: p.Accept("NOT")}
+	e.Test = Test(p.Choose("NULL", "TRUE", "FALSE", "UNKNOWN", "JSON", "DISTINCT FROM"))
+	if e.Test == IsJSON && !p.Accept("VALUE") {
 		for _, kind := range []string{"OBJECT", "ARRAY", "SCALAR"} {
-			if p.accept(kind) {
+			if p.Accept(kind) {
 				e.Test = Test("JSON " + kind)
 				break
 			}
@@ -128,7 +132,7 @@ func (p *parser) in(start int, left Expr, not bool) Expr {
 	if p.atQueryInParens() {
 		e.Query = p.queryInParens()
 	} else {
-		e.List = inParens(p, func() []Expr { return list(p, p.expr) })
+		e.List = inParens(p, func() []Expr { return tokens.List(&p.Cursor, p.expr) })
 	}
 	e.Located = p.since(start)
 	return e
@@ -136,7 +140,7 @@ func (p *parser) in(start int, left Expr, not bool) Expr {
 
 func (p *parser) likeRest(start int, e *Like) Expr {
 	e.Pattern = p.operators(bindAdd)
-	if p.accept("ESCAPE") {
+	if p.Accept("ESCAPE") {
 		e.Escape = p.operators(bindAdd)
 	}
 	e.Located = p.since(start)
@@ -145,58 +149,58 @@ func (p *parser) likeRest(start int, e *Like) Expr {
 
 // postfix reads a term with the fields and elements taken from it.
 func (p *parser) postfix() Expr {
-	start := p.start()
+	start := p.Start()
 	e := p.term()
 	for n := 1; ; n++ {
 		switch {
-		case p.acceptSymbol("["):
+		case p.AcceptSymbol("["):
 			index := p.expr()
-			p.expectSymbol("]")
+			p.ExpectSymbol("]")
 			e = &Index{p.since(start), e, index}
-		case p.acceptSymbol("."):
+		case p.AcceptSymbol("."):
 			field := p.ident("a field name")
 			e = &Field{p.since(start), e, field}
 		default:
 			return e
 		}
-		p.link(n)
+		p.Link(n)
 	}
 }
 
 // term reads what needs no operator.
 func (p *parser) term() Expr {
-	t := p.token()
-	switch t.kind {
-	case tokenInteger, tokenDecimal, tokenApprox:
-		p.advance()
-		kind := map[tokenKind]NumberKind{tokenInteger: IntegerNumber, tokenDecimal: DecimalNumber, tokenApprox: ApproxNumber}[t.kind]
-		return &NumberLit{Located{t.span}, t.value, kind}
-	case tokenString:
-		p.advance()
-		return &StringLit{Located{t.span}, t.value}
-	case tokenBytes:
-		p.advance()
-		return &BytesLit{Located{t.span}, []byte(t.value)}
-	case tokenQuoted:
+	t := p.Token()
+	switch t.Kind {
+	case tokens.Integer, tokens.Decimal, tokens.Approx:
+		p.Advance()
+		kind := map[tokens.Kind]NumberKind{tokens.Integer: IntegerNumber, tokens.Decimal: DecimalNumber, tokens.Approx: ApproxNumber}[t.Kind]
+		return &NumberLit{Located{t.Span}, t.Value, kind}
+	case tokens.String:
+		p.Advance()
+		return &StringLit{Located{t.Span}, t.Value}
+	case tokens.Bytes:
+		p.Advance()
+		return &BytesLit{Located{t.Span}, []byte(t.Value)}
+	case tokens.Quoted:
 		return p.reference()
-	case tokenWord:
+	case tokens.Word:
 		return p.wordTerm()
 	}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		return p.parenthesized()
 	}
-	p.expected("an expression")
+	p.Expected("an expression")
 	return nil
 }
 
 // parenthesized reads a scalar subquery, a row (a, b) or an expression in parentheses.
 func (p *parser) parenthesized() Expr {
-	start := p.start()
+	start := p.Start()
 	if p.atQueryInParens() {
 		query := p.queryInParens()
 		return &Subquery{p.since(start), query}
 	}
-	exprs := inParens(p, func() []Expr { return list(p, p.expr) })
+	exprs := inParens(p, func() []Expr { return tokens.List(&p.Cursor, p.expr) })
 	if len(exprs) == 1 {
 		return p.difference(start, exprs[0])
 	}
@@ -209,8 +213,8 @@ func (p *parser) difference(start int, e Expr) Expr {
 	if !ok || minus.Op != OpSubtract {
 		return e
 	}
-	t := p.token()
-	if _, unit := intervalUnits[t.upper]; !unit || t.kind != tokenWord || !isReserved(t.upper) {
+	t := p.Token()
+	if _, unit := intervalUnits[t.Upper]; !unit || t.Kind != tokens.Word || !isReserved(t.Upper) {
 		return e
 	}
 	qualifier := p.intervalQualifier()
@@ -219,9 +223,9 @@ func (p *parser) difference(start int, e Expr) Expr {
 
 // reference reads a column or a call of a function by name.
 func (p *parser) reference() Expr {
-	start := p.start()
+	start := p.Start()
 	name := p.name("an expression")
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		return p.call(start, name, false)
 	}
 	return &ColumnRef{name}
@@ -229,69 +233,69 @@ func (p *parser) reference() Expr {
 
 // wordTerm reads a term that begins with a word without quotes.
 func (p *parser) wordTerm() Expr {
-	t := p.token()
-	located := Located{t.span}
-	followed := p.ahead(1)
-	switch t.upper {
+	t := p.Token()
+	located := Located{t.Span}
+	followed := p.Ahead(1)
+	switch t.Upper {
 	case "TRUE", "FALSE":
-		p.advance()
-		return &BoolLit{located, t.upper == "TRUE"}
+		p.Advance()
+		return &BoolLit{located, t.Upper == "TRUE"}
 	case "NULL", "UNKNOWN":
-		p.advance()
-		return &NullLit{located, t.upper == "UNKNOWN"}
+		p.Advance()
+		return &NullLit{located, t.Upper == "UNKNOWN"}
 	case "CASE":
 		return p.caseExpr()
 	case "CAST", "TRY_CAST":
-		if followed.isSymbol("(") {
+		if followed.IsSymbol("(") {
 			return p.cast()
 		}
 	case "EXISTS":
-		start := p.start()
-		p.advance()
+		start := p.Start()
+		p.Advance()
 		query := p.queryInParens()
 		return &Exists{p.since(start), query}
 	case "INTERVAL":
 		return p.interval()
 	case "DATE", "TIME", "TIMESTAMP":
-		if followed.kind == tokenString {
+		if followed.Kind == tokens.String {
 			return p.datetime()
 		}
-		if followed.isWord("WITH") {
-			p.unsupported(t.span, "a literal with a time zone", "use CAST(TIMESTAMP '…' AS TIMESTAMP_LTZ(3)) or TO_TIMESTAMP_LTZ")
+		if followed.IsWord("WITH") {
+			p.Unsupported(t.Span, "a literal with a time zone", "use CAST(TIMESTAMP '…' AS TIMESTAMP_LTZ(3)) or TO_TIMESTAMP_LTZ")
 		}
 	case "TIMESTAMP_LTZ":
-		if followed.kind == tokenString {
-			p.unsupported(t.span, "a TIMESTAMP_LTZ literal", "use CAST(TIMESTAMP '…' AS TIMESTAMP_LTZ(3)) or TO_TIMESTAMP_LTZ")
+		if followed.Kind == tokens.String {
+			p.Unsupported(t.Span, "a TIMESTAMP_LTZ literal", "use CAST(TIMESTAMP '…' AS TIMESTAMP_LTZ(3)) or TO_TIMESTAMP_LTZ")
 		}
 	case "ARRAY", "MAP":
-		if followed.isSymbol("[") {
+		if followed.IsSymbol("[") {
 			return p.collection()
 		}
-		if followed.isSymbol("(") {
-			p.fail("syntax", followed.span, t.upper+" takes its elements in square brackets", "write "+t.upper+"[…]")
+		if followed.IsSymbol("(") {
+			p.Fail("syntax", followed.Span, t.Upper+" takes its elements in square brackets", "write "+t.Upper+"[…]")
 		}
 	case "DESCRIPTOR":
-		if followed.isSymbol("(") {
+		if followed.IsSymbol("(") {
 			return p.descriptor()
 		}
 	case "ROW":
-		if followed.isSymbol("(") {
-			p.advance()
-			return p.call(t.span.Start, keywordName("ROW", located), false)
+		if followed.IsSymbol("(") {
+			p.Advance()
+			return p.call(t.Span.Start, keywordName("ROW", located), false)
 		}
 	}
-	if form := specialForm(t.upper); form != nil && followed.isSymbol("(") {
+	if form := specialForm(t.Upper); form != nil && followed.IsSymbol("(") {
 		return p.specialCall(form)
 	}
 	switch {
-	case bareFunctions[t.upper] && !followed.isSymbol("(") && !followed.isSymbol("."):
-		p.advance()
+	case bareFunctions[t.Upper] && !followed.IsSymbol("(") && !followed.IsSymbol("."):
+		p.Advance()
 		p.uses[located.At.Start] = NameUse
-		return &Call{Located: located, Function: keywordName(t.value, located), Bare: true}
-	case followed.isSymbol("(") && callableWords[t.upper]:
-		p.advance()
-		return p.call(t.span.Start, keywordName(t.value, located), false)
-	case !isReserved(t.upper):
+		return &Call{Located: located, Function: keywordName(t.Value, located), Bare: true}
+	case followed.IsSymbol("(") && callableWords[t.Upper]:
+		p.Advance()
+		return p.call(t.Span.Start, keywordName(t.Value, located), false)
+	case !isReserved(t.Upper):
 		return p.reference()
 	}
 	p.reserved("an expression")
@@ -303,63 +307,63 @@ func keywordName(word string, at Located) Name {
 }
 
 func (p *parser) caseExpr() Expr {
-	start := p.start()
-	p.expect("CASE")
+	start := p.Start()
+	p.Expect("CASE")
 	c := &Case{}
-	if !p.at("WHEN") {
+	if !p.At("WHEN") {
 		c.Operand = p.expr()
 	}
-	for p.at("WHEN") {
-		whenStart := p.start()
-		p.advance()
+	for p.At("WHEN") {
+		whenStart := p.Start()
+		p.Advance()
 		condition := p.expr()
-		p.expect("THEN")
+		p.Expect("THEN")
 		result := p.expr()
 		c.Whens = append(c.Whens, When{p.since(whenStart), condition, result})
 	}
 	if len(c.Whens) == 0 {
-		p.expected("WHEN")
+		p.Expected("WHEN")
 	}
-	if p.accept("ELSE") {
+	if p.Accept("ELSE") {
 		c.Else = p.expr()
 	}
-	if !p.accept("END") {
+	if !p.Accept("END") {
 		if c.Else == nil {
-			p.expected("WHEN", "ELSE", "END")
+			p.Expected("WHEN", "ELSE", "END")
 		}
-		p.expected("END")
+		p.Expected("END")
 	}
 	c.Located = p.since(start)
 	return c
 }
 
 func (p *parser) cast() Expr {
-	start := p.start()
-	c := &Cast{Try: p.advance().upper == "TRY_CAST"}
-	p.expectSymbol("(")
+	start := p.Start()
+	c := &Cast{Try: p.Advance().Upper == "TRY_CAST"}
+	p.ExpectSymbol("(")
 	c.Operand = p.expr()
-	p.expect("AS")
+	p.Expect("AS")
 	c.Type = p.typeName()
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 	c.Located = p.since(start)
 	return c
 }
 
 // collection reads ARRAY[…] or MAP[key, value, …].
 func (p *parser) collection() Expr {
-	start := p.start()
-	word := p.advance()
-	c := &Call{Function: keywordName(word.upper, Located{word.span})}
-	p.expectSymbol("[")
-	if !p.atSymbol("]") {
-		c.Args = list(p, p.expr)
+	start := p.Start()
+	word := p.Advance()
+	c := &Call{Function: keywordName(word.Upper, Located{word.Span})}
+	p.ExpectSymbol("[")
+	if !p.AtSymbol("]") {
+		c.Args = tokens.List(&p.Cursor, p.expr)
 	}
-	if !p.acceptSymbol("]") {
-		p.expected("','", "']'")
+	if !p.AcceptSymbol("]") {
+		p.Expected("','", "']'")
 	}
 	c.Located = p.since(start)
-	if word.upper == "MAP" && len(c.Args)%2 != 0 {
-		p.fail("syntax", c.At, "MAP needs a value for every key", "write MAP[key, value, key, value, …]")
+	if word.Upper == "MAP" && len(c.Args)%2 != 0 {
+		p.Fail("syntax", c.At, "MAP needs a value for every key", "write MAP[key, value, key, value, …]")
 	}
 	return c
 }
@@ -372,26 +376,26 @@ func (p *parser) unitInQuotes(s StringLit) {
 	}
 	unit := strings.TrimSuffix(strings.ToUpper(words[1]), "S")
 	if _, ok := intervalUnits[unit]; ok {
-		p.fail("syntax", s.At, "the unit of an interval stands behind the quotes", "write INTERVAL '"+words[0]+"' "+unit)
+		p.Fail("syntax", s.At, "the unit of an interval stands behind the quotes", "write INTERVAL '"+words[0]+"' "+unit)
 	}
 }
 
 func (p *parser) interval() Expr {
-	start := p.start()
-	p.expect("INTERVAL")
+	start := p.Start()
+	p.Expect("INTERVAL")
 	e := &IntervalLit{}
-	p.uses[p.start()] = SignUse
-	if p.acceptSymbol("-") {
+	p.uses[p.Start()] = SignUse
+	if p.AcceptSymbol("-") {
 		e.Negative = true
 	} else {
-		p.acceptSymbol("+")
+		p.AcceptSymbol("+")
 	}
-	switch t := p.token(); t.kind {
-	case tokenInteger:
-		p.advance()
-		e.Value = StringLit{Located{t.span}, t.value}
-	case tokenDecimal:
-		p.fail("syntax", t.span, "the amount of an interval must be in quotes", "write INTERVAL '"+t.value+"' and the unit")
+	switch t := p.Token(); t.Kind {
+	case tokens.Integer:
+		p.Advance()
+		e.Value = StringLit{Located{t.Span}, t.Value}
+	case tokens.Decimal:
+		p.Fail("syntax", t.Span, "the amount of an interval must be in quotes", "write INTERVAL '"+t.Value+"' and the unit")
 	default:
 		e.Value = p.stringLit("an amount in quotes")
 		p.unitInQuotes(e.Value)
@@ -399,7 +403,7 @@ func (p *parser) interval() Expr {
 	e.Qualifier = p.intervalQualifier()
 	amount, ok := intervalAmount(e.Value.Value, e.Qualifier)
 	if !ok {
-		p.fail("invalid-literal", e.Value.At, "'"+shown(e.Value.Value)+"' is not an interval of "+formatQualifier(e.Qualifier), intervalHint(e.Qualifier))
+		p.Fail("invalid-literal", e.Value.At, "'"+tokens.Shown(e.Value.Value)+"' is not an interval of "+formatQualifier(e.Qualifier), intervalHint(e.Qualifier))
 	}
 	if e.Negative {
 		amount = -amount
@@ -414,13 +418,13 @@ func (p *parser) interval() Expr {
 }
 
 func (p *parser) datetime() Expr {
-	start := p.start()
-	word := p.advance()
-	kind := map[string]DatetimeKind{"DATE": DateDatetime, "TIME": TimeDatetime, "TIMESTAMP": TimestampDatetime}[word.upper]
+	start := p.Start()
+	word := p.Advance()
+	kind := map[string]DatetimeKind{"DATE": DateDatetime, "TIME": TimeDatetime, "TIMESTAMP": TimestampDatetime}[word.Upper]
 	e := &DatetimeLit{Kind: kind, Value: p.stringLit("a string")}
 	var ok bool
 	if e.Micros, e.Precision, ok = datetimeMicros(e.Value.Value, kind); !ok {
-		p.fail("invalid-literal", e.Value.At, "'"+shown(e.Value.Value)+"' is not a "+word.upper, datetimeHints[kind])
+		p.Fail("invalid-literal", e.Value.At, "'"+tokens.Shown(e.Value.Value)+"' is not a "+word.Upper, datetimeHints[kind])
 	}
 	e.Located = p.since(start)
 	return e

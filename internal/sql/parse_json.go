@@ -1,8 +1,10 @@
 package sql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // jsonPathArgs reads document, path and clauses of JSON_VALUE, JSON_QUERY, JSON_EXISTS.
 func (p *parser) jsonPathArgs(c *Call) {
-	c.Args = list(p, p.expr)
+	c.Args = tokens.List(&p.Cursor, p.expr)
 	clauses := &JSONClauses{}
 	for p.jsonClause(clauses) {
 		c.JSON = clauses
@@ -11,31 +13,31 @@ func (p *parser) jsonPathArgs(c *Call) {
 
 func (p *parser) jsonClause(clauses *JSONClauses) bool {
 	switch {
-	case p.accept("RETURNING"):
+	case p.Accept("RETURNING"):
 		clauses.Returning = p.typeName()
 		return true
-	case p.accept("WITHOUT"):
-		p.accept("ARRAY")
-		p.expect("WRAPPER")
+	case p.Accept("WITHOUT"):
+		p.Accept("ARRAY")
+		p.Expect("WRAPPER")
 		clauses.Wrapper = WithoutWrapper
 		return true
-	case p.accept("WITH"):
+	case p.Accept("WITH"):
 		clauses.Wrapper = UnconditionalWrapper
-		if p.accept("CONDITIONAL") {
+		if p.Accept("CONDITIONAL") {
 			clauses.Wrapper = ConditionalWrapper
 		} else {
-			p.accept("UNCONDITIONAL")
+			p.Accept("UNCONDITIONAL")
 		}
-		p.accept("ARRAY")
-		p.expect("WRAPPER")
+		p.Accept("ARRAY")
+		p.Expect("WRAPPER")
 		return true
 	}
 	behavior := p.jsonBehavior()
 	if behavior == nil {
 		return false
 	}
-	p.expect("ON")
-	if p.choose("EMPTY", "ERROR") == "EMPTY" {
+	p.Expect("ON")
+	if p.Choose("EMPTY", "ERROR") == "EMPTY" {
 		clauses.OnEmpty = behavior
 	} else {
 		clauses.OnError = behavior
@@ -44,17 +46,17 @@ func (p *parser) jsonClause(clauses *JSONClauses) bool {
 }
 
 func (p *parser) jsonBehavior() *JSONBehavior {
-	start := p.start()
+	start := p.Start()
 	b := &JSONBehavior{}
 	switch {
-	case p.accept("DEFAULT"):
+	case p.Accept("DEFAULT"):
 		b.Word = "DEFAULT"
 		b.Default = p.expr()
-	case p.accept("EMPTY"):
-		b.Word = "EMPTY " + p.choose("ARRAY", "OBJECT")
+	case p.Accept("EMPTY"):
+		b.Word = "EMPTY " + p.Choose("ARRAY", "OBJECT")
 	default:
 		for _, word := range []string{"NULL", "ERROR", "TRUE", "FALSE", "UNKNOWN"} {
-			if p.accept(word) {
+			if p.Accept(word) {
 				b.Word = word
 				break
 			}
@@ -69,9 +71,9 @@ func (p *parser) jsonBehavior() *JSONBehavior {
 
 // jsonObjectArgs reads pairs: [KEY] key VALUE value, or key: value.
 func (p *parser) jsonObjectArgs(c *Call) {
-	if !p.atSymbol(")") && !p.atJSONNulls() {
+	if !p.AtSymbol(")") && !p.atJSONNulls() {
 		p.jsonEntry(c)
-		for p.acceptSymbol(",") {
+		for p.AcceptSymbol(",") {
 			p.jsonEntry(c)
 		}
 	}
@@ -79,37 +81,37 @@ func (p *parser) jsonObjectArgs(c *Call) {
 }
 
 func (p *parser) jsonEntry(c *Call) {
-	if p.at("KEY") && !p.ahead(1).isWord("VALUE") && !p.ahead(1).isSymbol(".") && !p.ahead(1).isSymbol("(") {
-		p.advance()
+	if p.At("KEY") && !p.Ahead(1).IsWord("VALUE") && !p.Ahead(1).IsSymbol(".") && !p.Ahead(1).IsSymbol("(") {
+		p.Advance()
 	}
 	c.Args = append(c.Args, p.expr())
-	if !p.acceptSymbol(":") {
-		p.expect("VALUE")
+	if !p.AcceptSymbol(":") {
+		p.Expect("VALUE")
 	}
 	c.Args = append(c.Args, p.expr())
 }
 
 // jsonArrayArgs reads the values of JSON_ARRAY and JSON_ARRAYAGG.
 func (p *parser) jsonArrayArgs(c *Call) {
-	if !p.atSymbol(")") && !p.atJSONNulls() {
-		c.Args = list(p, p.expr)
+	if !p.AtSymbol(")") && !p.atJSONNulls() {
+		c.Args = tokens.List(&p.Cursor, p.expr)
 	}
-	if p.accept("ORDER") {
-		p.expect("BY")
-		c.OrderBy = list(p, p.orderItem)
+	if p.Accept("ORDER") {
+		p.Expect("BY")
+		c.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 	}
 	p.jsonNulls(c)
 }
 
 func (p *parser) atJSONNulls() bool {
-	return p.at("NULL", "ON", "NULL") || p.at("ABSENT", "ON", "NULL")
+	return p.At("NULL", "ON", "NULL") || p.At("ABSENT", "ON", "NULL")
 }
 
 func (p *parser) jsonNulls(c *Call) {
 	switch {
-	case p.accept("NULL", "ON", "NULL"):
+	case p.Accept("NULL", "ON", "NULL"):
 		c.JSON = &JSONClauses{OnNull: NullOnNull}
-	case p.accept("ABSENT", "ON", "NULL"):
+	case p.Accept("ABSENT", "ON", "NULL"):
 		c.JSON = &JSONClauses{OnNull: AbsentOnNull}
 	}
 }

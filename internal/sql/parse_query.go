@@ -1,46 +1,46 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // atQueryWord says whether a token begins a query.
-func (t token) atQueryWord() bool {
-	return t.isWord("SELECT") || t.isWord("WITH") || t.isWord("VALUES") || t.isWord("TABLE")
+func atQueryWord(t tokens.Token) bool {
+	return t.IsWord("SELECT") || t.IsWord("WITH") || t.IsWord("VALUES") || t.IsWord("TABLE")
 }
 
 // atQueryInParens says whether ( query ) stands here, rather than an expression, a
 // join or a list of names in parentheses. ((SELECT 1) UNION …) is a query,
 // ((SELECT 1) + 1) is not: what follows the inner parentheses decides.
 func (p *parser) atQueryInParens() bool {
-	return p.queryInParensAt(p.pos, maxNesting)
+	return p.queryInParensAt(p.Pos, tokens.MaxNesting)
 }
 
 func (p *parser) queryInParensAt(i, depth int) bool {
-	if !p.tokens[i].isSymbol("(") || depth == 0 {
+	if !p.TokenAt(i).IsSymbol("(") || depth == 0 {
 		return false
 	}
-	if p.tokens[i+1].atQueryWord() {
+	if atQueryWord(p.TokenAt(i + 1)) {
 		return true
 	}
 	if !p.queryInParensAt(i+1, depth-1) {
 		return false
 	}
-	closing := p.closes[i+1]
-	if closing == 0 {
-		return true
-	}
-	after := p.tokens[closing+1]
-	return after.endsQuery() || after.continuesQuery()
+	after, closed := p.BehindParens(i + 1)
+	return !closed || endsQuery(after) || continuesQuery(after)
 }
 
 // endsQuery says whether a complete query may stand before the token.
-func (t token) endsQuery() bool {
-	return t.kind == tokenEnd || t.isSymbol(")") || t.isSymbol(";")
+func endsQuery(t tokens.Token) bool {
+	return t.Kind == tokens.End || t.IsSymbol(")") || t.IsSymbol(";")
 }
 
 // continuesQuery says whether the token goes on after a query term.
-func (t token) continuesQuery() bool {
+func continuesQuery(t tokens.Token) bool {
 	for _, word := range []string{"UNION", "INTERSECT", "EXCEPT", "MINUS", "ORDER", "LIMIT", "OFFSET", "FETCH"} {
-		if t.isWord(word) {
+		if t.IsWord(word) {
 			return true
 		}
 	}
@@ -50,13 +50,13 @@ func (t token) continuesQuery() bool {
 // query reads a query with its WITH and its tail, up to the end of the statement
 // or a closing parenthesis.
 func (p *parser) query() Query {
-	defer p.nested()()
-	start := p.start()
-	if p.accept("WITH") {
-		if p.at("RECURSIVE") {
-			p.unsupported(p.token().span, "WITH RECURSIVE", "a stream has no fixed point")
+	defer p.Nested()()
+	start := p.Start()
+	if p.Accept("WITH") {
+		if p.At("RECURSIVE") {
+			p.Unsupported(p.Token().Span, "WITH RECURSIVE", "a stream has no fixed point")
 		}
-		tables := list(p, p.commonTable)
+		tables := tokens.List(&p.Cursor, p.commonTable)
 		body := p.orderedQuery()
 		return &With{p.since(start), tables, body}
 	}
@@ -64,12 +64,12 @@ func (p *parser) query() Query {
 }
 
 func (p *parser) commonTable() CommonTable {
-	start := p.start()
+	start := p.Start()
 	c := CommonTable{Name: p.ident("a name for the query")}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		c.Columns = p.idents("a column name")
 	}
-	p.expect("AS")
+	p.Expect("AS")
 	c.Query = p.queryInParens()
 	c.Located = p.since(start)
 	return c
@@ -77,45 +77,45 @@ func (p *parser) commonTable() CommonTable {
 
 // queryInParens reads ( query ); the parentheses are not part of the node.
 func (p *parser) queryInParens() Query {
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	q := p.query()
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 	return q
 }
 
 func (p *parser) orderedQuery() Query {
-	start := p.start()
+	start := p.Start()
 	body := p.unionQuery()
 	o := &Ordered{Body: body}
 	remaining := []string{"ORDER BY", "LIMIT", "OFFSET", "FETCH"}
-	if p.accept("ORDER") {
-		p.expect("BY")
-		o.OrderBy = list(p, p.orderItem)
+	if p.Accept("ORDER") {
+		p.Expect("BY")
+		o.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 		remaining = append([]string{"','"}, remaining[1:]...)
 	}
 	limited := false
-	if p.accept("LIMIT") {
+	if p.Accept("LIMIT") {
 		limited = true
 		remaining = []string{"OFFSET"}
-		if !p.accept("ALL") {
+		if !p.Accept("ALL") {
 			o.Limit = p.expr()
-			if p.acceptSymbol(",") {
+			if p.AcceptSymbol(",") {
 				o.Offset, o.Limit = o.Limit, p.expr()
 			}
 		}
 	}
-	if o.Offset == nil && p.accept("OFFSET") {
+	if o.Offset == nil && p.Accept("OFFSET") {
 		o.Offset = p.expr()
-		_ = p.accept("ROWS") || p.accept("ROW")
+		_ = p.Accept("ROWS") || p.Accept("ROW")
 	}
-	if !limited && p.accept("FETCH") {
-		p.choose("FIRST", "NEXT")
+	if !limited && p.Accept("FETCH") {
+		p.Choose("FIRST", "NEXT")
 		o.Limit = p.expr()
-		p.choose("ROWS", "ROW")
-		p.expect("ONLY")
+		p.Choose("ROWS", "ROW")
+		p.Expect("ONLY")
 	}
-	if !p.token().endsQuery() {
-		p.expected(append(remaining, "the end of the query")...)
+	if !endsQuery(p.Token()) {
+		p.Expected(append(remaining, "the end of the query")...)
 	}
 	if o.OrderBy == nil && o.Limit == nil && o.Offset == nil {
 		return body
@@ -125,14 +125,14 @@ func (p *parser) orderedQuery() Query {
 }
 
 func (p *parser) orderItem() OrderItem {
-	start := p.start()
+	start := p.Start()
 	item := OrderItem{Expr: p.expr()}
-	if !p.accept("ASC") {
-		item.Desc = p.accept("DESC")
+	if !p.Accept("ASC") {
+		item.Desc = p.Accept("DESC")
 	}
-	if p.accept("NULLS") {
+	if p.Accept("NULLS") {
 		item.Nulls = NullsLast
-		if p.choose("FIRST", "LAST") == "FIRST" {
+		if p.Choose("FIRST", "LAST") == "FIRST" {
 			item.Nulls = NullsFirst
 		}
 	}
@@ -150,18 +150,18 @@ func (p *parser) intersectQuery() Query {
 }
 
 func (p *parser) setOperations(operand func() Query, ops map[string]SetOp) Query {
-	start := p.start()
+	start := p.Start()
 	left := operand()
 	for n := 1; ; n++ {
-		op, found := ops[p.token().upper]
-		if !found || p.token().kind != tokenWord {
+		op, found := ops[p.Token().Upper]
+		if !found || p.Token().Kind != tokens.Word {
 			return left
 		}
-		p.advance()
-		p.link(n)
-		all := p.accept("ALL")
+		p.Advance()
+		p.Link(n)
+		all := p.Accept("ALL")
 		if !all {
-			p.accept("DISTINCT")
+			p.Accept("DISTINCT")
 		}
 		right := operand()
 		left = &SetOperation{p.since(start), op, all, left, right}
@@ -169,31 +169,31 @@ func (p *parser) setOperations(operand func() Query, ops map[string]SetOp) Query
 }
 
 func (p *parser) queryTerm() Query {
-	start := p.start()
+	start := p.Start()
 	switch {
-	case p.at("SELECT"):
+	case p.At("SELECT"):
 		return p.selectQuery()
-	case p.accept("VALUES"):
-		rows := list(p, p.valuesRow)
+	case p.Accept("VALUES"):
+		rows := tokens.List(&p.Cursor, p.valuesRow)
 		return &Values{p.since(start), rows}
-	case p.accept("TABLE"):
+	case p.Accept("TABLE"):
 		table := p.name("a table name")
 		return &TableQuery{p.since(start), table}
-	case p.atSymbol("("):
+	case p.AtSymbol("("):
 		return p.queryInParens()
 	}
-	p.expected("SELECT", "VALUES", "a query in parentheses")
+	p.Expected("SELECT", "VALUES", "a query in parentheses")
 	return nil
 }
 
 func (p *parser) valuesRow() ValuesRow {
-	start := p.start()
-	if p.token().isWord("ROW") && p.ahead(1).isSymbol("(") {
-		p.advance()
+	start := p.Start()
+	if p.Token().IsWord("ROW") && p.Ahead(1).IsSymbol("(") {
+		p.Advance()
 	}
 	var exprs []Expr
-	if p.atSymbol("(") {
-		exprs = inParens(p, func() []Expr { return list(p, p.expr) })
+	if p.AtSymbol("(") {
+		exprs = inParens(p, func() []Expr { return tokens.List(&p.Cursor, p.expr) })
 	} else {
 		exprs = []Expr{p.expr()}
 	}
@@ -201,63 +201,63 @@ func (p *parser) valuesRow() ValuesRow {
 }
 
 func (p *parser) selectQuery() Query {
-	start := p.start()
-	p.expect("SELECT")
+	start := p.Start()
+	p.Expect("SELECT")
 	s := &Select{Hints: p.hints()}
-	if p.at("STREAM") {
-		p.unsupported(p.token().span, "SELECT STREAM", "leave STREAM out: every query is a stream")
+	if p.At("STREAM") {
+		p.Unsupported(p.Token().Span, "SELECT STREAM", "leave STREAM out: every query is a stream")
 	}
-	if !p.accept("ALL") {
-		s.Distinct = p.accept("DISTINCT")
+	if !p.Accept("ALL") {
+		s.Distinct = p.Accept("DISTINCT")
 	}
-	s.Items = list(p, p.selectItem)
+	s.Items = tokens.List(&p.Cursor, p.selectItem)
 	after := []string{"','", "FROM"}
-	if p.accept("FROM") {
+	if p.Accept("FROM") {
 		s.From = p.from()
 		after = []string{"','", "JOIN", "WHERE", "GROUP BY", "HAVING"}
 	}
-	if p.accept("WHERE") {
+	if p.Accept("WHERE") {
 		s.Where = p.expr()
 		after = []string{"AND", "OR", "GROUP BY", "HAVING"}
 	}
-	if p.accept("GROUP") {
-		p.expect("BY")
-		s.GroupBy = list(p, p.groupItem)
+	if p.Accept("GROUP") {
+		p.Expect("BY")
+		s.GroupBy = tokens.List(&p.Cursor, p.groupItem)
 		after = []string{"','", "HAVING"}
 	}
-	if p.accept("HAVING") {
+	if p.Accept("HAVING") {
 		s.Having = p.expr()
 		after = []string{"AND", "OR"}
 	}
-	if p.accept("WINDOW") {
-		s.Windows = list(p, p.namedWindow)
+	if p.Accept("WINDOW") {
+		s.Windows = tokens.List(&p.Cursor, p.namedWindow)
 		after = []string{"','"}
 	}
-	if p.accept("QUALIFY") {
+	if p.Accept("QUALIFY") {
 		s.Qualify = p.expr()
 		after = []string{"AND", "OR"}
 	}
-	if t := p.token(); !t.endsQuery() && !t.continuesQuery() {
-		p.expected(append(after, "UNION", "ORDER BY", "LIMIT", "the end of the query")...)
+	if t := p.Token(); !endsQuery(t) && !continuesQuery(t) {
+		p.Expected(append(after, "UNION", "ORDER BY", "LIMIT", "the end of the query")...)
 	}
 	s.Located = p.since(start)
 	return s
 }
 
 func (p *parser) selectItem() SelectItem {
-	start := p.start()
-	if comma := p.pos - 1; p.at("FROM") && comma >= 0 && p.tokens[comma].isSymbol(",") {
-		p.fail("syntax", p.tokens[comma].span, "there is nothing behind the last comma of SELECT", "leave the comma out")
+	start := p.Start()
+	if p.At("FROM") && p.Pos > 0 && p.Last().IsSymbol(",") {
+		p.Fail("syntax", p.Last().Span, "there is nothing behind the last comma of SELECT", "leave the comma out")
 	}
 	if star := p.star(); star != nil {
 		return SelectItem{Located: p.since(start), Expr: star}
 	}
 	item := SelectItem{Expr: p.expr()}
-	if p.accept("AS") {
+	if p.Accept("AS") {
 		alias := p.ident("an alias")
 		item.Alias = &alias
-	} else if p.atIdent() && !p.at("QUALIFY") {
-		p.implicitAlias = p.pos
+	} else if p.atIdent() && !p.At("QUALIFY") {
+		p.ImplicitAlias()
 		alias := p.ident("an alias")
 		item.Alias = &alias
 	}
@@ -267,12 +267,12 @@ func (p *parser) selectItem() SelectItem {
 
 // star reads * or a.b.*, or returns nil.
 func (p *parser) star() *Star {
-	start := p.start()
+	start := p.Start()
 	n := 0
-	for p.ahead(n).isIdent() && p.ahead(n+1).isSymbol(".") {
+	for isIdent(p.Ahead(n)) && p.Ahead(n+1).IsSymbol(".") {
 		n += 2
 	}
-	if !p.ahead(n).isSymbol("*") {
+	if !p.Ahead(n).IsSymbol("*") {
 		return nil
 	}
 	s := &Star{}
@@ -280,35 +280,34 @@ func (p *parser) star() *Star {
 		qualifier := Name{}
 		for range n / 2 {
 			qualifier.Parts = append(qualifier.Parts, p.ident("a table name"))
-			p.expectSymbol(".")
+			p.ExpectSymbol(".")
 		}
 		s.Qualifier = &qualifier
 	}
-	p.expectSymbol("*")
+	p.ExpectSymbol("*")
 	s.Located = p.since(start)
 	return s
 }
 
 func (p *parser) groupItem() GroupItem {
-	defer p.nested()()
-	start := p.start()
+	defer p.Nested()()
+	start := p.Start()
 	for _, kind := range []GroupingKind{ListedSets, RollupSets, CubeSets} {
-		if p.at(strings.Fields(string(kind))...) {
-			p.accept(strings.Fields(string(kind))...)
-			sets := inParens(p, func() []GroupItem { return list(p, p.groupItem) })
+		if p.At(strings.Fields(string(kind))...) {
+			p.Accept(strings.Fields(string(kind))...)
+			sets := inParens(p, func() []GroupItem { return tokens.List(&p.Cursor, p.groupItem) })
 			return &GroupingSets{p.since(start), kind, sets}
 		}
 	}
 	// (a, b) is one grouping of two keys, but (a + b) * c is an expression.
-	if closing := p.closes[p.pos]; closing > 0 && !p.atQueryInParens() {
-		after := p.tokens[closing+1]
-		if after.endsQuery() || after.continuesQuery() || after.isSymbol(",") || after.isWord("HAVING") || after.isWord("WINDOW") || after.isWord("QUALIFY") {
-			p.expectSymbol("(")
+	if after, ok := p.BehindParens(p.Pos); ok && !p.atQueryInParens() {
+		if endsQuery(after) || continuesQuery(after) || after.IsSymbol(",") || after.IsWord("HAVING") || after.IsWord("WINDOW") || after.IsWord("QUALIFY") {
+			p.ExpectSymbol("(")
 			g := &GroupKeys{}
-			if !p.atSymbol(")") {
-				g.Keys = list(p, p.expr)
+			if !p.AtSymbol(")") {
+				g.Keys = tokens.List(&p.Cursor, p.expr)
 			}
-			p.expectSymbol(")")
+			p.ExpectSymbol(")")
 			g.Located = p.since(start)
 			return g
 		}
@@ -318,9 +317,9 @@ func (p *parser) groupItem() GroupItem {
 }
 
 func (p *parser) namedWindow() NamedWindow {
-	start := p.start()
+	start := p.Start()
 	w := NamedWindow{Name: p.ident("a window name")}
-	p.expect("AS")
+	p.Expect("AS")
 	w.Spec = p.windowSpec()
 	w.Located = p.since(start)
 	return w

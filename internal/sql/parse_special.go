@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // specialForm returns the reader of the arguments of a function that has keywords
 // among them, or nil. The reader stands after the opening parenthesis.
@@ -31,13 +35,13 @@ func specialForm(word string) func(*parser, *Call) {
 }
 
 func (p *parser) specialCall(args func(*parser, *Call)) Expr {
-	start := p.start()
-	word := p.advance()
-	c := &Call{Function: keywordName(word.upper, Located{word.span})}
-	p.expectSymbol("(")
+	start := p.Start()
+	word := p.Advance()
+	c := &Call{Function: keywordName(word.Upper, Located{word.Span})}
+	p.ExpectSymbol("(")
 	args(p, c)
-	if !p.acceptSymbol(")") {
-		p.expected("','", "')'")
+	if !p.AcceptSymbol(")") {
+		p.Expected("','", "')'")
 	}
 	p.callSuffix(c)
 	c.Located = p.since(start)
@@ -46,7 +50,7 @@ func (p *parser) specialCall(args func(*parser, *Call)) Expr {
 
 // restOfArgs reads ', argument' any number of times.
 func (p *parser) restOfArgs(c *Call) {
-	for p.acceptSymbol(",") {
+	for p.AcceptSymbol(",") {
 		c.Args = append(c.Args, p.expr())
 	}
 }
@@ -70,26 +74,26 @@ func unitByName(word string) (Unit, bool) {
 }
 
 func (p *parser) unit() Expr {
-	t := p.token()
-	if t.kind == tokenWord {
-		if u, ok := unitByName(t.upper); ok {
-			p.advance()
-			return &UnitLit{Located{t.span}, u}
+	t := p.Token()
+	if t.Kind == tokens.Word {
+		if u, ok := unitByName(t.Upper); ok {
+			p.Advance()
+			return &UnitLit{Located{t.Span}, u}
 		}
 	}
-	p.expected("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "another unit of time")
+	p.Expected("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "another unit of time")
 	return nil
 }
 
 func (p *parser) extractArgs(c *Call) {
 	c.Args = []Expr{p.unit()}
-	p.expect("FROM")
+	p.Expect("FROM")
 	c.Args = append(c.Args, p.expr())
 }
 
 func (p *parser) floorArgs(c *Call) {
 	c.Args = []Expr{p.expr()}
-	if p.accept("TO") {
+	if p.Accept("TO") {
 		c.Args = append(c.Args, p.unit())
 		return
 	}
@@ -103,34 +107,34 @@ func (p *parser) timestampArgs(c *Call) {
 
 func (p *parser) positionArgs(c *Call) {
 	c.Args = []Expr{p.operators(bindAdd)}
-	p.expect("IN")
+	p.Expect("IN")
 	c.Args = append(c.Args, p.expr())
-	if p.accept("FROM") {
+	if p.Accept("FROM") {
 		c.Args = append(c.Args, p.expr())
 	}
 }
 
 // trimArgs reads TRIM(s), TRIM(chars FROM s) and TRIM(BOTH [chars] FROM s).
 func (p *parser) trimArgs(c *Call) {
-	side := &WordLit{Located{p.token().span}, "BOTH"}
+	side := &WordLit{Located{p.Token().Span}, "BOTH"}
 	sided := false
 	for _, word := range []string{"BOTH", "LEADING", "TRAILING"} {
-		if p.accept(word) {
+		if p.Accept(word) {
 			side.Word, sided = word, true
 		}
 	}
-	if sided && p.at("FROM") {
-		blank := &StringLit{Located{p.token().span}, " "}
-		p.advance()
+	if sided && p.At("FROM") {
+		blank := &StringLit{Located{p.Token().Span}, " "}
+		p.Advance()
 		c.Args = []Expr{side, blank, p.expr()}
 		return
 	}
 	first := p.expr()
 	switch {
-	case p.accept("FROM"):
+	case p.Accept("FROM"):
 		c.Args = []Expr{side, first, p.expr()}
 	case sided:
-		p.expected("FROM")
+		p.Expected("FROM")
 	default:
 		c.Args = []Expr{first}
 		p.restOfArgs(c)
@@ -139,23 +143,23 @@ func (p *parser) trimArgs(c *Call) {
 
 func (p *parser) substringArgs(c *Call) {
 	c.Args = []Expr{p.expr()}
-	if !p.accept("FROM") {
+	if !p.Accept("FROM") {
 		p.restOfArgs(c)
 		return
 	}
 	c.Args = append(c.Args, p.expr())
-	if p.accept("FOR") {
+	if p.Accept("FOR") {
 		c.Args = append(c.Args, p.expr())
 	}
 }
 
 func (p *parser) overlayArgs(c *Call) {
 	c.Args = []Expr{p.expr()}
-	p.expect("PLACING")
+	p.Expect("PLACING")
 	c.Args = append(c.Args, p.expr())
-	p.expect("FROM")
+	p.Expect("FROM")
 	c.Args = append(c.Args, p.expr())
-	if p.accept("FOR") {
+	if p.Accept("FOR") {
 		c.Args = append(c.Args, p.expr())
 	}
 }

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // statementForm is a kind of statement by its first keyword.
@@ -60,56 +61,51 @@ var refusedStatements = []struct{ word, hint string }{
 const shellCommand = "leave it out: it is a command of the shell; tidemark sql -f FILE runs a script that has it"
 
 func (p *parser) script() *Script {
-	script := &Script{Text: p.text, uses: p.uses}
+	script := &Script{Text: p.Text, uses: p.uses}
 	for {
-		for p.acceptSymbol(";") {
+		for p.AcceptSymbol(";") {
 		}
-		if p.token().kind == tokenEnd {
+		if p.Token().Kind == tokens.End {
 			return script
 		}
 		script.Statements = append(script.Statements, p.statement())
-		if p.token().kind != tokenEnd && !p.atSymbol(";") {
-			p.expected("';'", "the end of the statement")
+		if p.Token().Kind != tokens.End && !p.AtSymbol(";") {
+			p.Expected("';'", "the end of the statement")
 		}
 	}
 }
 
 func (p *parser) statement() Statement {
-	defer p.nested()()
-	if p.atSymbol("(") {
+	defer p.Nested()()
+	if p.AtSymbol("(") {
 		return p.queryStatement()
 	}
-	t := p.token()
+	t := p.Token()
 	forms := statementForms()
 	for _, form := range forms {
-		if t.isWord(form.word) {
+		if t.IsWord(form.word) {
 			return form.read(p)
 		}
 	}
 	for _, refused := range refusedStatements {
-		if t.isWord(refused.word) {
-			p.unsupported(t.span, refused.word, refused.hint)
+		if t.IsWord(refused.word) {
+			p.Unsupported(t.Span, refused.word, refused.hint)
 		}
-	}
-	if t.kind == tokenFault {
-		panic(p.fault)
 	}
 	var words []string
 	for _, form := range forms {
 		words = append(words, form.word)
 	}
 	hint := "statements begin with SELECT, INSERT, CREATE, SET, EXPLAIN and the like"
-	if near := source.Nearest(t.value, words); near != "" {
+	if near := source.Nearest(t.Value, words); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	panic(&source.Error{
-		Code: "syntax", Span: t.span, Text: p.text,
-		Message: "found " + t.describe(), Expected: []string{"a statement"}, Hint: hint,
-	})
+	p.Refuse(t, "", []string{"a statement"}, hint)
+	return nil
 }
 
 func (p *parser) queryStatement() Statement {
-	start := p.start()
+	start := p.Start()
 	query := p.query()
 	return &QueryStatement{p.since(start), query}
 }
@@ -117,16 +113,16 @@ func (p *parser) queryStatement() Statement {
 func (p *parser) insertStatement() Statement { return p.insert() }
 
 func (p *parser) insert() *Insert {
-	start := p.start()
-	p.expect("INSERT")
-	s := &Insert{Overwrite: p.choose("INTO", "OVERWRITE") == "OVERWRITE"}
-	p.accept("TABLE")
+	start := p.Start()
+	p.Expect("INSERT")
+	s := &Insert{Overwrite: p.Choose("INTO", "OVERWRITE") == "OVERWRITE"}
+	p.Accept("TABLE")
 	s.Table = p.name("a table name")
 	s.Hints = p.hints()
-	if p.at("PARTITION") {
-		p.unsupported(p.token().span, "PARTITION of INSERT", "give the partition columns as ordinary columns")
+	if p.At("PARTITION") {
+		p.Unsupported(p.Token().Span, "PARTITION of INSERT", "give the partition columns as ordinary columns")
 	}
-	if p.atSymbol("(") && !p.atQueryInParens() {
+	if p.AtSymbol("(") && !p.atQueryInParens() {
 		s.Columns = p.idents("a column name")
 	}
 	s.Query = p.query()
@@ -136,16 +132,16 @@ func (p *parser) insert() *Insert {
 
 // execute reads EXECUTE STATEMENT SET BEGIN … END, and EXECUTE before an INSERT or a query, where Flink takes it and it says nothing.
 func (p *parser) execute() Statement {
-	start := p.start()
-	p.expect("EXECUTE")
+	start := p.Start()
+	p.Expect("EXECUTE")
 	switch {
-	case p.at("PLAN"):
-		p.unsupported(p.token().span, "EXECUTE PLAN", "run the statement itself")
-	case p.at("INSERT"):
+	case p.At("PLAN"):
+		p.Unsupported(p.Token().Span, "EXECUTE PLAN", "run the statement itself")
+	case p.At("INSERT"):
 		insert := p.insert()
 		insert.Located = p.since(start)
 		return insert
-	case p.at("SELECT") || p.at("WITH") || p.at("VALUES"):
+	case p.At("SELECT") || p.At("WITH") || p.At("VALUES"):
 		query := p.query()
 		return &QueryStatement{p.since(start), query}
 	}
@@ -153,38 +149,38 @@ func (p *parser) execute() Statement {
 }
 
 func (p *parser) statementSet(start int) Statement {
-	p.expect("STATEMENT", "SET", "BEGIN")
+	p.Expect("STATEMENT", "SET", "BEGIN")
 	return p.statementSetBody(start)
 }
 
 // beginStatementSet reads the older form: BEGIN STATEMENT SET; … END.
 func (p *parser) beginStatementSet() Statement {
-	start := p.start()
-	p.expect("BEGIN", "STATEMENT", "SET")
-	p.expectSymbol(";")
+	start := p.Start()
+	p.Expect("BEGIN", "STATEMENT", "SET")
+	p.ExpectSymbol(";")
 	return p.statementSetBody(start)
 }
 
 func (p *parser) statementSetBody(start int) Statement {
 	set := &StatementSet{}
 	for {
-		for p.acceptSymbol(";") {
+		for p.AcceptSymbol(";") {
 		}
 		// An empty set is refused, so END is no choice before the first INSERT.
 		next := []string{"INSERT"}
 		if len(set.Inserts) > 0 {
-			if p.accept("END") {
+			if p.Accept("END") {
 				set.Located = p.since(start)
 				return set
 			}
 			next = append(next, "END")
 		}
-		if !p.at("INSERT") {
-			p.expected(next...)
+		if !p.At("INSERT") {
+			p.Expected(next...)
 		}
 		set.Inserts = append(set.Inserts, p.insert())
-		if !p.atSymbol(";") {
-			p.expected("';'")
+		if !p.AtSymbol(";") {
+			p.Expected("';'")
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // refusedObjects are what Flink can create and this engine cannot, with what to do instead.
 var refusedObjects = []struct {
@@ -18,67 +22,67 @@ const noFunctions = "functions from JAR files and Python cannot run here; SHOW F
 
 // create reads everything that begins with CREATE.
 func (p *parser) create() Statement {
-	start := p.start()
-	p.expect("CREATE")
-	if p.at("OR", "REPLACE") {
-		p.unsupported(p.token().span, "CREATE OR REPLACE", "use DROP … IF EXISTS and CREATE")
+	start := p.Start()
+	p.Expect("CREATE")
+	if p.At("OR", "REPLACE") {
+		p.Unsupported(p.Token().Span, "CREATE OR REPLACE", "use DROP … IF EXISTS and CREATE")
 	}
-	temporary := p.accept("TEMPORARY")
+	temporary := p.Accept("TEMPORARY")
 	switch {
-	case p.accept("TABLE"):
+	case p.Accept("TABLE"):
 		return p.createTable(start, temporary)
-	case p.accept("VIEW"):
+	case p.Accept("VIEW"):
 		return p.createView(start, temporary)
-	case !temporary && p.accept("DATABASE"):
+	case !temporary && p.Accept("DATABASE"):
 		return p.createDatabase(start)
-	case !temporary && p.accept("CATALOG"):
+	case !temporary && p.Accept("CATALOG"):
 		return p.createCatalog(start)
 	}
 	for _, refused := range refusedObjects {
-		if p.at(refused.words...) {
-			p.unsupported(p.token().span, "CREATE "+strings.Join(refused.words, " "), refused.hint)
+		if p.At(refused.words...) {
+			p.Unsupported(p.Token().Span, "CREATE "+strings.Join(refused.words, " "), refused.hint)
 		}
 	}
-	p.expected("TABLE", "VIEW", "DATABASE", "CATALOG")
+	p.Expected("TABLE", "VIEW", "DATABASE", "CATALOG")
 	return nil
 }
 
 func (p *parser) ifNotExists() bool {
-	if !p.accept("IF") {
+	if !p.Accept("IF") {
 		return false
 	}
-	p.expect("NOT", "EXISTS")
+	p.Expect("NOT", "EXISTS")
 	return true
 }
 
 func (p *parser) createTable(start int, temporary bool) Statement {
 	s := &CreateTable{Temporary: temporary, IfNotExists: p.ifNotExists(), Name: p.name("a table name")}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		s.Schema = p.schemaInParens(false)
 	}
 	s.Comment = p.comment()
-	if p.at("DISTRIBUTED") {
+	if p.At("DISTRIBUTED") {
 		s.Distributed = p.distribution("DISTRIBUTED")
 	}
-	if p.accept("PARTITIONED") {
-		p.expect("BY")
+	if p.Accept("PARTITIONED") {
+		p.Expect("BY")
 		s.Partitioned = p.idents("a column name")
 	}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Options = p.options()
 	}
 	switch {
-	case p.at("LIKE"):
+	case p.At("LIKE"):
 		s.Like = p.like()
-	case p.accept("AS"):
+	case p.Accept("AS"):
 		s.As = p.query()
-	case p.token().kind != tokenEnd && !p.atSymbol(";"):
-		p.expected("COMMENT", "DISTRIBUTED", "PARTITIONED", "WITH", "LIKE", "AS", "the end of the statement")
+	case p.Token().Kind != tokens.End && !p.AtSymbol(";"):
+		p.Expected("COMMENT", "DISTRIBUTED", "PARTITIONED", "WITH", "LIKE", "AS", "the end of the statement")
 	}
 	if s.As == nil {
 		for _, column := range s.Schema.Columns {
 			if column.Kind == NamedColumn {
-				p.fail("syntax", column.At, "column '"+column.Name.Last().Name+"' has no type",
+				p.Fail("syntax", column.At, "column '"+column.Name.Last().Name+"' has no type",
 					"write a type such as STRING; bare names are only for CREATE TABLE … AS query")
 			}
 		}
@@ -89,7 +93,7 @@ func (p *parser) createTable(start int, temporary bool) Statement {
 
 // comment reads COMMENT 'text', if it is there.
 func (p *parser) comment() *StringLit {
-	if !p.accept("COMMENT") {
+	if !p.Accept("COMMENT") {
 		return nil
 	}
 	text := p.stringLit("a comment in quotes")
@@ -101,7 +105,7 @@ func (p *parser) schemaInParens(alter bool) TableSchema {
 	return inParens(p, func() TableSchema {
 		var schema TableSchema
 		p.schemaElement(&schema, alter)
-		for p.acceptSymbol(",") {
+		for p.AcceptSymbol(",") {
 			p.schemaElement(&schema, alter)
 		}
 		return schema
@@ -111,18 +115,18 @@ func (p *parser) schemaInParens(alter bool) TableSchema {
 // schemaElement reads a column, watermark or key. In ALTER TABLE a column may be
 // nested and have a position.
 func (p *parser) schemaElement(schema *TableSchema, alter bool) {
-	start := p.start()
+	start := p.Start()
 	switch {
-	case p.at("WATERMARK", "FOR"):
+	case p.At("WATERMARK", "FOR"):
 		watermark := p.watermark()
 		if schema.Watermark != nil {
-			p.fail("duplicate-watermark", watermark.At, "a table has one watermark, and this is the second",
+			p.Fail("duplicate-watermark", watermark.At, "a table has one watermark, and this is the second",
 				"keep one of them; it may be computed from several columns")
 		}
 		schema.Watermark = watermark
-	case p.at("PRIMARY", "KEY"), p.at("CONSTRAINT"):
+	case p.At("PRIMARY", "KEY"), p.At("CONSTRAINT"):
 		key := &PrimaryKey{}
-		if p.accept("CONSTRAINT") {
+		if p.Accept("CONSTRAINT") {
 			name := p.ident("a constraint name")
 			key.Constraint = &name
 		}
@@ -139,42 +143,42 @@ func (p *parser) schemaElement(schema *TableSchema, alter bool) {
 
 func (p *parser) setPrimaryKey(schema *TableSchema, key *PrimaryKey) {
 	if schema.PrimaryKey != nil {
-		p.fail("duplicate-key", key.At, "a table has one primary key, and this is the second", "list all its columns in one PRIMARY KEY (…)")
+		p.Fail("duplicate-key", key.At, "a table has one primary key, and this is the second", "list all its columns in one PRIMARY KEY (…)")
 	}
 	schema.PrimaryKey = key
 }
 
 func (p *parser) primaryKeyWords() {
 	p.refuseUnique()
-	p.expect("PRIMARY", "KEY")
+	p.Expect("PRIMARY", "KEY")
 }
 
 func (p *parser) refuseUnique() {
-	if p.at("UNIQUE") {
-		p.unsupported(p.token().span, "UNIQUE", "declare a PRIMARY KEY … NOT ENFORCED")
+	if p.At("UNIQUE") {
+		p.Unsupported(p.Token().Span, "UNIQUE", "declare a PRIMARY KEY … NOT ENFORCED")
 	}
 }
 
 // notEnforced insists on what Flink insists on: nobody checks the key of a stream.
 func (p *parser) notEnforced(start int) {
-	if p.accept("NOT", "ENFORCED") {
+	if p.Accept("NOT", "ENFORCED") {
 		return
 	}
-	p.fail("syntax", p.since(start).At, "a primary key must say NOT ENFORCED", "write PRIMARY KEY (…) NOT ENFORCED: the engine trusts the key and does not check it")
+	p.Fail("syntax", p.since(start).At, "a primary key must say NOT ENFORCED", "write PRIMARY KEY (…) NOT ENFORCED: the engine trusts the key and does not check it")
 }
 
 func (p *parser) watermark() *Watermark {
-	start := p.start()
-	p.expect("WATERMARK", "FOR")
+	start := p.Start()
+	p.Expect("WATERMARK", "FOR")
 	w := &Watermark{Column: p.name("a column name")}
-	p.expect("AS")
+	p.Expect("AS")
 	w.Expr = p.expr()
 	w.Located = p.since(start)
 	return w
 }
 
 func (p *parser) column(schema *TableSchema, alter bool) {
-	start := p.start()
+	start := p.Start()
 	var c Column
 	if alter {
 		c.Name = p.name("a column name")
@@ -183,25 +187,25 @@ func (p *parser) column(schema *TableSchema, alter bool) {
 	}
 	var key *PrimaryKey
 	switch {
-	case p.accept("AS"):
+	case p.Accept("AS"):
 		c.Kind = ComputedColumn
 		c.As = p.expr()
-	case !alter && (p.atSymbol(",") || p.atSymbol(")")):
+	case !alter && (p.AtSymbol(",") || p.AtSymbol(")")):
 		c.Kind = NamedColumn
 	default:
 		c.Type = p.typeName()
-		if p.at("METADATA") {
+		if p.At("METADATA") {
 			p.metadata(&c)
 		}
 		p.refuseUnique()
-		keyStart := p.start()
-		if p.accept("CONSTRAINT") {
+		keyStart := p.Start()
+		if p.Accept("CONSTRAINT") {
 			name := p.ident("a constraint name")
 			key = &PrimaryKey{Constraint: &name}
 			p.primaryKeyWords()
-		} else if p.accept("PRIMARY") {
+		} else if p.Accept("PRIMARY") {
 			key = &PrimaryKey{}
-			p.expect("KEY")
+			p.Expect("KEY")
 		}
 		if key != nil {
 			p.notEnforced(keyStart)
@@ -223,21 +227,21 @@ func (p *parser) column(schema *TableSchema, alter bool) {
 
 // metadata reads METADATA [FROM 'key'] [VIRTUAL] after the type.
 func (p *parser) metadata(c *Column) {
-	p.expect("METADATA")
+	p.Expect("METADATA")
 	c.Kind = MetadataColumn
-	if p.accept("FROM") {
+	if p.Accept("FROM") {
 		key := p.stringLit("a metadata key in quotes")
 		c.MetadataKey = &key
 	}
-	c.Virtual = p.accept("VIRTUAL")
+	c.Virtual = p.Accept("VIRTUAL")
 }
 
 func (p *parser) columnPosition() *ColumnPosition {
-	start := p.start()
+	start := p.Start()
 	switch {
-	case p.accept("FIRST"):
+	case p.Accept("FIRST"):
 		return &ColumnPosition{Located: p.since(start)}
-	case p.accept("AFTER"):
+	case p.Accept("AFTER"):
 		after := p.name("a column name")
 		return &ColumnPosition{p.since(start), &after}
 	}
@@ -246,40 +250,40 @@ func (p *parser) columnPosition() *ColumnPosition {
 
 // distribution reads what follows DISTRIBUTED, or DISTRIBUTION in ALTER TABLE.
 func (p *parser) distribution(word string) *Distribution {
-	start := p.start()
-	p.expect(word)
+	start := p.Start()
+	p.Expect(word)
 	d := &Distribution{}
-	if p.accept("BY") {
+	if p.Accept("BY") {
 		for _, kind := range []string{"HASH", "RANGE"} {
-			if p.at(kind) {
-				d.Kind = p.advance().upper
+			if p.At(kind) {
+				d.Kind = p.Advance().Upper
 			}
 		}
 		d.Columns = p.idents("a column name")
-	} else if !p.at("INTO") {
-		p.expected("BY", "INTO")
+	} else if !p.At("INTO") {
+		p.Expected("BY", "INTO")
 	}
-	if p.accept("INTO") {
-		number := p.token()
+	if p.Accept("INTO") {
+		number := p.Token()
 		d.Buckets = p.count("a number of buckets")
 		if d.Buckets == 0 {
-			p.fail("syntax", number.span, "a table needs at least one bucket", "write a number of 1 or more, or leave INTO out")
+			p.Fail("syntax", number.Span, "a table needs at least one bucket", "write a number of 1 or more, or leave INTO out")
 		}
-		p.expect("BUCKETS")
+		p.Expect("BUCKETS")
 	}
 	d.Located = p.since(start)
 	return d
 }
 
 func (p *parser) like() *LikeTable {
-	start := p.start()
-	p.expect("LIKE")
+	start := p.Start()
+	p.Expect("LIKE")
 	l := &LikeTable{Table: p.name("a table name")}
-	if p.acceptSymbol("(") {
-		for !p.acceptSymbol(")") {
-			optionStart := p.start()
-			strategy := p.choose("INCLUDING", "EXCLUDING", "OVERWRITING")
-			feature := p.choose("ALL", "CONSTRAINTS", "DISTRIBUTION", "GENERATED", "METADATA", "OPTIONS", "PARTITIONS", "WATERMARKS")
+	if p.AcceptSymbol("(") {
+		for !p.AcceptSymbol(")") {
+			optionStart := p.Start()
+			strategy := p.Choose("INCLUDING", "EXCLUDING", "OVERWRITING")
+			feature := p.Choose("ALL", "CONSTRAINTS", "DISTRIBUTION", "GENERATED", "METADATA", "OPTIONS", "PARTITIONS", "WATERMARKS")
 			l.Options = append(l.Options, LikeOption{p.since(optionStart), strategy, feature})
 		}
 	}
@@ -289,18 +293,18 @@ func (p *parser) like() *LikeTable {
 
 func (p *parser) createView(start int, temporary bool) Statement {
 	s := &CreateView{Temporary: temporary, IfNotExists: p.ifNotExists(), Name: p.name("a view name")}
-	if p.atSymbol("(") {
-		s.Columns = inParens(p, func() []ViewColumn { return list(p, p.viewColumn) })
+	if p.AtSymbol("(") {
+		s.Columns = inParens(p, func() []ViewColumn { return tokens.List(&p.Cursor, p.viewColumn) })
 	}
 	s.Comment = p.comment()
-	p.expect("AS")
+	p.Expect("AS")
 	s.Query = p.query()
 	s.Located = p.since(start)
 	return s
 }
 
 func (p *parser) viewColumn() ViewColumn {
-	start := p.start()
+	start := p.Start()
 	c := ViewColumn{Name: p.ident("a column name"), Comment: p.comment()}
 	c.Located = p.since(start)
 	return c
@@ -308,7 +312,7 @@ func (p *parser) viewColumn() ViewColumn {
 
 func (p *parser) createDatabase(start int) Statement {
 	s := &CreateDatabase{IfNotExists: p.ifNotExists(), Name: p.name("a database name"), Comment: p.comment()}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Options = p.options()
 	}
 	s.Located = p.since(start)
@@ -317,7 +321,7 @@ func (p *parser) createDatabase(start int) Statement {
 
 func (p *parser) createCatalog(start int) Statement {
 	s := &CreateCatalog{IfNotExists: p.ifNotExists(), Name: p.ident("a catalog name"), Comment: p.comment()}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Options = p.options()
 	}
 	s.Located = p.since(start)
@@ -325,9 +329,9 @@ func (p *parser) createCatalog(start int) Statement {
 }
 
 func (p *parser) drop() Statement {
-	start := p.start()
-	p.expect("DROP")
-	s := &Drop{Temporary: p.accept("TEMPORARY")}
+	start := p.Start()
+	p.Expect("DROP")
+	s := &Drop{Temporary: p.Accept("TEMPORARY")}
 	kinds := []ObjectKind{TableObject, ViewObject, DatabaseObject, CatalogObject}
 	if s.Temporary {
 		kinds = kinds[:2]
@@ -336,14 +340,14 @@ func (p *parser) drop() Statement {
 	for i, kind := range kinds {
 		words[i] = string(kind)
 	}
-	if p.at("FUNCTION") {
-		p.unsupported(p.token().span, "DROP FUNCTION", "all functions are built in")
+	if p.At("FUNCTION") {
+		p.Unsupported(p.Token().Span, "DROP FUNCTION", "all functions are built in")
 	}
-	s.Kind = ObjectKind(p.choose(words...))
+	s.Kind = ObjectKind(p.Choose(words...))
 	s.IfExists = p.ifExists()
 	s.Name = p.name("a " + strings.ToLower(string(s.Kind)) + " name")
-	if s.Kind == DatabaseObject && !p.accept("RESTRICT") {
-		s.Cascade = p.accept("CASCADE")
+	if s.Kind == DatabaseObject && !p.Accept("RESTRICT") {
+		s.Cascade = p.Accept("CASCADE")
 	}
 	s.Located = p.since(start)
 	return s

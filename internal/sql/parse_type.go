@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // typeSynonyms maps spellings of Flink's types to their canonical names.
 var typeSynonyms = map[string]string{
@@ -14,14 +18,14 @@ var reservedTypes = wordSet(`
 
 // typeName reads a data type with its nullability.
 func (p *parser) typeName() *TypeName {
-	defer p.nested()()
-	start := p.start()
+	defer p.Nested()()
+	start := p.Start()
 	t := p.baseType()
 	t.NotNull = p.nullability()
 	t.Located = p.since(start)
-	for n := 1; p.at("ARRAY") || p.at("MULTISET"); n++ {
-		p.link(n)
-		t = &TypeName{Name: p.advance().upper, Elem: t}
+	for n := 1; p.At("ARRAY") || p.At("MULTISET"); n++ {
+		p.Link(n)
+		t = &TypeName{Name: p.Advance().Upper, Elem: t}
 		t.NotNull = p.nullability()
 		t.Located = p.since(start)
 	}
@@ -30,35 +34,35 @@ func (p *parser) typeName() *TypeName {
 
 // nullability reads [NOT] NULL and says whether NOT was there.
 func (p *parser) nullability() bool {
-	if p.accept("NOT", "NULL") {
+	if p.Accept("NOT", "NULL") {
 		return true
 	}
-	p.accept("NULL")
+	p.Accept("NULL")
 	return false
 }
 
 func (p *parser) baseType() *TypeName {
-	word := p.token()
-	if word.kind != tokenWord || isReserved(word.upper) && !reservedTypes[word.upper] {
-		p.expected("a type such as STRING")
+	word := p.Token()
+	if word.Kind != tokens.Word || isReserved(word.Upper) && !reservedTypes[word.Upper] {
+		p.Expected("a type such as STRING")
 	}
-	p.advance()
-	t := &TypeName{Name: word.upper}
+	p.Advance()
+	t := &TypeName{Name: word.Upper}
 	if canonical, ok := typeSynonyms[t.Name]; ok {
 		t.Name = canonical
 	}
 	switch t.Name {
 	case "ARRAY", "MULTISET":
-		p.expectSymbol("<")
+		p.ExpectSymbol("<")
 		t.Elem = p.typeName()
-		p.expectSymbol(">")
+		p.ExpectSymbol(">")
 		return t
 	case "MAP":
-		p.expectSymbol("<")
+		p.ExpectSymbol("<")
 		t.Key = p.typeName()
-		p.expectSymbol(",")
+		p.ExpectSymbol(",")
 		t.Elem = p.typeName()
-		p.expectSymbol(">")
+		p.ExpectSymbol(">")
 		return t
 	case "ROW":
 		t.Fields = p.rowFields()
@@ -68,18 +72,18 @@ func (p *parser) baseType() *TypeName {
 		t.Interval = &qualifier
 		return t
 	case "RAW", "STRUCTURED":
-		p.unsupported(word.span, "type "+t.Name, "use ROW, or STRING with JSON inside")
+		p.Unsupported(word.Span, "type "+t.Name, "use ROW, or STRING with JSON inside")
 	case "DOUBLE":
-		p.accept("PRECISION")
+		p.Accept("PRECISION")
 		return t
 	case "CHAR", "BINARY":
-		if p.accept("VARYING") {
+		if p.Accept("VARYING") {
 			t.Name = "VAR" + t.Name
 		}
 	}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		t.Args = inParens(p, func() []int {
-			return list(p, func() int { return p.count("a whole number") })
+			return tokens.List(&p.Cursor, func() int { return p.count("a whole number") })
 		})
 	}
 	if t.Name == "TIMESTAMP" || t.Name == "TIME" {
@@ -89,38 +93,38 @@ func (p *parser) baseType() *TypeName {
 }
 
 // timeZone reads WITH LOCAL TIME ZONE and its relatives.
-func (p *parser) timeZone(t *TypeName, word token) {
+func (p *parser) timeZone(t *TypeName, word tokens.Token) {
 	switch {
-	case p.accept("WITHOUT"):
-		p.expect("TIME", "ZONE")
-	case t.Name == "TIMESTAMP" && p.accept("WITH", "LOCAL"):
-		p.expect("TIME", "ZONE")
+	case p.Accept("WITHOUT"):
+		p.Expect("TIME", "ZONE")
+	case t.Name == "TIMESTAMP" && p.Accept("WITH", "LOCAL"):
+		p.Expect("TIME", "ZONE")
 		t.Name = "TIMESTAMP_LTZ"
-	case p.at("WITH", "TIME", "ZONE"):
-		p.unsupported(word.span, t.Name+" WITH TIME ZONE", "use TIMESTAMP_LTZ, an instant")
+	case p.At("WITH", "TIME", "ZONE"):
+		p.Unsupported(word.Span, t.Name+" WITH TIME ZONE", "use TIMESTAMP_LTZ, an instant")
 	}
 }
 
 // rowFields reads <name type ['comment'], …>, also in parentheses.
 func (p *parser) rowFields() []RowField {
 	closing := ">"
-	if p.acceptSymbol("(") {
+	if p.AcceptSymbol("(") {
 		closing = ")"
 	} else {
-		p.expectSymbol("<")
+		p.ExpectSymbol("<")
 	}
-	fields := list(p, func() RowField {
-		start := p.start()
+	fields := tokens.List(&p.Cursor, func() RowField {
+		start := p.Start()
 		f := RowField{Name: p.ident("a field name"), Type: p.typeName()}
-		if p.token().kind == tokenString {
+		if p.Token().Kind == tokens.String {
 			comment := p.stringLit("a comment")
 			f.Comment = &comment
 		}
 		f.Located = p.since(start)
 		return f
 	})
-	if !p.acceptSymbol(closing) {
-		p.expected("','", "'"+closing+"'")
+	if !p.AcceptSymbol(closing) {
+		p.Expected("','", "'"+closing+"'")
 	}
 	return fields
 }
@@ -132,43 +136,43 @@ var intervalUnits = map[string]Unit{
 }
 
 func (p *parser) intervalUnit() Unit {
-	t := p.token()
-	if t.kind == tokenWord {
-		if unit, ok := intervalUnits[strings.TrimSuffix(t.upper, "S")]; ok {
-			p.advance()
+	t := p.Token()
+	if t.Kind == tokens.Word {
+		if unit, ok := intervalUnits[strings.TrimSuffix(t.Upper, "S")]; ok {
+			p.Advance()
 			return unit
 		}
-		if fraction, ok := map[string]string{"MILLISECOND": "0.001", "MICROSECOND": "0.000001"}[strings.TrimSuffix(t.upper, "S")]; ok {
-			p.unsupported(t.span, t.upper+" in an interval", "write seconds with a fraction: INTERVAL '"+fraction+"' SECOND")
+		if fraction, ok := map[string]string{"MILLISECOND": "0.001", "MICROSECOND": "0.000001"}[strings.TrimSuffix(t.Upper, "S")]; ok {
+			p.Unsupported(t.Span, t.Upper+" in an interval", "write seconds with a fraction: INTERVAL '"+fraction+"' SECOND")
 		}
 	}
-	p.expected("SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
+	p.Expected("SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
 	return NoUnit
 }
 
 // intervalQualifier reads unit[(precision[, fraction])] [TO unit[(fraction)]].
 func (p *parser) intervalQualifier() IntervalQualifier {
 	q := IntervalQualifier{From: p.intervalUnit(), LeadingPrecision: -1, FractionPrecision: -1}
-	if p.acceptSymbol("(") {
+	if p.AcceptSymbol("(") {
 		q.LeadingPrecision = p.count("a number of digits")
-		if q.From == SecondUnit && p.acceptSymbol(",") {
+		if q.From == SecondUnit && p.AcceptSymbol(",") {
 			q.FractionPrecision = p.count("a number of digits")
 		}
-		p.expectSymbol(")")
+		p.ExpectSymbol(")")
 	}
-	if !p.at("TO") {
+	if !p.At("TO") {
 		return q
 	}
-	p.advance()
-	unit := p.token()
+	p.Advance()
+	unit := p.Token()
 	q.To = p.intervalUnit()
 	if !rangeAllowed(q.From, q.To) {
-		p.fail("syntax", unit.span, "an interval cannot run from "+q.From.String()+" to "+q.To.String(),
+		p.Fail("syntax", unit.Span, "an interval cannot run from "+q.From.String()+" to "+q.To.String(),
 			"allowed are YEAR TO MONTH and the ranges within DAY, HOUR, MINUTE, SECOND")
 	}
-	if q.To == SecondUnit && p.acceptSymbol("(") {
+	if q.To == SecondUnit && p.AcceptSymbol("(") {
 		q.FractionPrecision = p.count("a number of digits")
-		p.expectSymbol(")")
+		p.ExpectSymbol(")")
 	}
 	return q
 }

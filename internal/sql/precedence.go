@@ -1,5 +1,7 @@
 package sql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // Binding strengths, weakest first. They are Flink's (Calcite's): || binds like *, IS
 // less than a comparison, NOT between AND and IS.
 const (
@@ -31,16 +33,16 @@ func (op BinaryOp) strength() int {
 }
 
 // infixOp returns the operator that a token is; IS DISTINCT FROM is not one token.
-func (t token) infixOp() (BinaryOp, bool) {
-	switch t.kind {
-	case tokenWord:
-		if t.upper == "OR" || t.upper == "AND" || t.upper == "OVERLAPS" {
-			return BinaryOp(t.upper), true
+func infixOp(t tokens.Token) (BinaryOp, bool) {
+	switch t.Kind {
+	case tokens.Word:
+		if t.Upper == "OR" || t.Upper == "AND" || t.Upper == "OVERLAPS" {
+			return BinaryOp(t.Upper), true
 		}
-	case tokenSymbol:
-		switch t.value {
+	case tokens.Symbol:
+		switch t.Value {
 		case "=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||":
-			return BinaryOp(t.value), true
+			return BinaryOp(t.Value), true
 		case "!=":
 			return OpNotEqual, true
 		}

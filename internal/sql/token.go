@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
@@ -23,7 +24,7 @@ const (
 	NumberToken                   // 10, 1.5, 1e3
 	SymbolToken                   // operator, punctuation, the marks of a hint
 	CommentToken                  // -- up to the end of its line, without it, or /* … */
-	FaultToken                    // what is no token, up to the end of the text: an open string, a strange character
+	FaultToken                    // what is no tokens.Token, up to the end of the text: an open string, a strange character
 )
 
 // Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
@@ -33,9 +34,9 @@ func Tokens(text source.Text) []Token {
 	var tokens []Token
 	at := 0
 	for _, t := range lexed {
-		tokens = append(tokens, comments(text, source.Span{Start: at, End: t.span.Start})...)
-		tokens = append(tokens, Token{t.kind.public(), t.span})
-		at = t.span.End
+		tokens = append(tokens, comments(text, source.Span{Start: at, End: t.Span.Start})...)
+		tokens = append(tokens, Token{publicKind(t.Kind), t.Span})
+		at = t.Span.End
 	}
 	end := len(text.Body)
 	if fault != nil {
@@ -48,15 +49,15 @@ func Tokens(text source.Text) []Token {
 	return tokens
 }
 
-func (k tokenKind) public() TokenKind {
+func publicKind(k tokens.Kind) TokenKind {
 	switch k {
-	case tokenWord:
+	case tokens.Word:
 		return WordToken
-	case tokenQuoted:
+	case tokens.Quoted:
 		return NameToken
-	case tokenString, tokenBytes:
+	case tokens.String, tokens.Bytes:
 		return StringToken
-	case tokenInteger, tokenDecimal, tokenApprox:
+	case tokens.Integer, tokens.Decimal, tokens.Approx:
 		return NumberToken
 	}
 	return SymbolToken

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Format writes a statement, query or expression as canonical YQL: keywords in upper case, a clause a line, no more parentheses than needed.
@@ -90,7 +92,7 @@ func (f *formatter) ident(id Ident) {
 
 func isPlainWord(name string) bool {
 	for _, r := range name {
-		return isWordStart(r) && wordLength(name) == len(name)
+		return tokens.IsLetter(r) && wordLength(name) == len(name)
 	}
 	return false
 }

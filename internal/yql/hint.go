@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // hints reads the hints that were written just in front of the current token: name(value …) …, in a comment that begins with + . YDB: what is no hint is a
 // comment, and so is what stands behind it.
 func (p *parser) hints() []Hint {
-	at, ok := p.hinted[p.pos]
+	at, ok := p.hinted[p.Pos]
 	if !ok {
 		return nil
 	}
-	s := hintScanner{text: p.text.Body[:at.End], at: at.Start}
+	s := hintScanner{text: p.Text.Body[:at.End], at: at.Start}
 	var hints []Hint
 	for {
 		h, ok := s.hint()
@@ -38,7 +39,7 @@ func (s *hintScanner) hint() (h Hint, ok bool) {
 	s.blanks()
 	start := s.at
 	n := wordLength(s.text[s.at:])
-	if n == 0 || isDigit(rune(s.text[s.at])) {
+	if n == 0 || tokens.IsDigit(rune(s.text[s.at])) {
 		return h, false
 	}
 	s.at += n

@@ -1,38 +1,13 @@
 package yql
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
-
-type tokenKind uint8
-
-const (
-	tokenEnd     tokenKind = iota // end of input
-	tokenFault                    // what stands here is no token; lexer.fault says why
-	tokenWord                     // keyword or identifier without quotes
-	tokenQuoted                   // `identifier`, value without backticks
-	tokenNamed                    // $name, value without the dollar sign
-	tokenString                   // "string", value with its escapes resolved
-	tokenInteger                  // 10u, value without the suffix
-	tokenFloat                    // 1.5f, value without the suffix
-	tokenSymbol                   // operator or punctuation
-	tokenComment                  // only if the lexer keeps them
-)
-
-// token is one lexical unit. For words value is the text as written and upper its form for comparison with keywords; for symbols both are the
-// symbol. Suffix is that of a literal, in lower case.
-type token struct {
-	kind   tokenKind
-	span   source.Span
-	value  string
-	upper  string
-	suffix string
-}
 
 // symbols lists the operators, longer ones before their prefixes. Signs that close two things (>>, |>) are cut apart by the parser.
 var symbols = []string{
@@ -40,60 +15,36 @@ var symbols = []string{
 	"(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "=", "<", ">", "+", "-", "*", "/", "%", "?", "|", "&", "^", "~", "@",
 }
 
-// lexer cuts a text into tokens. It never fails: a fault becomes the last token, so that a syntax error before it is reported first.
+// lexer cuts a text into tokens.
 type lexer struct {
-	text     source.Text
-	offset   int
-	comments bool // comments are tokens
-	tokens   []token
+	tokens.Lexer
+	comments bool                // comments are tokens
 	hints    map[int]source.Span // of the text of /*+ … */, by the index of the token behind it
-	fault    *source.Error
 }
 
 // lex returns the lexer behind a whole text; its last token is the end or a fault.
 func lex(text source.Text) *lexer {
-	l := &lexer{text: text, hints: map[int]source.Span{}}
+	l := &lexer{Lexer: tokens.NewLexer(text), hints: map[int]source.Span{}}
 	l.run()
-	last := token{kind: tokenEnd, span: source.Span{Start: len(text.Body), End: len(text.Body)}}
-	if l.fault != nil {
-		last = token{kind: tokenFault, span: l.fault.Span}
-	}
-	l.tokens = append(l.tokens, last)
+	l.Close()
 	return l
 }
 
 func (l *lexer) run() {
-	for l.skipBlanks(); l.fault == nil && l.offset < len(l.text.Body); l.skipBlanks() {
+	for l.skipBlanks(); !l.Done(); l.skipBlanks() {
 		l.next()
 	}
 }
 
-func (l *lexer) rest() string { return l.text.Body[l.offset:] }
-
-// fail ends the lexing; the fault is so many bytes long.
-func (l *lexer) fail(length int, message, hint string) {
-	span := source.Span{Start: l.offset, End: l.offset + length}
-	l.fault = &source.Error{Code: "syntax", Span: span, Message: message, Hint: hint, Text: l.text}
-}
-
-func (l *lexer) emit(kind tokenKind, length int, value string) {
-	l.emitLiteral(kind, length, value, "")
-}
-
-func (l *lexer) emitLiteral(kind tokenKind, length int, value, suffix string) {
-	span := source.Span{Start: l.offset, End: l.offset + length}
-	l.offset = span.End
-	t := token{kind: kind, span: span, value: value, suffix: suffix}
-	if kind == tokenWord || kind == tokenSymbol {
-		t.upper = strings.ToUpper(value)
-	}
-	l.tokens = append(l.tokens, t)
+func (l *lexer) emitLiteral(kind tokens.Kind, length int, value, suffix string) {
+	l.Emit(kind, length, value)
+	l.Tokens[len(l.Tokens)-1].Suffix = suffix
 }
 
 // skipBlanks passes white space and comments.
 func (l *lexer) skipBlanks() {
-	for l.offset < len(l.text.Body) && l.fault == nil {
-		rest := l.rest()
+	for l.Offset < len(l.Text.Body) && l.Fault == nil {
+		rest := l.Rest()
 		switch {
 		case strings.HasPrefix(rest, "--"):
 			end := strings.IndexByte(rest, '\n')
@@ -104,39 +55,39 @@ func (l *lexer) skipBlanks() {
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
 			if end < 0 {
-				l.fail(2, "comment is not closed", "write */ where the comment ends")
+				l.Fail(2, "comment is not closed", "write */ where the comment ends")
 				return
 			}
 			l.comment(end + 4)
 		default:
 			r, size := utf8.DecodeRuneInString(rest)
-			if !unicode.IsSpace(r) && r != '\ufeff' {
+			if !tokens.IsBlank(r) {
 				return
 			}
-			l.offset += size
+			l.Offset += size
 		}
 	}
 }
 
 func (l *lexer) comment(length int) {
-	text := l.rest()[:length]
+	text := l.Rest()[:length]
 	switch {
 	case l.comments:
-		l.emit(tokenComment, length, text)
+		l.Emit(tokens.Comment, length, text)
 		return
 	case strings.HasPrefix(text, "/*+"):
-		l.hints[len(l.tokens)] = source.Span{Start: l.offset + len("/*+"), End: l.offset + length - len("*/")}
+		l.hints[len(l.Tokens)] = source.Span{Start: l.Offset + len("/*+"), End: l.Offset + length - len("*/")}
 	case strings.HasPrefix(text, "--+"):
-		l.hints[len(l.tokens)] = source.Span{Start: l.offset + len("--+"), End: l.offset + length}
+		l.hints[len(l.Tokens)] = source.Span{Start: l.Offset + len("--+"), End: l.Offset + length}
 	case strings.HasPrefix(text, "--!ansi_lexer"):
-		l.fail(length, "the lexer of ANSI is not supported", "leave the line out, and write `name` for a name and \"text\" for a string")
+		l.Fail(length, "the lexer of ANSI is not supported", "leave the line out, and write `name` for a name and \"text\" for a string")
 		return
 	}
-	l.offset += length
+	l.Offset += length
 }
 
 func (l *lexer) next() {
-	rest := l.rest()
+	rest := l.Rest()
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == '"' || r == '\'':
@@ -147,51 +98,47 @@ func (l *lexer) next() {
 		l.quotedName()
 	case r == '$':
 		l.named()
-	case isDigit(r) || r == '.' && len(rest) > 1 && isDigit(rune(rest[1])) && !l.afterName():
+	case tokens.IsDigit(r) || r == '.' && len(rest) > 1 && tokens.IsDigit(rune(rest[1])) && !l.afterName():
 		l.number()
-	case isWordStart(r):
-		l.emit(tokenWord, wordLength(rest), rest[:wordLength(rest)])
+	case tokens.IsLetter(r):
+		l.Emit(tokens.Word, wordLength(rest), rest[:wordLength(rest)])
 	case strings.HasPrefix(rest, "&&"):
-		l.fail(2, "unknown operator '&&'", "write AND")
+		l.Fail(2, "unknown operator '&&'", "write AND")
 	case strings.HasPrefix(rest, "=>"):
-		l.fail(2, "unknown operator '=>'", "YQL gives an argument its name behind the value: f(value AS name)")
+		l.Fail(2, "unknown operator '=>'", "YQL gives an argument its name behind the value: f(value AS name)")
 	default:
-		for _, symbol := range symbols {
-			if strings.HasPrefix(rest, symbol) {
-				l.emit(tokenSymbol, len(symbol), symbol)
-				return
-			}
+		if !l.EmitSymbol(symbols) {
+			l.Fail(size, "unexpected character "+tokens.DescribeRune(r), "")
 		}
-		l.fail(size, "unexpected character "+describeRune(r), "")
 	}
 }
 
 // afterName says that a point here belongs to what is in front of it: t.0 is no number.
 func (l *lexer) afterName() bool {
-	if len(l.tokens) == 0 {
+	if len(l.Tokens) == 0 {
 		return false
 	}
-	last := l.tokens[len(l.tokens)-1]
-	if last.span.End != l.offset {
+	last := l.Tokens[len(l.Tokens)-1]
+	if last.Span.End != l.Offset {
 		return false
 	}
-	switch last.kind {
-	case tokenWord, tokenQuoted, tokenNamed, tokenInteger, tokenString:
+	switch last.Kind {
+	case tokens.Word, tokens.Quoted, tokens.Named, tokens.Integer, tokens.String:
 		return true
 	}
-	return last.value == "]" || last.value == ")" || last.value == "}" || last.value == "|>"
+	return last.Value == "]" || last.Value == ")" || last.Value == "}" || last.Value == "|>"
 }
 
 func (l *lexer) quotedName() {
-	rest := l.rest()
+	rest := l.Rest()
 	var value strings.Builder
 	for i := 1; i < len(rest); i++ {
 		switch {
 		case rest[i] == '\\':
 			n, ok := unescape(&value, rest[i:])
 			if !ok {
-				l.offset += i
-				l.fail(min(2, len(rest)-i), "unknown escape in a name", escapeHint)
+				l.Offset += i
+				l.Fail(min(2, len(rest)-i), "unknown escape in a name", escapeHint)
 				return
 			}
 			i += n - 1
@@ -205,52 +152,36 @@ func (l *lexer) quotedName() {
 			value.WriteByte(rest[i])
 		}
 	}
-	l.fail(1, "quoted name is not closed", "write ` where it ends; inside it, write it twice")
+	l.Fail(1, "quoted name is not closed", "write ` where it ends; inside it, write it twice")
 }
 
 func (l *lexer) emitName(length int, name string) {
 	switch {
 	case name == "":
-		l.fail(length, "a name cannot be empty", "")
+		l.Fail(length, "a name cannot be empty", "")
 	case !utf8.ValidString(name):
-		l.fail(length, "text is not valid UTF-8", "save the file as UTF-8")
+		l.Fail(length, "text is not valid UTF-8", "save the file as UTF-8")
 	default:
-		l.emit(tokenQuoted, length, name)
+		l.Emit(tokens.Quoted, length, name)
 	}
 }
 
 func (l *lexer) named() {
-	rest := l.rest()
+	rest := l.Rest()
 	n := wordLength(rest[1:])
-	if n == 0 || isDigit(rune(rest[1])) {
-		l.fail(1, "'$' stands alone", "write the name directly behind it: $name")
+	if n == 0 || tokens.IsDigit(rune(rest[1])) {
+		l.Fail(1, "'$' stands alone", "write the name directly behind it: $name")
 		return
 	}
-	l.emit(tokenNamed, 1+n, rest[1:1+n])
+	l.Emit(tokens.Named, 1+n, rest[1:1+n])
 }
 
 // wordLength is the length in bytes of the run of word characters s begins with.
 func wordLength(s string) int {
 	for i, r := range s {
-		if !isWordStart(r) && !isDigit(r) && !unicode.In(r, unicode.Mn, unicode.Nd) {
+		if !tokens.IsLetter(r) && !tokens.IsDigit(r) && !unicode.In(r, unicode.Mn, unicode.Nd) {
 			return i
 		}
 	}
 	return len(s)
-}
-
-func isWordStart(r rune) bool {
-	return r == '_' || r != utf8.RuneError && unicode.IsLetter(r)
-}
-
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-func describeRune(r rune) string {
-	switch {
-	case r == utf8.RuneError:
-		return "that is not valid UTF-8"
-	case unicode.IsGraphic(r):
-		return "'" + string(r) + "'"
-	}
-	return fmt.Sprintf("U+%04X", r)
 }

@@ -3,6 +3,8 @@ package yql
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // stringSuffixes are the letters behind the quotes of a text, with what they say about it.
@@ -10,7 +12,7 @@ var stringSuffixes = map[string]string{"s": "String", "u": "Utf8", "j": "Json", 
 
 // quotedString reads a text in quotes; \ takes the next character, as in C.
 func (l *lexer) quotedString(quote byte) {
-	rest := l.rest()
+	rest := l.Rest()
 	var value strings.Builder
 	for i := 1; i < len(rest); {
 		switch rest[i] {
@@ -20,8 +22,8 @@ func (l *lexer) quotedString(quote byte) {
 		case '\\':
 			n, ok := unescape(&value, rest[i:])
 			if !ok {
-				l.offset += i
-				l.fail(min(2, len(rest)-i), "unknown escape in a string", escapeHint)
+				l.Offset += i
+				l.Fail(min(2, len(rest)-i), "unknown escape in a string", escapeHint)
 				return
 			}
 			i += n
@@ -30,19 +32,19 @@ func (l *lexer) quotedString(quote byte) {
 			i++
 		}
 	}
-	l.fail(1, "string is not closed", "write "+string(quote)+" where it ends; inside it, write \\"+string(quote))
+	l.Fail(1, "string is not closed", "write "+string(quote)+" where it ends; inside it, write \\"+string(quote))
 }
 
 const escapeHint = `write \\ for a backslash; \n, \t, \", \', \x0A and \u044F are known`
 
 // rawString reads @@text@@, in which nothing but @@@@ (for @@) is special.
 func (l *lexer) rawString() {
-	rest := l.rest()
+	rest := l.Rest()
 	var value strings.Builder
 	for i := 2; ; {
 		end := strings.Index(rest[i:], "@@")
 		if end < 0 {
-			l.fail(2, "string is not closed", "write @@ where it ends; inside it, write @@@@")
+			l.Fail(2, "string is not closed", "write @@ where it ends; inside it, write @@@@")
 			return
 		}
 		value.WriteString(rest[i : i+end])
@@ -62,21 +64,21 @@ func (l *lexer) rawString() {
 
 // emitString takes the suffix behind a text of so many bytes.
 func (l *lexer) emitString(length int, value string, raw bool) {
-	rest := l.rest()
+	rest := l.Rest()
 	n := wordLength(rest[length:])
 	suffix := strings.ToLower(rest[length : length+n])
 	if n > 0 && stringSuffixes[suffix] == "" {
-		l.offset += length
-		l.fail(n, "'"+rest[length:length+n]+"' is no suffix of a string", `known are "…"u (Utf8), "…"j (Json), "…"y (Yson) and "…"s (String)`)
+		l.Offset += length
+		l.Fail(n, "'"+rest[length:length+n]+"' is no suffix of a string", `known are "…"u (Utf8), "…"j (Json), "…"y (Yson) and "…"s (String)`)
 		return
 	}
 	if suffix != "" && suffix != "s" && !utf8.ValidString(value) {
-		l.fail(length+n, "a "+stringSuffixes[suffix]+" must be valid UTF-8", "leave the suffix out for a String of any bytes")
+		l.Fail(length+n, "a "+stringSuffixes[suffix]+" must be valid UTF-8", "leave the suffix out for a String of any bytes")
 		return
 	}
-	l.emitLiteral(tokenString, length+n, value, suffix)
+	l.emitLiteral(tokens.String, length+n, value, suffix)
 	if raw && !strings.Contains(value, "@") {
-		l.tokens[len(l.tokens)-1].upper = rawMark
+		l.Tokens[len(l.Tokens)-1].Upper = rawMark
 	}
 }
 
@@ -157,15 +159,15 @@ var integerSuffixes = map[string]bool{
 var bases = map[string]int{"0x": 16, "0o": 8, "0b": 2}
 
 func (l *lexer) number() {
-	rest := l.rest()
-	kind, end := tokenInteger, 0
+	rest := l.Rest()
+	kind, end := tokens.Integer, 0
 	if base := bases[strings.ToLower(rest[:min(2, len(rest))])]; base > 0 {
 		end = 2
 		for end < len(rest) && digit(rest[end]) < base {
 			end++
 		}
 		if end == 2 {
-			l.fail(2+wordLength(rest[2:]), "'"+shown(rest[:2+wordLength(rest[2:])])+"' is not a number", "")
+			l.Fail(2+wordLength(rest[2:]), "'"+tokens.Shown(rest[:2+wordLength(rest[2:])])+"' is not a number", "")
 			return
 		}
 	} else {
@@ -174,13 +176,13 @@ func (l *lexer) number() {
 	tail := wordLength(rest[end:])
 	suffix := strings.ToLower(rest[end : end+tail])
 	switch {
-	case kind == tokenInteger && integerSuffixes[suffix], kind == tokenFloat && (suffix == "" || suffix == "f"):
-	case kind == tokenInteger:
-		l.fail(end+tail, "'"+shown(rest[:end+tail])+"' is neither a number nor a name",
+	case kind == tokens.Integer && integerSuffixes[suffix], kind == tokens.Approx && (suffix == "" || suffix == "f"):
+	case kind == tokens.Integer:
+		l.Fail(end+tail, "'"+tokens.Shown(rest[:end+tail])+"' is neither a number nor a name",
 			"the suffixes of whole numbers are u, l, ul, s, us, t and ut; a name that starts with a digit needs backticks")
 		return
 	default:
-		l.fail(end+tail, "'"+shown(rest[:end+tail])+"' is not a number", "the suffix f makes a Float; without it, it is a Double")
+		l.Fail(end+tail, "'"+tokens.Shown(rest[:end+tail])+"' is not a number", "the suffix f makes a Float; without it, it is a Double")
 		return
 	}
 	l.emitLiteral(kind, end+tail, rest[:end], suffix)
@@ -188,17 +190,17 @@ func (l *lexer) number() {
 
 // afterDot says that digits here are the place of an element: t.0.1.
 func (l *lexer) afterDot() bool {
-	return len(l.tokens) > 0 && l.tokens[len(l.tokens)-1].value == "." && l.tokens[len(l.tokens)-1].span.End == l.offset
+	return len(l.Tokens) > 0 && l.Tokens[len(l.Tokens)-1].Value == "." && l.Tokens[len(l.Tokens)-1].Span.End == l.Offset
 }
 
 // decimal measures the decimal number that s begins with.
-func decimal(s string, digitsOnly bool) (tokenKind, int) {
-	kind, i := tokenInteger, countDigits(s)
+func decimal(s string, digitsOnly bool) (tokens.Kind, int) {
+	kind, i := tokens.Integer, countDigits(s)
 	if digitsOnly {
 		return kind, i
 	}
 	if i < len(s) && s[i] == '.' {
-		kind = tokenFloat
+		kind = tokens.Approx
 		i++
 		i += countDigits(s[i:])
 	}
@@ -208,7 +210,7 @@ func decimal(s string, digitsOnly bool) (tokenKind, int) {
 			exponent++
 		}
 		if digits := countDigits(s[exponent:]); digits > 0 {
-			return tokenFloat, exponent + digits
+			return tokens.Approx, exponent + digits
 		}
 	}
 	return kind, i
@@ -216,7 +218,7 @@ func decimal(s string, digitsOnly bool) (tokenKind, int) {
 
 func countDigits(s string) int {
 	n := 0
-	for n < len(s) && isDigit(rune(s[n])) {
+	for n < len(s) && tokens.IsDigit(rune(s[n])) {
 		n++
 	}
 	return n

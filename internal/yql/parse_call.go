@@ -1,22 +1,26 @@
 package yql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // call reads the arguments of a callee, and what may stand behind them.
 func (p *parser) call(start int, callee Expr) Expr {
-	defer p.nested()()
+	defer p.Nested()()
 	c := &Call{Callee: callee}
 	p.tight()
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	switch {
 	case isJSONFunction(callee):
 		p.jsonArgs(c)
-	case p.atSymbol("*") && p.ahead(1).isSymbol(")"):
-		p.pos += 2
+	case p.AtSymbol("*") && p.Ahead(1).IsSymbol(")"):
+		p.Pos += 2
 		c.Star = true
 	default:
-		if !p.delimited(1) && !p.accept("ALL") {
-			c.Distinct = p.accept("DISTINCT")
+		if !p.delimited(1) && !p.Accept("ALL") {
+			c.Distinct = p.Accept("DISTINCT")
 		}
 		c.Args = listTo(p, ")", p.arg)
 	}
@@ -27,10 +31,10 @@ func (p *parser) call(start int, callee Expr) Expr {
 
 // arg reads value [AS name].
 func (p *parser) arg() Arg {
-	start := p.start()
+	start := p.Start()
 	p.refuseForeignArg()
 	a := Arg{Value: p.expr()}
-	if p.accept("AS") {
+	if p.Accept("AS") {
 		name := p.word("the name of the argument")
 		a.Name = &name
 	}
@@ -41,22 +45,22 @@ func (p *parser) arg() Arg {
 // callTail reads what may stand behind the arguments of an aggregate or a window function.
 func (p *parser) callTail(c *Call) {
 	switch {
-	case p.accept("RESPECT", "NULLS"):
+	case p.Accept("RESPECT", "NULLS"):
 		c.Nulls = RespectNulls
-	case p.accept("IGNORE", "NULLS"):
+	case p.Accept("IGNORE", "NULLS"):
 		c.Nulls = IgnoreNulls
 	}
-	if p.at("FILTER") && p.ahead(1).isSymbol("(") {
-		p.advance()
-		p.expectSymbol("(")
-		p.expect("WHERE")
+	if p.At("FILTER") && p.Ahead(1).IsSymbol("(") {
+		p.Advance()
+		p.ExpectSymbol("(")
+		p.Expect("WHERE")
 		c.Filter = p.expr()
-		p.expectSymbol(")")
+		p.ExpectSymbol(")")
 	}
-	if !p.accept("OVER") {
+	if !p.Accept("OVER") {
 		return
 	}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		c.Over = p.windowSpec()
 		return
 	}
@@ -78,47 +82,47 @@ func isJSONFunction(callee Expr) bool {
 
 // jsonArgs reads a document, a path and the clauses behind them, with the closing parenthesis.
 func (p *parser) jsonArgs(c *Call) {
-	if p.atSymbol(")") {
-		p.expected("a JSON document")
+	if p.AtSymbol(")") {
+		p.Expected("a JSON document")
 	}
 	c.Args = []Arg{p.arg()}
-	p.expectSymbol(",")
+	p.ExpectSymbol(",")
 	c.Args = append(c.Args, p.arg())
-	start := p.start()
+	start := p.Start()
 	j := &JSONClauses{}
-	if p.accept("PASSING") {
-		j.Passing = list(p, p.arg)
+	if p.Accept("PASSING") {
+		j.Passing = tokens.List(&p.Cursor, p.arg)
 	}
-	if p.accept("RETURNING") {
+	if p.Accept("RETURNING") {
 		j.Returning = p.typeName()
 	}
 	p.jsonWrapper(j)
-	for !p.atSymbol(")") {
+	for !p.AtSymbol(")") {
 		p.jsonHandler(j)
 	}
 	if p.since(start).At.End > start {
 		j.Located = p.since(start)
 		c.JSON = j
 	}
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 }
 
 func (p *parser) jsonWrapper(j *JSONClauses) {
 	switch {
-	case p.accept("WITHOUT"):
+	case p.Accept("WITHOUT"):
 		j.Wrapper = "WITHOUT"
-	case p.accept("WITH"):
+	case p.Accept("WITH"):
 		j.Wrapper = "WITH UNCONDITIONAL"
-		if p.accept("CONDITIONAL") {
+		if p.Accept("CONDITIONAL") {
 			j.Wrapper = "WITH CONDITIONAL"
 		} else {
-			p.accept("UNCONDITIONAL")
+			p.Accept("UNCONDITIONAL")
 		}
 	default:
 		return
 	}
-	p.accept("ARRAY")
-	p.expect("WRAPPER")
+	p.Accept("ARRAY")
+	p.Expect("WRAPPER")
 }
 
 // jsonHandler reads what to do ON EMPTY or ON ERROR.
@@ -126,31 +130,31 @@ func (p *parser) jsonHandler(j *JSONClauses) {
 	var action string
 	var otherwise Expr
 	switch {
-	case p.accept("EMPTY", "ARRAY"):
+	case p.Accept("EMPTY", "ARRAY"):
 		action = "EMPTY ARRAY"
-	case p.accept("EMPTY", "OBJECT"):
+	case p.Accept("EMPTY", "OBJECT"):
 		action = "EMPTY OBJECT"
-	case p.accept("DEFAULT"):
+	case p.Accept("DEFAULT"):
 		action, otherwise = "DEFAULT", p.operators(bindCoalesce)
 	default:
 		for _, word := range []string{"NULL", "ERROR", "TRUE", "FALSE", "UNKNOWN"} {
-			if p.accept(word) {
+			if p.Accept(word) {
 				action = word
 			}
 		}
 	}
 	if action == "" {
-		p.expected("NULL", "ERROR", "DEFAULT", "')'")
+		p.Expected("NULL", "ERROR", "DEFAULT", "')'")
 	}
-	p.expect("ON")
-	if t := p.token(); p.choose("EMPTY", "ERROR") == "EMPTY" {
+	p.Expect("ON")
+	if t := p.Token(); p.Choose("EMPTY", "ERROR") == "EMPTY" {
 		if j.OnEmpty != "" || j.OnError != "" {
-			p.fail("syntax", t.span, "ON EMPTY stands once, in front of ON ERROR", "")
+			p.Fail("syntax", t.Span, "ON EMPTY stands once, in front of ON ERROR", "")
 		}
 		j.OnEmpty, j.EmptyDefault = action, otherwise
 	} else {
 		if j.OnError != "" {
-			p.fail("syntax", t.span, "ON ERROR stands twice", "leave one out")
+			p.Fail("syntax", t.Span, "ON ERROR stands twice", "leave one out")
 		}
 		j.OnError, j.ErrorDefault = action, otherwise
 	}
@@ -158,46 +162,46 @@ func (p *parser) jsonHandler(j *JSONClauses) {
 
 // windowSpec reads ([name] [PARTITION BY …] [ORDER BY …] [frame]).
 func (p *parser) windowSpec() *WindowSpec {
-	start := p.start()
+	start := p.Start()
 	w := &WindowSpec{}
-	p.expectSymbol("(")
-	if p.token().kind == tokenQuoted || p.token().kind == tokenWord && !p.ahead(1).isWord("BY") && !p.atFrame() {
+	p.ExpectSymbol("(")
+	if p.Token().Kind == tokens.Quoted || p.Token().Kind == tokens.Word && !p.Ahead(1).IsWord("BY") && !p.atFrame() {
 		ref := p.word("a window name")
 		w.Ref = &ref
 	}
-	if p.accept("PARTITION") {
-		if p.at("COMPACT") && p.ahead(1).isWord("BY") {
-			p.advance()
+	if p.Accept("PARTITION") {
+		if p.At("COMPACT") && p.Ahead(1).IsWord("BY") {
+			p.Advance()
 		}
-		p.expect("BY")
-		w.PartitionBy = list(p, p.namedExpr)
+		p.Expect("BY")
+		w.PartitionBy = tokens.List(&p.Cursor, p.namedExpr)
 	}
-	if p.accept("ORDER") {
-		p.expect("BY")
-		w.OrderBy = list(p, p.orderItem)
+	if p.Accept("ORDER") {
+		p.Expect("BY")
+		w.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 	}
 	if p.atFrame() {
 		w.Frame = p.frame()
 	}
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 	w.Located = p.since(start)
 	return w
 }
 
 func (p *parser) atFrame() bool {
-	if !p.at("ROWS") && !p.at("RANGE") && !p.at("GROUPS") {
+	if !p.At("ROWS") && !p.At("RANGE") && !p.At("GROUPS") {
 		return false
 	}
-	next := p.ahead(1)
-	return next.isWord("BETWEEN") || next.isWord("UNBOUNDED") || next.isWord("CURRENT") || next.kind == tokenInteger || next.kind == tokenNamed
+	next := p.Ahead(1)
+	return next.IsWord("BETWEEN") || next.IsWord("UNBOUNDED") || next.IsWord("CURRENT") || next.Kind == tokens.Integer || next.Kind == tokens.Named
 }
 
 func (p *parser) frame() *Frame {
-	start := p.start()
-	f := &Frame{Unit: p.advance().upper}
-	if p.accept("BETWEEN") {
+	start := p.Start()
+	f := &Frame{Unit: p.Advance().Upper}
+	if p.Accept("BETWEEN") {
 		f.Start = p.frameBound()
-		p.expect("AND")
+		p.Expect("AND")
 		end := p.frameBound()
 		f.End = &end
 	} else {
@@ -208,18 +212,18 @@ func (p *parser) frame() *Frame {
 }
 
 func (p *parser) frameBound() FrameBound {
-	start := p.start()
+	start := p.Start()
 	b := FrameBound{}
 	switch {
-	case p.accept("CURRENT"):
-		p.expect("ROW")
+	case p.Accept("CURRENT"):
+		p.Expect("ROW")
 		b.Current = true
 		b.Located = p.since(start)
 		return b
-	case !p.accept("UNBOUNDED"):
+	case !p.Accept("UNBOUNDED"):
 		b.Offset = p.operators(bindCoalesce)
 	}
-	b.Following = p.choose("PRECEDING", "FOLLOWING") == "FOLLOWING"
+	b.Following = p.Choose("PRECEDING", "FOLLOWING") == "FOLLOWING"
 	b.Located = p.since(start)
 	return b
 }

@@ -1,5 +1,7 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // object is a kind of thing that CREATE, ALTER and DROP speak of. What is not known is refused by name.
 type object struct {
 	words               []string
@@ -23,36 +25,36 @@ func objects() []object {
 const objectKinds = "what there is: STREAMING QUERY, TABLE, TOPIC, EXTERNAL DATA SOURCE"
 
 func (p *parser) create() Statement {
-	start := p.start()
-	p.expect("CREATE")
-	at := p.token()
-	o := existence{orReplace: p.accept("OR", "REPLACE")}
+	start := p.Start()
+	p.Expect("CREATE")
+	at := p.Token()
+	o := existence{orReplace: p.Accept("OR", "REPLACE")}
 	kind := p.object("CREATE")
 	if o.orReplace && (kind.words[0] == "TABLE" || kind.words[0] == "TOPIC") {
-		p.unsupported(at.span, "CREATE OR REPLACE "+kind.words[0], "write DROP "+kind.words[0]+" IF EXISTS and CREATE "+kind.words[0])
+		p.Unsupported(at.Span, "CREATE OR REPLACE "+kind.words[0], "write DROP "+kind.words[0]+" IF EXISTS and CREATE "+kind.words[0])
 	}
-	exists := p.token()
+	exists := p.Token()
 	o.ifNotExists = p.ifNotExists()
 	if o.orReplace && o.ifNotExists {
-		p.fail("syntax", exists.span, "OR REPLACE and IF NOT EXISTS exclude each other", "leave one out")
+		p.Fail("syntax", exists.Span, "OR REPLACE and IF NOT EXISTS exclude each other", "leave one out")
 	}
 	return kind.create(p, start, o)
 }
 
 func (p *parser) alter() Statement {
-	start := p.start()
-	p.expect("ALTER")
-	kindAt := p.token()
+	start := p.Start()
+	p.Expect("ALTER")
+	kindAt := p.Token()
 	kind := p.object("ALTER")
 	if kind.alter == nil {
-		p.unsupported(kindAt.span, "ALTER "+kind.name(), "drop it and create it anew")
+		p.Unsupported(kindAt.Span, "ALTER "+kind.name(), "drop it and create it anew")
 	}
 	return kind.alter(p, start, existence{ifExists: p.ifExists()})
 }
 
 func (p *parser) drop() Statement {
-	start := p.start()
-	p.expect("DROP")
+	start := p.Start()
+	p.Expect("DROP")
 	kind := p.object("DROP")
 	return kind.drop(p, start, existence{ifExists: p.ifExists()})
 }
@@ -69,27 +71,27 @@ func (o object) name() string {
 func (p *parser) object(verb string) object {
 	var kinds []string
 	for _, o := range objects() {
-		if p.at(o.words[0]) && (len(o.words) == 1 || p.ahead(1).kind != tokenWord || p.at(o.words[:2]...) || o.words[0] == "STREAMING") {
-			p.expect(o.words...)
+		if p.At(o.words[0]) && (len(o.words) == 1 || p.Ahead(1).Kind != tokens.Word || p.At(o.words[:2]...) || o.words[0] == "STREAMING") {
+			p.Expect(o.words...)
 			return o
 		}
 		kinds = append(kinds, o.name())
 	}
 	p.refuseObject(verb)
-	p.expected(kinds...)
+	p.Expected(kinds...)
 	return object{}
 }
 
 func (p *parser) createStreamingQuery(start int, o existence) Statement {
 	s := &CreateStreamingQuery{OrReplace: o.orReplace, IfNotExists: o.ifNotExists, Name: p.name("the name of the query")}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Settings = p.settings()
 	}
-	if !p.at("AS") {
+	if !p.At("AS") {
 		if s.Settings == nil {
-			p.expected("WITH (…)", "AS DO BEGIN")
+			p.Expected("WITH (…)", "AS DO BEGIN")
 		}
-		p.expected("AS DO BEGIN")
+		p.Expected("AS DO BEGIN")
 	}
 	s.Body = p.body()
 	s.Located = p.since(start)
@@ -98,14 +100,14 @@ func (p *parser) createStreamingQuery(start int, o existence) Statement {
 
 func (p *parser) alterStreamingQuery(start int, o existence) Statement {
 	s := &AlterStreamingQuery{IfExists: o.ifExists, Name: p.name("the name of the query")}
-	set := p.accept("SET")
+	set := p.Accept("SET")
 	if set {
 		s.Settings = p.settings()
 	}
-	if p.at("AS") {
+	if p.At("AS") {
 		s.Body = p.body()
 	} else if !set {
-		p.expected("SET (…)", "AS DO BEGIN")
+		p.Expected("SET (…)", "AS DO BEGIN")
 	}
 	s.Located = p.since(start)
 	return s
@@ -119,22 +121,22 @@ func (p *parser) dropStreamingQuery(start int, o existence) Statement {
 
 // body reads AS DO BEGIN statements END DO.
 func (p *parser) body() *Body {
-	p.expect("AS")
-	if t := p.token(); t.isWord("BEGIN") || t.isWord("SELECT") || t.isWord("INSERT") {
-		p.fail("syntax", t.span, "the text of a streaming query stands between DO BEGIN and END DO", "write AS DO BEGIN …; END DO")
+	p.Expect("AS")
+	if t := p.Token(); t.IsWord("BEGIN") || t.IsWord("SELECT") || t.IsWord("INSERT") {
+		p.Fail("syntax", t.Span, "the text of a streaming query stands between DO BEGIN and END DO", "write AS DO BEGIN …; END DO")
 	}
-	p.expect("DO", "BEGIN")
-	begin := p.tokens[p.pos-1].span.End
+	p.Expect("DO", "BEGIN")
+	begin := p.Last().Span.End
 	b := &Body{}
-	b.Statements = p.statements(func() bool { return p.at("END") }, "END DO")
-	b.At.Start, b.At.End = begin, p.start()
-	b.Text = p.text.Slice(b.At)
+	b.Statements = p.statements(func() bool { return p.At("END") }, "END DO")
+	b.At.Start, b.At.End = begin, p.Start()
+	b.Text = p.Text.Slice(b.At)
 	if len(b.Statements) == 0 {
-		p.fail("syntax", p.token().span, "the streaming query has no statements", "write INSERT INTO topic SELECT … FROM topic WITH (…);")
+		p.Fail("syntax", p.Token().Span, "the streaming query has no statements", "write INSERT INTO topic SELECT … FROM topic WITH (…);")
 	}
-	p.expect("END")
-	if !p.accept("DO") {
-		p.expected("DO")
+	p.Expect("END")
+	if !p.Accept("DO") {
+		p.Expected("DO")
 	}
 	return b
 }
@@ -143,14 +145,14 @@ func (p *parser) body() *Body {
 func (p *parser) settings() []Setting { return listInParens(p, p.setting) }
 
 func (p *parser) setting() Setting {
-	start := p.start()
+	start := p.Start()
 	s := Setting{Key: p.optionKey("the key of a setting")}
-	equals := p.acceptSymbol("=")
-	switch next := p.ahead(1); {
-	case p.atSymbol("(") && (next.kind == tokenWord || next.kind == tokenQuoted) && p.ahead(2).isSymbol("="):
+	equals := p.AcceptSymbol("=")
+	switch next := p.Ahead(1); {
+	case p.AtSymbol("(") && (next.Kind == tokens.Word || next.Kind == tokens.Quoted) && p.Ahead(2).IsSymbol("="):
 		s.Nested = listInParens(p, p.flatSetting)
 	case !equals:
-		p.expected("'='")
+		p.Expected("'='")
 	default:
 		s.Value = p.expr()
 	}
@@ -160,9 +162,9 @@ func (p *parser) setting() Setting {
 
 // flatSetting reads a setting within another one.
 func (p *parser) flatSetting() Setting {
-	start := p.start()
+	start := p.Start()
 	s := Setting{Key: p.optionKey("the key of a setting")}
-	p.expectSymbol("=")
+	p.ExpectSymbol("=")
 	s.Value = p.expr()
 	s.Located = p.since(start)
 	return s
@@ -170,16 +172,16 @@ func (p *parser) flatSetting() Setting {
 
 func (p *parser) createTable(start int, o existence) Statement {
 	s := &CreateTable{IfNotExists: o.ifNotExists, Name: p.name("a table name")}
-	if p.at("AS") {
-		p.unsupported(p.token().span, "CREATE TABLE AS", "create the table, then write UPSERT INTO … SELECT …")
+	if p.At("AS") {
+		p.Unsupported(p.Token().Span, "CREATE TABLE AS", "create the table, then write UPSERT INTO … SELECT …")
 	}
 	listInParens(p, func() struct{} { p.tableElement(s); return struct{}{} })
-	if p.accept("PARTITION") {
-		p.expect("BY")
-		p.accept("HASH")
+	if p.Accept("PARTITION") {
+		p.Expect("BY")
+		p.Accept("HASH")
 		s.PartitionBy = p.words("a column name")
 	}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Settings = p.settings()
 	}
 	s.Located = p.since(start)
@@ -188,11 +190,11 @@ func (p *parser) createTable(start int, o existence) Statement {
 
 // tableElement reads a column, or the primary key.
 func (p *parser) tableElement(s *CreateTable) {
-	start := p.start()
+	start := p.Start()
 	p.refuseTableElement()
-	if at := p.token(); p.accept("PRIMARY", "KEY") {
+	if at := p.Token(); p.Accept("PRIMARY", "KEY") {
 		if s.PrimaryKey != nil {
-			p.fail("syntax", at.span, "PRIMARY KEY stands twice", "leave one out")
+			p.Fail("syntax", at.Span, "PRIMARY KEY stands twice", "leave one out")
 		}
 		s.PrimaryKey = p.words("a column name")
 		return
@@ -200,18 +202,18 @@ func (p *parser) tableElement(s *CreateTable) {
 	c := ColumnDef{Name: p.columnName()}
 	c.Type = p.columnType(c.Name)
 	for {
-		at := p.token()
+		at := p.Token()
 		switch {
-		case p.accept("NOT"):
-			p.expect("NULL")
+		case p.Accept("NOT"):
+			p.Expect("NULL")
 			c.NotNull = true
-		case p.accept("NULL"):
-		case p.accept("DEFAULT"):
+		case p.Accept("NULL"):
+		case p.Accept("DEFAULT"):
 			c.Default = p.operators(bindCoalesce)
-		case p.at("PRIMARY"):
-			p.fail("syntax", at.span, "the key stands by itself", "write PRIMARY KEY ("+shown(c.Name.Name)+") behind the columns")
-		case p.at("FAMILY"):
-			p.unsupported(at.span, "FAMILY", "leave it out")
+		case p.At("PRIMARY"):
+			p.Fail("syntax", at.Span, "the key stands by itself", "write PRIMARY KEY ("+tokens.Shown(c.Name.Name)+") behind the columns")
+		case p.At("FAMILY"):
+			p.Unsupported(at.Span, "FAMILY", "leave it out")
 		default:
 			c.Located = p.since(start)
 			s.Columns = append(s.Columns, c)
@@ -229,14 +231,14 @@ func (p *parser) dropTable(start int, o existence) Statement {
 
 func (p *parser) createTopic(start int, o existence) Statement {
 	s := &CreateTopic{IfNotExists: o.ifNotExists, Name: p.name("the name of a topic")}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		s.Consumers = listInParens(p, func() Consumer {
-			consumerStart := p.start()
-			p.expect("CONSUMER")
+			consumerStart := p.Start()
+			p.Expect("CONSUMER")
 			return p.consumer(consumerStart)
 		})
 	}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Settings = p.settings()
 	}
 	s.Located = p.since(start)
@@ -245,7 +247,7 @@ func (p *parser) createTopic(start int, o existence) Statement {
 
 func (p *parser) consumer(start int) Consumer {
 	c := Consumer{Name: p.word("the name of a consumer")}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		c.Settings = p.settings()
 	}
 	c.Located = p.since(start)
@@ -254,29 +256,29 @@ func (p *parser) consumer(start int) Consumer {
 
 func (p *parser) alterTopic(start int, o existence) Statement {
 	s := &AlterTopic{IfExists: o.ifExists, Name: p.name("the name of a topic")}
-	s.Actions = list(p, p.topicAction)
+	s.Actions = tokens.List(&p.Cursor, p.topicAction)
 	s.Located = p.since(start)
 	return s
 }
 
 func (p *parser) topicAction() TopicAction {
-	start := p.start()
+	start := p.Start()
 	a := TopicAction{}
-	switch word := p.choose("ADD", "DROP", "ALTER", "SET", "RESET"); word {
+	switch word := p.Choose("ADD", "DROP", "ALTER", "SET", "RESET"); word {
 	case "SET":
 		a.Kind, a.Settings = SetTopic, p.settings()
 	case "RESET":
 		a.Kind, a.Reset = ResetTopic, p.words("the key of a setting")
 	default:
-		p.expect("CONSUMER")
+		p.Expect("CONSUMER")
 		a.Kind = TopicActionKind(word + " CONSUMER")
 		consumer := p.word("the name of a consumer")
 		a.Consumer = &consumer
 		switch {
 		case word == "ALTER":
-			p.expect("SET")
+			p.Expect("SET")
 			a.Settings = p.settings()
-		case word == "ADD" && p.accept("WITH"):
+		case word == "ADD" && p.Accept("WITH"):
 			a.Settings = p.settings()
 		}
 	}
@@ -292,7 +294,7 @@ func (p *parser) dropTopic(start int, o existence) Statement {
 
 func (p *parser) createExternal(start int, o existence) Statement {
 	s := &CreateExternalDataSource{OrReplace: o.orReplace, IfNotExists: o.ifNotExists, Name: p.name("the name of the data source")}
-	p.expect("WITH")
+	p.Expect("WITH")
 	s.Settings = p.settings()
 	s.Located = p.since(start)
 	return s

@@ -1,38 +1,40 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // expr reads one expression.
 func (p *parser) expr() Expr {
-	defer p.nested()()
+	defer p.Nested()()
 	return p.operators(bindOr)
 }
 
 // operators reads an expression whose operators all bind at least as strongly as least.
 func (p *parser) operators(least int) Expr {
-	start := p.start()
+	start := p.Start()
 	left := p.prefix()
 	for n := 1; ; n++ {
 		next := p.infix(start, left, least)
 		if next == nil {
 			return left
 		}
-		p.link(n)
+		p.Link(n)
 		left = next
 	}
 }
 
 // prefix reads NOT x, -x, +x, ~x or a term.
 func (p *parser) prefix() Expr {
-	t := p.token()
-	if !t.isWord("NOT") && !t.isSymbol("-") && !t.isSymbol("+") && !t.isSymbol("~") {
+	t := p.Token()
+	if !t.IsWord("NOT") && !t.IsSymbol("-") && !t.IsSymbol("+") && !t.IsSymbol("~") {
 		return p.postfix()
 	}
-	defer p.nested()()
-	if t.kind == tokenSymbol {
-		p.uses[t.span.Start] = SignUse
+	defer p.Nested()()
+	if t.Kind == tokens.Symbol {
+		p.uses[t.Span.Start] = SignUse
 	}
-	p.advance()
+	p.Advance()
 	operand := p.prefix()
-	return &Unary{p.since(t.span.Start), UnaryOp(t.upper), operand}
+	return &Unary{p.since(t.Span.Start), UnaryOp(t.Upper), operand}
 }
 
 // infix reads one operator and what stands right of it, or returns nil when the next operator binds less than least.
@@ -41,12 +43,12 @@ func (p *parser) infix(start int, left Expr, least int) Expr {
 		if op.strength() < least {
 			return nil
 		}
-		if p.pos++; length > 1 {
+		if p.Pos++; length > 1 {
 			p.tight()
-			p.pos++
+			p.Pos++
 		}
 		if op == OpCoalesce {
-			defer p.nested()()
+			defer p.Nested()()
 			right := p.operators(bindCoalesce)
 			return &Binary{p.since(start), op, left, right}
 		}
@@ -62,39 +64,39 @@ func (p *parser) infix(start int, left Expr, least int) Expr {
 // condition reads what binds like =: IS, IN, BETWEEN and the operators that match; nil if there is none.
 func (p *parser) condition(start int, left Expr) Expr {
 	switch {
-	case p.at("IS"):
+	case p.At("IS"):
 		return p.is(start, left)
-	case p.accept("ISNULL"):
+	case p.Accept("ISNULL"):
 		return &IsNull{p.since(start), left, false}
-	case p.accept("NOTNULL"), p.accept("NOT", "NULL"):
+	case p.Accept("NOTNULL"), p.Accept("NOT", "NULL"):
 		return &IsNull{p.since(start), left, true}
 	}
 	not := false
-	if p.at("NOT") && (p.ahead(1).isWord("IN") || p.ahead(1).isWord("BETWEEN") || p.ahead(1).matchOp() != "") {
-		p.advance()
+	if p.At("NOT") && (p.Ahead(1).IsWord("IN") || p.Ahead(1).IsWord("BETWEEN") || matchOp(p.Ahead(1)) != "") {
+		p.Advance()
 		not = true
 	}
 	switch {
-	case p.accept("BETWEEN"):
-		b := &Between{Operand: left, Not: not, Symmetric: p.accept("SYMMETRIC")}
+	case p.Accept("BETWEEN"):
+		b := &Between{Operand: left, Not: not, Symmetric: p.Accept("SYMMETRIC")}
 		if !b.Symmetric {
-			p.accept("ASYMMETRIC")
+			p.Accept("ASYMMETRIC")
 		}
 		b.Low = p.operators(bindLess)
-		p.expect("AND")
+		p.Expect("AND")
 		b.High = p.operators(bindLess)
 		b.Located = p.since(start)
 		return b
-	case p.accept("IN"):
+	case p.Accept("IN"):
 		return p.in(start, left, not)
 	}
-	op := p.token().matchOp()
+	op := matchOp(p.Token())
 	if op == "" {
 		return nil
 	}
-	p.advance()
+	p.Advance()
 	m := &Match{Op: op, Operand: left, Not: not, Pattern: p.operators(bindLess)}
-	if p.accept("ESCAPE") {
+	if p.Accept("ESCAPE") {
 		m.Escape = p.operators(bindLess)
 	}
 	m.Located = p.since(start)
@@ -102,13 +104,13 @@ func (p *parser) condition(start int, left Expr) Expr {
 }
 
 // matchOp is the operator that a word is, or nothing.
-func (t token) matchOp() MatchOp {
-	if t.kind != tokenWord {
+func matchOp(t tokens.Token) MatchOp {
+	if t.Kind != tokens.Word {
 		return ""
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "LIKE", "ILIKE", "GLOB", "REGEXP", "MATCH":
-		return MatchOp(t.upper)
+		return MatchOp(t.Upper)
 	case "RLIKE":
 		return MatchRegexp
 	}
@@ -117,35 +119,35 @@ func (t token) matchOp() MatchOp {
 
 // is reads IS [NOT] NULL, or IS [NOT] DISTINCT FROM, which is a comparison.
 func (p *parser) is(start int, left Expr) Expr {
-	p.expect("IS")
-	not := p.accept("NOT")
-	switch t := p.token(); {
-	case p.accept("NULL"):
+	p.Expect("IS")
+	not := p.Accept("NOT")
+	switch t := p.Token(); {
+	case p.Accept("NULL"):
 		return &IsNull{p.since(start), left, not}
-	case p.accept("DISTINCT"):
-		p.expect("FROM")
+	case p.Accept("DISTINCT"):
+		p.Expect("FROM")
 		op := OpDistinctFrom
 		if not {
 			op = OpNotDistinctFrom
 		}
 		right := p.operators(bindEqual + 1)
 		return &Binary{p.since(start), op, left, right}
-	case t.isWord("TRUE"), t.isWord("FALSE"):
-		p.unsupported(t.span, "IS "+t.upper, "write x ?? false, or x IS NOT DISTINCT FROM "+t.value)
+	case t.IsWord("TRUE"), t.IsWord("FALSE"):
+		p.Unsupported(t.Span, "IS "+t.Upper, "write x ?? false, or x IS NOT DISTINCT FROM "+t.Value)
 	}
-	p.expected("NULL", "DISTINCT FROM")
+	p.Expected("NULL", "DISTINCT FROM")
 	return nil
 }
 
 func (p *parser) in(start int, left Expr, not bool) Expr {
-	e := &In{Operand: left, Not: not, Compact: p.accept("COMPACT")}
-	switch open := p.start(); {
+	e := &In{Operand: left, Not: not, Compact: p.Accept("COMPACT")}
+	switch open := p.Start(); {
 	case p.takenFrom():
 		e.Set = p.postfix()
 	case p.atQueryInParens():
 		query := p.queryInParens()
 		e.Set = &Subquery{p.since(open), query}
-	case p.acceptSymbol("("):
+	case p.AcceptSymbol("("):
 		items := listTo(p, ")", p.expr)
 		e.Set = &TupleLit{p.since(open), items}
 	default:
@@ -157,34 +159,34 @@ func (p *parser) in(start int, left Expr, not bool) Expr {
 
 // takenFrom says whether something is taken from the parentheses that stand here: (a).b.
 func (p *parser) takenFrom() bool {
-	closing := p.closes[p.pos]
-	return closing > 0 && (p.tokens[closing+1].isSymbol(".") || p.tokens[closing+1].isSymbol("["))
+	behind, ok := p.BehindParens(p.Pos)
+	return ok && (behind.IsSymbol(".") || behind.IsSymbol("["))
 }
 
 // postfix reads a term with what is called, and taken, from it.
 func (p *parser) postfix() Expr {
-	start := p.start()
+	start := p.Start()
 	e := p.term()
 	for n := 1; ; n++ {
 		switch {
-		case p.atSymbol("["):
+		case p.AtSymbol("["):
 			p.tight()
-			p.advance()
+			p.Advance()
 			index := p.expr()
-			p.expectSymbol("]")
+			p.ExpectSymbol("]")
 			e = &Index{p.since(start), e, index}
-		case p.atSymbol("(") && callable(e):
+		case p.AtSymbol("(") && callable(e):
 			e = p.call(start, e)
-		case p.acceptSymbol("."):
+		case p.AcceptSymbol("."):
 			e = p.member(start, e)
 		case p.atOptional(e):
 			e = p.optionalType(start, e)
-		case p.at("COLLATE"):
-			p.unsupported(p.token().span, "COLLATE", "texts are compared byte by byte")
+		case p.At("COLLATE"):
+			p.Unsupported(p.Token().Span, "COLLATE", "texts are compared byte by byte")
 		default:
 			return e
 		}
-		p.link(n)
+		p.Link(n)
 	}
 }
 
@@ -199,16 +201,16 @@ func callable(e Expr) bool {
 
 // member reads what stands behind a dot.
 func (p *parser) member(start int, base Expr) Expr {
-	if t := p.token(); t.kind == tokenInteger && t.suffix == "" {
+	if t := p.Token(); t.Kind == tokens.Integer && t.Suffix == "" {
 		index, ok := smallNumber(t)
 		if !ok {
-			p.fail("syntax", t.span, "a tuple has no element "+t.value, "")
+			p.Fail("syntax", t.Span, "a tuple has no element "+t.Value, "")
 		}
-		p.advance()
+		p.Advance()
 		return &Element{p.since(start), base, index}
 	}
-	if p.atSymbol("*") {
-		p.fail("syntax", p.token().span, "a star is no value", "name.* stands alone in the list of SELECT")
+	if p.AtSymbol("*") {
+		p.Fail("syntax", p.Token().Span, "a star is no value", "name.* stands alone in the list of SELECT")
 	}
 	name := p.word("the name of a column or a member")
 	return &Member{p.since(start), base, name}
@@ -216,52 +218,52 @@ func (p *parser) member(start int, base Expr) Expr {
 
 // term reads what needs no operator.
 func (p *parser) term() Expr {
-	t := p.token()
-	at := Located{t.span}
-	switch t.kind {
-	case tokenInteger:
+	t := p.Token()
+	at := Located{t.Span}
+	switch t.Kind {
+	case tokens.Integer:
 		return p.integer()
-	case tokenFloat:
+	case tokens.Approx:
 		return p.float()
-	case tokenString:
-		p.advance()
-		return &StringLit{at, t.value, t.suffix, t.upper == rawMark}
-	case tokenNamed:
+	case tokens.String:
+		p.Advance()
+		return &StringLit{at, t.Value, t.Suffix, t.Upper == rawMark}
+	case tokens.Named:
 		ref := p.namedRef("a named expression")
 		return &ref
-	case tokenQuoted:
+	case tokens.Quoted:
 		return p.reference()
-	case tokenWord:
+	case tokens.Word:
 		return p.wordTerm()
-	case tokenSymbol:
-		switch t.value {
+	case tokens.Symbol:
+		switch t.Value {
 		case "(":
 			return p.parenthesized()
 		case "[":
-			p.advance()
+			p.Advance()
 			items := listTo(p, "]", p.expr)
-			return &ListLit{p.since(t.span.Start), items}
+			return &ListLit{p.since(t.Span.Start), items}
 		case "{":
 			return p.dict()
 		case "<|":
 			return p.structLit()
 		}
 	}
-	p.expected("an expression")
+	p.Expected("an expression")
 	return nil
 }
 
 // reference reads a column, a function of a module, or a call of a function by name.
 func (p *parser) reference() Expr {
-	start := p.start()
+	start := p.Start()
 	first := p.takeIdent()
 	switch {
-	case p.acceptSymbol("::"):
+	case p.AcceptSymbol("::"):
 		p.uses[start] = FunctionUse
-		p.uses[p.start()] = FunctionUse
+		p.uses[p.Start()] = FunctionUse
 		f := p.functionName()
 		return &FunctionRef{p.since(start), &first, f}
-	case p.atSymbol("("):
+	case p.AtSymbol("("):
 		p.uses[start] = FunctionUse
 		return p.call(start, &FunctionRef{Located: first.Located, Name: first})
 	}
@@ -270,42 +272,42 @@ func (p *parser) reference() Expr {
 
 // functionName reads the name behind ::, which may be any word.
 func (p *parser) functionName() Ident {
-	t := p.token()
-	if t.kind != tokenWord && t.kind != tokenQuoted {
-		p.expected("the name of a function")
+	t := p.Token()
+	if t.Kind != tokens.Word && t.Kind != tokens.Quoted {
+		p.Expected("the name of a function")
 	}
-	p.advance()
-	return Ident{Located{t.span}, t.value, t.kind == tokenQuoted}
+	p.Advance()
+	return Ident{Located{t.Span}, t.Value, t.Kind == tokens.Quoted}
 }
 
 // wordTerm reads a term that begins with a word without quotes.
 func (p *parser) wordTerm() Expr {
-	t := p.token()
-	at := Located{t.span}
-	followed := p.ahead(1)
-	switch t.upper {
+	t := p.Token()
+	at := Located{t.Span}
+	followed := p.Ahead(1)
+	switch t.Upper {
 	case "TRUE", "FALSE":
-		p.advance()
-		return &BoolLit{at, t.upper == "TRUE"}
+		p.Advance()
+		return &BoolLit{at, t.Upper == "TRUE"}
 	case "NULL":
-		p.advance()
+		p.Advance()
 		return &NullLit{at}
 	case "CASE":
 		return p.caseExpr()
 	case "CAST", "BITCAST":
 		return p.cast()
 	case "EXISTS":
-		p.advance()
+		p.Advance()
 		query := p.queryInParens()
-		return &Exists{p.since(t.span.Start), query}
+		return &Exists{p.since(t.Span.Start), query}
 	case "GROUP", "ORDER":
-		if followed.isWord("BY") {
-			p.expected("an expression")
+		if followed.IsWord("BY") {
+			p.Expected("an expression")
 		}
 	}
 	p.refuseForeignTerm()
 	switch {
-	case isReserved(t.upper) && !followed.isSymbol("::"):
+	case isReserved(t.Upper) && !followed.IsSymbol("::"):
 		p.reserved("an expression")
 	case p.atTypeTerm():
 		typeName := p.typeName()
@@ -315,48 +317,48 @@ func (p *parser) wordTerm() Expr {
 }
 
 func (p *parser) caseExpr() Expr {
-	start := p.start()
-	p.expect("CASE")
+	start := p.Start()
+	p.Expect("CASE")
 	c := &Case{}
-	if !p.at("WHEN") {
+	if !p.At("WHEN") {
 		c.Operand = p.expr()
 	}
-	for p.at("WHEN") {
-		whenStart := p.start()
-		p.advance()
+	for p.At("WHEN") {
+		whenStart := p.Start()
+		p.Advance()
 		condition := p.expr()
-		p.expect("THEN")
+		p.Expect("THEN")
 		result := p.expr()
 		c.Whens = append(c.Whens, When{p.since(whenStart), condition, result})
 	}
 	if len(c.Whens) == 0 {
-		p.expected("WHEN")
+		p.Expected("WHEN")
 	}
-	if p.accept("ELSE") {
+	if p.Accept("ELSE") {
 		c.Else = p.expr()
 	}
-	if !p.accept("END") {
+	if !p.Accept("END") {
 		if c.Else == nil {
-			p.expected("WHEN", "ELSE", "END")
+			p.Expected("WHEN", "ELSE", "END")
 		}
-		p.expected("END")
+		p.Expected("END")
 	}
 	c.Located = p.since(start)
 	return c
 }
 
 func (p *parser) cast() Expr {
-	start := p.start()
-	c := &Cast{Bits: p.advance().upper == "BITCAST"}
+	start := p.Start()
+	c := &Cast{Bits: p.Advance().Upper == "BITCAST"}
 	p.tight()
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	c.Operand = p.expr()
-	if p.atSymbol(",") {
-		p.fail("syntax", p.token().span, "CAST takes a value and a type with AS between them", "write CAST(value AS type)")
+	if p.AtSymbol(",") {
+		p.Fail("syntax", p.Token().Span, "CAST takes a value and a type with AS between them", "write CAST(value AS type)")
 	}
-	p.expect("AS")
+	p.Expect("AS")
 	c.Type = p.typeName()
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 	c.Located = p.since(start)
 	return c
 }

@@ -4,39 +4,41 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 func (p *parser) integer() Expr {
-	t := p.advance()
-	digits, base := t.value, 10
+	t := p.Advance()
+	digits, base := t.Value, 10
 	if b := bases[strings.ToLower(digits[:min(2, len(digits))])]; b > 0 {
 		digits, base = digits[2:], b
 	}
 	value, err := strconv.ParseUint(digits, base, 64)
 	if err != nil {
-		p.fail("invalid-literal", t.span, "the number "+shown(t.value)+" does not fit into 64 bits", "a Double has a point: 1.0e30")
+		p.Fail("invalid-literal", t.Span, "the number "+tokens.Shown(t.Value)+" does not fit into 64 bits", "a Double has a point: 1.0e30")
 	}
-	return &IntegerLit{Located{t.span}, t.value, value, t.suffix}
+	return &IntegerLit{Located{t.Span}, t.Value, value, t.Suffix}
 }
 
 func (p *parser) float() Expr {
-	t := p.advance()
-	value, err := strconv.ParseFloat(t.value, 64)
+	t := p.Advance()
+	value, err := strconv.ParseFloat(t.Value, 64)
 	if err != nil || math.IsInf(value, 0) {
-		p.fail("invalid-literal", t.span, "the number "+shown(t.value)+" is too large for a Double", "")
+		p.Fail("invalid-literal", t.Span, "the number "+tokens.Shown(t.Value)+" is too large for a Double", "")
 	}
-	return &FloatLit{Located{t.span}, t.value, value, t.suffix == "f"}
+	return &FloatLit{Located{t.Span}, t.Value, value, t.Suffix == "f"}
 }
 
 // smallNumber is the value of a whole number that counts something.
-func smallNumber(t token) (int, bool) {
-	n, err := strconv.ParseInt(t.value, 10, 32)
+func smallNumber(t tokens.Token) (int, bool) {
+	n, err := strconv.ParseInt(t.Value, 10, 32)
 	return int(n), err == nil
 }
 
 // parenthesized reads a subquery, a lambda, a tuple, a struct of named members or an expression in parentheses.
 func (p *parser) parenthesized() Expr {
-	start := p.start()
+	start := p.Start()
 	if p.atLambda() {
 		return p.lambda()
 	}
@@ -44,19 +46,19 @@ func (p *parser) parenthesized() Expr {
 		query := p.queryInParens()
 		return &Subquery{p.since(start), query}
 	}
-	p.expectSymbol("(")
-	if p.acceptSymbol(")") {
+	p.ExpectSymbol("(")
+	if p.AcceptSymbol(")") {
 		return &TupleLit{Located: p.since(start)}
 	}
 	var members []Arg
 	for {
 		members = append(members, p.arg())
-		comma := p.acceptSymbol(",")
-		if p.acceptSymbol(")") {
+		comma := p.AcceptSymbol(",")
+		if p.AcceptSymbol(")") {
 			return p.smart(start, members, comma)
 		}
 		if !comma {
-			p.expected("','", "')'")
+			p.Expected("','", "')'")
 		}
 	}
 }
@@ -69,7 +71,7 @@ func (p *parser) smart(start int, members []Arg, comma bool) Expr {
 	var items []Expr
 	for _, m := range members {
 		if (m.Name != nil) != (members[0].Name != nil) {
-			p.fail("syntax", m.At, "either all members have a name or none", "a struct is (1 AS a, 2 AS b), a tuple (1, 2)")
+			p.Fail("syntax", m.At, "either all members have a name or none", "a struct is (1 AS a, 2 AS b), a tuple (1, 2)")
 		}
 		items = append(items, m.Value)
 	}
@@ -80,15 +82,15 @@ func (p *parser) smart(start int, members []Arg, comma bool) Expr {
 }
 
 func (p *parser) dict() Expr {
-	start := p.start()
-	p.expectSymbol("{")
+	start := p.Start()
+	p.ExpectSymbol("{")
 	d := &DictLit{}
 	d.Items = listTo(p, "}", func() DictItem {
-		itemStart := p.start()
+		itemStart := p.Start()
 		item := DictItem{Key: p.expr()}
-		if p.atSymbol(":") {
+		if p.AtSymbol(":") {
 			p.tight()
-			p.advance()
+			p.Advance()
 			item.Value = p.expr()
 		}
 		item.Located = p.since(itemStart)
@@ -97,7 +99,7 @@ func (p *parser) dict() Expr {
 	d.Set = len(d.Items) > 0 && d.Items[0].Value == nil
 	for _, item := range d.Items {
 		if (item.Value == nil) != d.Set {
-			p.fail("syntax", item.At, "either all items have a value or none", "a dict is {key: value}, a set {key}")
+			p.Fail("syntax", item.At, "either all items have a value or none", "a dict is {key: value}, a set {key}")
 		}
 	}
 	d.Located = p.since(start)
@@ -105,13 +107,13 @@ func (p *parser) dict() Expr {
 }
 
 func (p *parser) structLit() Expr {
-	start := p.start()
-	p.expectSymbol("<|")
+	start := p.Start()
+	p.ExpectSymbol("<|")
 	s := &StructLit{Members: listTo(p, "|>", func() Arg {
-		memberStart := p.start()
+		memberStart := p.Start()
 		name := p.memberName()
 		p.tight()
-		p.expectSymbol(":")
+		p.ExpectSymbol(":")
 		value := p.expr()
 		return Arg{p.since(memberStart), value, &name}
 	})}
@@ -121,7 +123,7 @@ func (p *parser) structLit() Expr {
 
 // memberName reads the name of a member of a struct, which may be in quotes.
 func (p *parser) memberName() Ident {
-	if p.token().kind == tokenString {
+	if p.Token().Kind == tokens.String {
 		return p.quotedIdent()
 	}
 	return p.word("the name of a member")
@@ -129,33 +131,33 @@ func (p *parser) memberName() Ident {
 
 // atLambda says whether parameters with an arrow behind them stand here.
 func (p *parser) atLambda() bool {
-	closing := p.closes[p.pos]
-	return closing > 0 && p.tokens[closing+1].isSymbol("->")
+	behind, ok := p.BehindParens(p.Pos)
+	return ok && behind.IsSymbol("->")
 }
 
 func (p *parser) lambda() Expr {
-	defer p.nested()()
-	start := p.start()
-	p.expectSymbol("(")
+	defer p.Nested()()
+	start := p.Start()
+	p.ExpectSymbol("(")
 	l := &Lambda{Params: listTo(p, ")", func() LambdaParam {
-		paramStart := p.start()
+		paramStart := p.Start()
 		ref := p.namedRef("a parameter such as $x")
-		optional := p.atSymbol("?")
+		optional := p.AtSymbol("?")
 		if optional {
 			p.tight()
-			p.advance()
+			p.Advance()
 		}
 		return LambdaParam{p.since(paramStart), ref.Name, optional}
 	})}
-	p.expectSymbol("->")
+	p.ExpectSymbol("->")
 	switch {
-	case p.acceptSymbol("("):
+	case p.AcceptSymbol("("):
 		l.Result = p.expr()
-		p.expectSymbol(")")
-	case p.acceptSymbol("{"):
+		p.ExpectSymbol(")")
+	case p.AcceptSymbol("{"):
 		p.lambdaBody(l)
 	default:
-		p.fail("syntax", p.token().span, "the body of a lambda stands in parentheses or braces", "write ($x) -> ($x + 1), or ($x) -> { RETURN $x + 1; }")
+		p.Fail("syntax", p.Token().Span, "the body of a lambda stands in parentheses or braces", "write ($x) -> ($x + 1), or ($x) -> { RETURN $x + 1; }")
 	}
 	l.Located = p.since(start)
 	return l
@@ -163,21 +165,21 @@ func (p *parser) lambda() Expr {
 
 // lambdaBody reads statements and RETURN up to the closing brace.
 func (p *parser) lambdaBody(l *Lambda) {
-	for p.acceptSymbol(";") {
+	for p.AcceptSymbol(";") {
 	}
-	for p.token().kind == tokenNamed {
+	for p.Token().Kind == tokens.Named {
 		l.Body = append(l.Body, p.assign())
-		if !p.acceptSymbol(";") {
-			p.expected("';'")
+		if !p.AcceptSymbol(";") {
+			p.Expected("';'")
 		}
-		for p.acceptSymbol(";") {
+		for p.AcceptSymbol(";") {
 		}
 	}
-	if !p.accept("RETURN") {
-		p.expected("RETURN", "a named expression")
+	if !p.Accept("RETURN") {
+		p.Expected("RETURN", "a named expression")
 	}
 	l.Result = p.expr()
-	for p.acceptSymbol(";") {
+	for p.AcceptSymbol(";") {
 	}
-	p.expectSymbol("}")
+	p.ExpectSymbol("}")
 }

@@ -1,8 +1,10 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // tableOptions reads (option, …), or one option without parentheses.
 func (p *parser) tableOptions() []TableOption {
-	if !p.atSymbol("(") {
+	if !p.AtSymbol("(") {
 		return []TableOption{p.tableOption(false)}
 	}
 	return listInParens(p, func() TableOption { return p.tableOption(true) })
@@ -10,26 +12,26 @@ func (p *parser) tableOptions() []TableOption {
 
 // tableOption reads one option; alone behind WITH it can be a flag with an alias behind it.
 func (p *parser) tableOption(inParens bool) TableOption {
-	start := p.start()
+	start := p.Start()
 	o := TableOption{Key: p.optionKey("the key of an option")}
 	p.refuseWatermarkFor(o.Key)
 	switch {
 	case (o.Is("SCHEMA") || o.Is("COLUMNS")) && !o.Key.Quoted:
-		p.acceptSymbol("=")
-		if p.atSymbol("(") {
+		p.AcceptSymbol("=")
+		if p.AtSymbol("(") {
 			o.IsSchema = true
-			p.advance()
+			p.Advance()
 			o.Schema = listTo(p, ")", p.schemaColumn)
 		} else {
 			o.Type = p.typeName()
 		}
-	case o.Is("WATERMARK") && p.at("AS") && p.ahead(1).isSymbol("("):
-		p.advance()
+	case o.Is("WATERMARK") && p.At("AS") && p.Ahead(1).IsSymbol("("):
+		p.Advance()
 		o.Value = p.expr()
-	case p.acceptSymbol("="):
+	case p.AcceptSymbol("="):
 		o.Value = p.expr()
-	case inParens && !p.atSymbol(",") && !p.atSymbol(")"):
-		p.expected("'='", "','", "')'")
+	case inParens && !p.AtSymbol(",") && !p.AtSymbol(")"):
+		p.Expected("'='", "','", "')'")
 	}
 	o.Located = p.since(start)
 	return o
@@ -37,31 +39,31 @@ func (p *parser) tableOption(inParens bool) TableOption {
 
 // optionKey reads the key of an option or a setting: a word, or a name in backticks or quotes.
 func (p *parser) optionKey(what string) Ident {
-	t := p.token()
-	if t.kind == tokenString {
+	t := p.Token()
+	if t.Kind == tokens.String {
 		return p.quotedIdent()
 	}
-	if t.kind != tokenWord && t.kind != tokenQuoted {
-		p.expected(what)
+	if t.Kind != tokens.Word && t.Kind != tokens.Quoted {
+		p.Expected(what)
 	}
-	p.advance()
-	p.uses[t.span.Start] = NameUse
-	if dot := p.token(); dot.isSymbol(".") {
-		p.fail("syntax", dot.span, "a key with dots stands in backticks", "write `"+shown(t.value)+".…` = …")
+	p.Advance()
+	p.uses[t.Span.Start] = NameUse
+	if dot := p.Token(); dot.IsSymbol(".") {
+		p.Fail("syntax", dot.Span, "a key with dots stands in backticks", "write `"+tokens.Shown(t.Value)+".…` = …")
 	}
-	return Ident{Located{t.span}, t.value, t.kind == tokenQuoted}
+	return Ident{Located{t.Span}, t.Value, t.Kind == tokens.Quoted}
 }
 
 func (p *parser) schemaColumn() SchemaColumn {
-	start := p.start()
+	start := p.Start()
 	p.refuseWatermarkColumn()
 	c := SchemaColumn{Name: p.columnName()}
 	c.Type = p.columnType(c.Name)
-	if p.accept("NOT") {
-		p.expect("NULL")
+	if p.Accept("NOT") {
+		p.Expect("NULL")
 		c.NotNull = true
 	} else {
-		p.accept("NULL")
+		p.Accept("NULL")
 	}
 	c.Located = p.since(start)
 	return c
@@ -69,26 +71,26 @@ func (p *parser) schemaColumn() SchemaColumn {
 
 // columnType reads the type of a column that is declared.
 func (p *parser) columnType(name Ident) *TypeName {
-	shownName := shown(name.Name)
-	switch t := p.token(); {
-	case t.isSymbol(","), t.isSymbol(")"):
-		p.fail("syntax", name.At, "column "+shownName+" has no type", "write "+shownName+" String, or the type that it has")
-	case t.isSymbol(":"):
-		p.fail("syntax", t.span, "the type of a column follows its name", "write "+shownName+" "+shown(p.ahead(1).value))
-	case t.isWord("AS"):
-		p.unsupported(t.span, "a computed column", "compute it in SELECT")
+	shownName := tokens.Shown(name.Name)
+	switch t := p.Token(); {
+	case t.IsSymbol(","), t.IsSymbol(")"):
+		p.Fail("syntax", name.At, "column "+shownName+" has no type", "write "+shownName+" String, or the type that it has")
+	case t.IsSymbol(":"):
+		p.Fail("syntax", t.Span, "the type of a column follows its name", "write "+shownName+" "+tokens.Shown(p.Ahead(1).Value))
+	case t.IsWord("AS"):
+		p.Unsupported(t.Span, "a computed column", "compute it in SELECT")
 	}
 	return p.typeName()
 }
 
 // columnName reads the name of a column where it is declared: any word.
 func (p *parser) columnName() Ident {
-	t := p.token()
-	if t.kind == tokenString {
-		p.fail("syntax", t.span, "the name of a column is not a string", "write it as a word, or in backticks")
+	t := p.Token()
+	if t.Kind == tokens.String {
+		p.Fail("syntax", t.Span, "the name of a column is not a string", "write it as a word, or in backticks")
 	}
-	if t.kind != tokenWord && t.kind != tokenQuoted {
-		p.expected("a column name")
+	if t.Kind != tokens.Word && t.Kind != tokens.Quoted {
+		p.Expected("a column name")
 	}
 	return p.takeIdent()
 }

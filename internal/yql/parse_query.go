@@ -1,31 +1,33 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // atQueryWord says whether a query begins here. FROM in front of SELECT is one, and so is PROCESS or REDUCE of something.
 func (p *parser) atQueryWord(i int) bool {
-	t := p.tokens[i]
-	if t.kind != tokenWord {
+	t := p.TokenAt(i)
+	if t.Kind != tokens.Word {
 		return false
 	}
-	next := p.tokens[min(i+1, len(p.tokens)-1)]
-	switch t.upper {
+	next := p.TokenAt(i + 1)
+	switch t.Upper {
 	case "SELECT", "DISCARD":
 		return true
 	case "VALUES":
-		return next.isSymbol("(")
+		return next.IsSymbol("(")
 	case "FROM", "PROCESS", "REDUCE":
-		return next.kind == tokenWord || next.kind == tokenQuoted || next.kind == tokenNamed || next.isSymbol("(")
+		return next.Kind == tokens.Word || next.Kind == tokens.Quoted || next.Kind == tokens.Named || next.IsSymbol("(")
 	case "WITH":
-		return next.kind == tokenWord || next.kind == tokenQuoted
+		return next.Kind == tokens.Word || next.Kind == tokens.Quoted
 	}
 	return false
 }
 
 // atQueryInParens says whether ( query ) stands here, rather than an expression, a join or a list of names in parentheses.
 // ((SELECT 1) UNION …) is a query, ((SELECT 1) + 1) is not: what follows the inner parentheses decides.
-func (p *parser) atQueryInParens() bool { return p.queryInParensAt(p.pos, maxNesting) }
+func (p *parser) atQueryInParens() bool { return p.queryInParensAt(p.Pos, tokens.MaxNesting) }
 
 func (p *parser) queryInParensAt(i, depth int) bool {
-	if !p.tokens[i].isSymbol("(") || depth == 0 {
+	if !p.TokenAt(i).IsSymbol("(") || depth == 0 {
 		return false
 	}
 	if p.atQueryWord(i + 1) {
@@ -34,25 +36,21 @@ func (p *parser) queryInParensAt(i, depth int) bool {
 	if !p.queryInParensAt(i+1, depth-1) {
 		return false
 	}
-	closing := p.closes[i+1]
-	if closing == 0 {
-		return true
-	}
-	after := p.tokens[closing+1]
-	return after.endsQuery() || after.continuesQuery()
+	after, closed := p.BehindParens(i + 1)
+	return !closed || endsQuery(after) || continuesQuery(after)
 }
 
 // endsQuery says whether a complete query may stand before the token.
-func (t token) endsQuery() bool {
-	return t.kind == tokenEnd || t.isSymbol(")") || t.isSymbol(";")
+func endsQuery(t tokens.Token) bool {
+	return t.Kind == tokens.End || t.IsSymbol(")") || t.IsSymbol(";")
 }
 
 // continuesQuery says whether the token goes on after a query term.
-func (t token) continuesQuery() bool {
-	if t.kind != tokenWord {
+func continuesQuery(t tokens.Token) bool {
+	if t.Kind != tokens.Word {
 		return false
 	}
-	switch t.upper {
+	switch t.Upper {
 	case "UNION", "INTERSECT", "EXCEPT", "ORDER", "ASSUME", "LIMIT", "OFFSET":
 		return true
 	}
@@ -61,40 +59,40 @@ func (t token) continuesQuery() bool {
 
 // atQueryEnd says whether a query may end here: END DO closes a body whose last statement has no semicolon.
 func (p *parser) atQueryEnd() bool {
-	return p.token().endsQuery() || p.at("END", "DO")
+	return endsQuery(p.Token()) || p.At("END", "DO")
 }
 
 // query reads a query with its tail, up to the end of the statement or a closing parenthesis.
 func (p *parser) query() Query {
-	defer p.nested()()
-	start := p.start()
-	if p.at("WITH") {
-		p.unsupported(p.token().span, "WITH in front of a query", "give the inner query a name: $name = (SELECT …);")
+	defer p.Nested()()
+	start := p.Start()
+	if p.At("WITH") {
+		p.Unsupported(p.Token().Span, "WITH in front of a query", "give the inner query a name: $name = (SELECT …);")
 	}
 	body := p.unionQuery()
 	o := &Ordered{Body: body}
 	remaining := []string{"ORDER BY", "LIMIT"}
-	if p.at("ASSUME") || p.at("ORDER") {
-		o.Assume = p.accept("ASSUME")
-		p.expect("ORDER", "BY")
-		o.OrderBy = list(p, p.orderItem)
+	if p.At("ASSUME") || p.At("ORDER") {
+		o.Assume = p.Accept("ASSUME")
+		p.Expect("ORDER", "BY")
+		o.OrderBy = tokens.List(&p.Cursor, p.orderItem)
 		remaining = []string{"','", "LIMIT"}
 	}
 	switch {
-	case p.accept("LIMIT"):
+	case p.Accept("LIMIT"):
 		o.Limit = p.expr()
 		remaining = []string{"OFFSET"}
-		if p.acceptSymbol(",") {
+		if p.AcceptSymbol(",") {
 			o.Offset, o.Limit = o.Limit, p.expr()
-		} else if p.accept("OFFSET") {
+		} else if p.Accept("OFFSET") {
 			o.Offset = p.expr()
 		}
-	case p.at("OFFSET"):
-		p.fail("syntax", p.token().span, "OFFSET stands behind LIMIT", "write LIMIT n OFFSET m")
+	case p.At("OFFSET"):
+		p.Fail("syntax", p.Token().Span, "OFFSET stands behind LIMIT", "write LIMIT n OFFSET m")
 	}
 	p.refuseQueryTail()
 	if !p.atQueryEnd() {
-		p.expected(append(remaining, queryEnd)...)
+		p.Expected(append(remaining, queryEnd)...)
 	}
 	if o.OrderBy == nil && o.Limit == nil {
 		return body
@@ -105,20 +103,20 @@ func (p *parser) query() Query {
 
 // queryInParens reads ( query ); the parentheses are not part of the node.
 func (p *parser) queryInParens() Query {
-	p.expectSymbol("(")
+	p.ExpectSymbol("(")
 	q := p.query()
-	p.expectSymbol(")")
+	p.ExpectSymbol(")")
 	return q
 }
 
 func (p *parser) orderItem() OrderItem {
-	start := p.start()
+	start := p.Start()
 	item := OrderItem{Expr: p.expr()}
-	if !p.accept("ASC") {
-		item.Desc = p.accept("DESC")
+	if !p.Accept("ASC") {
+		item.Desc = p.Accept("DESC")
 	}
-	if p.at("NULLS") {
-		p.unsupported(p.token().span, "NULLS FIRST or LAST", "NULL is less than every value")
+	if p.At("NULLS") {
+		p.Unsupported(p.Token().Span, "NULLS FIRST or LAST", "NULL is less than every value")
 	}
 	item.Located = p.since(start)
 	return item
@@ -134,22 +132,22 @@ func (p *parser) intersectQuery() Query {
 }
 
 func (p *parser) setOperations(operand func() Query, ops ...SetOp) Query {
-	start := p.start()
+	start := p.Start()
 	left := operand()
 	for n := 1; ; n++ {
 		var op SetOp
 		for _, candidate := range ops {
-			if p.accept(string(candidate)) {
+			if p.Accept(string(candidate)) {
 				op = candidate
 			}
 		}
 		if op == "" {
 			return left
 		}
-		p.link(n)
-		all := p.accept("ALL")
+		p.Link(n)
+		all := p.Accept("ALL")
 		if !all {
-			p.accept("DISTINCT")
+			p.Accept("DISTINCT")
 		}
 		right := operand()
 		left = &SetOperation{p.since(start), op, all, left, right}
@@ -157,26 +155,26 @@ func (p *parser) setOperations(operand func() Query, ops ...SetOp) Query {
 }
 
 func (p *parser) queryTerm() Query {
-	start := p.start()
+	start := p.Start()
 	switch {
-	case p.at("SELECT"), p.at("FROM"):
+	case p.At("SELECT"), p.At("FROM"):
 		return p.selectQuery()
-	case p.at("PROCESS"), p.at("REDUCE"):
+	case p.At("PROCESS"), p.At("REDUCE"):
 		return p.process()
-	case p.at("DISCARD"):
-		p.unsupported(p.token().span, "DISCARD", "a query without INSERT writes nothing; leave it out")
-	case p.accept("VALUES"):
+	case p.At("DISCARD"):
+		p.Unsupported(p.Token().Span, "DISCARD", "a query without INSERT writes nothing; leave it out")
+	case p.Accept("VALUES"):
 		return p.values(start)
-	case p.atSymbol("("):
+	case p.AtSymbol("("):
 		return p.queryInParens()
 	}
-	p.expected("SELECT", "a query in parentheses")
+	p.Expected("SELECT", "a query in parentheses")
 	return nil
 }
 
 func (p *parser) values(start int) Query {
-	rows := list(p, func() ValuesRow {
-		rowStart := p.start()
+	rows := tokens.List(&p.Cursor, func() ValuesRow {
+		rowStart := p.Start()
 		exprs := listInParens(p, p.expr)
 		return ValuesRow{p.since(rowStart), exprs}
 	})
@@ -185,32 +183,32 @@ func (p *parser) values(start int) Query {
 
 // process reads PROCESS and REDUCE.
 func (p *parser) process() Query {
-	start := p.start()
-	q := &Process{Reduce: p.advance().upper == "REDUCE"}
-	q.Stream = p.accept("STREAM")
-	q.Sources = list(p, p.flattened)
-	if p.accept("PRESORT") {
-		q.Presort = list(p, p.orderItem)
+	start := p.Start()
+	q := &Process{Reduce: p.Advance().Upper == "REDUCE"}
+	q.Stream = p.Accept("STREAM")
+	q.Sources = tokens.List(&p.Cursor, p.flattened)
+	if p.Accept("PRESORT") {
+		q.Presort = tokens.List(&p.Cursor, p.orderItem)
 	}
 	if q.Reduce {
-		p.expect("ON")
+		p.Expect("ON")
 		q.On = p.without()
-		if !p.at("USING") {
-			p.expected("','", "USING")
+		if !p.At("USING") {
+			p.Expected("','", "USING")
 		}
 	}
-	if p.accept("USING") {
-		q.All = p.accept("ALL")
+	if p.Accept("USING") {
+		q.All = p.Accept("ALL")
 		q.Using = p.expr()
-		if p.accept("AS") {
+		if p.Accept("AS") {
 			alias := p.word("an alias")
 			q.Alias = &alias
 		}
 	}
-	if p.accept("WHERE") {
+	if p.Accept("WHERE") {
 		q.Where = p.expr()
 	}
-	if p.accept("HAVING") {
+	if p.Accept("HAVING") {
 		q.Having = p.expr()
 	}
 	q.Located = p.since(start)

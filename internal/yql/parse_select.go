@@ -1,52 +1,56 @@
 package yql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 func (p *parser) selectQuery() Query {
-	start := p.start()
+	start := p.Start()
 	s := &Select{}
-	if p.accept("FROM") {
+	if p.Accept("FROM") {
 		s.From = p.from()
 	}
-	p.expect("SELECT")
+	p.Expect("SELECT")
 	s.Hints = p.hints()
-	s.Stream = p.atStream() && p.accept("STREAM")
-	if !p.accept("ALL") {
-		s.Distinct = p.accept("DISTINCT")
+	s.Stream = p.atStream() && p.Accept("STREAM")
+	if !p.Accept("ALL") {
+		s.Distinct = p.Accept("DISTINCT")
 	}
 	s.Items = p.selectItems()
 	after := []string{"','", "FROM"}
-	if p.accept("WITHOUT") {
+	if p.Accept("WITHOUT") {
 		s.WithoutIfExists = p.ifExists()
 		s.Without = p.without()
 		after = []string{"FROM"}
 	}
-	if at := p.token(); p.accept("FROM") {
+	if at := p.Token(); p.Accept("FROM") {
 		if s.From != nil {
-			p.fail("syntax", at.span, "FROM stands twice", "it is in front of SELECT or behind the columns")
+			p.Fail("syntax", at.Span, "FROM stands twice", "it is in front of SELECT or behind the columns")
 		}
 		s.From = p.from()
 		after = []string{"','", "JOIN", "WHERE", "GROUP BY", "HAVING"}
 	}
-	if p.accept("WHERE") {
+	if p.Accept("WHERE") {
 		s.Where = p.expr()
 		after = []string{"AND", "OR", "GROUP BY", "HAVING"}
 	}
-	if p.accept("GROUP") {
+	if p.Accept("GROUP") {
 		s.GroupBy = p.groupBy()
 		after = []string{"','", "HAVING"}
 	}
-	if p.accept("HAVING") {
+	if p.Accept("HAVING") {
 		s.Having = p.expr()
 		after = []string{"AND", "OR"}
 	}
-	if p.accept("WINDOW") {
-		s.Windows = list(p, p.namedWindow)
+	if p.Accept("WINDOW") {
+		s.Windows = tokens.List(&p.Cursor, p.namedWindow)
 		after = []string{"','"}
 	}
 	p.refuseQueryTail()
-	if !p.atQueryEnd() && !p.token().continuesQuery() {
-		p.expected(append(after, "UNION ALL", "ORDER BY", "LIMIT", queryEnd)...)
+	if !p.atQueryEnd() && !continuesQuery(p.Token()) {
+		p.Expected(append(after, "UNION ALL", "ORDER BY", "LIMIT", queryEnd)...)
 	}
 	s.Located = p.since(start)
 	return s
@@ -54,19 +58,19 @@ func (p *parser) selectQuery() Query {
 
 // atStream says whether STREAM stands here as a keyword: in front of a column. In front of an operator it is one itself.
 func (p *parser) atStream() bool {
-	next := p.ahead(1)
-	if next.kind == tokenWord {
-		_, joins := map[string]bool{"AS": true, "AND": true, "OR": true, "XOR": true, "IN": true, "IS": true, "LIKE": true, "BETWEEN": true}[next.upper]
-		return p.at("STREAM") && !joins && !next.isWord("FROM")
+	next := p.Ahead(1)
+	if next.Kind == tokens.Word {
+		_, joins := map[string]bool{"AS": true, "AND": true, "OR": true, "XOR": true, "IN": true, "IS": true, "LIKE": true, "BETWEEN": true}[next.Upper]
+		return p.At("STREAM") && !joins && !next.IsWord("FROM")
 	}
-	return p.at("STREAM") && (next.kind == tokenQuoted || next.kind == tokenNamed || next.isSymbol("*"))
+	return p.At("STREAM") && (next.Kind == tokens.Quoted || next.Kind == tokens.Named || next.IsSymbol("*"))
 }
 
 // selectItems reads the columns of SELECT; a comma may stand behind the last one.
 func (p *parser) selectItems() []NamedExpr {
 	items := []NamedExpr{p.selectItem()}
-	for p.acceptSymbol(",") {
-		if p.at("FROM") || p.at("WITHOUT") || p.at("WHERE") || p.atQueryEnd() {
+	for p.AcceptSymbol(",") {
+		if p.At("FROM") || p.At("WITHOUT") || p.At("WHERE") || p.atQueryEnd() {
 			break
 		}
 		items = append(items, p.selectItem())
@@ -75,7 +79,7 @@ func (p *parser) selectItems() []NamedExpr {
 }
 
 func (p *parser) selectItem() NamedExpr {
-	start := p.start()
+	start := p.Start()
 	if star := p.star(); star != nil {
 		return NamedExpr{Located: p.since(start), Expr: star}
 	}
@@ -84,7 +88,7 @@ func (p *parser) selectItem() NamedExpr {
 
 // aliased reads expression [[AS] name].
 func (p *parser) aliased() NamedExpr {
-	start := p.start()
+	start := p.Start()
 	item := NamedExpr{Expr: p.expr()}
 	item.Alias = p.alias("an alias")
 	item.Located = p.since(start)
@@ -93,9 +97,9 @@ func (p *parser) aliased() NamedExpr {
 
 // namedExpr reads expression [AS name].
 func (p *parser) namedExpr() NamedExpr {
-	start := p.start()
+	start := p.Start()
 	item := NamedExpr{Expr: p.expr()}
-	if p.accept("AS") {
+	if p.Accept("AS") {
 		alias := p.word("an alias")
 		item.Alias = &alias
 	}
@@ -106,11 +110,11 @@ func (p *parser) namedExpr() NamedExpr {
 // alias reads [AS] name, if it is there.
 func (p *parser) alias(what string) *Ident {
 	switch {
-	case p.accept("AS"):
+	case p.Accept("AS"):
 		alias := p.word(what)
 		return &alias
-	case p.token().isAlias():
-		p.implicitAlias, p.aliasEnd = p.pos, p.pos+1
+	case isAlias(p.Token()):
+		p.ImplicitAlias()
 		alias := p.takeIdent()
 		return &alias
 	}
@@ -118,41 +122,41 @@ func (p *parser) alias(what string) *Ident {
 }
 
 // isAlias says whether a token can be an alias without AS.
-func (t token) isAlias() bool {
-	return t.kind == tokenQuoted || t.kind == tokenWord && !reservedWords[t.upper] && !clauseWords[t.upper]
+func isAlias(t tokens.Token) bool {
+	return t.Kind == tokens.Quoted || t.Kind == tokens.Word && !reservedWords[t.Upper] && !clauseWords[t.Upper]
 }
 
 // star reads * or t.*, or returns nil.
 func (p *parser) star() *Star {
-	start := p.start()
-	if p.acceptSymbol("*") {
+	start := p.Start()
+	if p.AcceptSymbol("*") {
 		return &Star{Located: p.since(start)}
 	}
-	if t := p.token(); t.kind != tokenWord && t.kind != tokenQuoted || !p.ahead(1).isSymbol(".") || !p.ahead(2).isSymbol("*") {
+	if t := p.Token(); t.Kind != tokens.Word && t.Kind != tokens.Quoted || !p.Ahead(1).IsSymbol(".") || !p.Ahead(2).IsSymbol("*") {
 		return nil
 	}
 	qualifier := p.word("a table name")
-	p.pos += 2
+	p.Pos += 2
 	return &Star{p.since(start), &qualifier}
 }
 
 // without reads the columns behind WITHOUT, in parentheses or not.
 func (p *parser) without() []Expr {
 	column := func() Expr {
-		start := p.start()
+		start := p.Start()
 		name := p.word("a column name")
-		if !p.acceptSymbol(".") {
+		if !p.AcceptSymbol(".") {
 			return &ColumnRef{name.Located, name}
 		}
 		member := p.word("a column name")
 		return &Member{p.since(start), &ColumnRef{name.Located, name}, member}
 	}
-	if p.atSymbol("(") {
+	if p.AtSymbol("(") {
 		return listInParens(p, column)
 	}
 	columns := []Expr{column()}
-	for p.acceptSymbol(",") {
-		if p.at("FROM") {
+	for p.AcceptSymbol(",") {
+		if p.At("FROM") {
 			break
 		}
 		columns = append(columns, column())
@@ -161,20 +165,20 @@ func (p *parser) without() []Expr {
 }
 
 func (p *parser) groupBy() *GroupBy {
-	start := p.tokens[p.pos-1].span.Start
-	g := &GroupBy{Compact: p.accept("COMPACT")}
-	p.expect("BY")
-	if !p.accept("ALL") {
-		g.Distinct = p.accept("DISTINCT")
+	start := p.Last().Span.Start
+	g := &GroupBy{Compact: p.Accept("COMPACT")}
+	p.Expect("BY")
+	if !p.Accept("ALL") {
+		g.Distinct = p.Accept("DISTINCT")
 	}
 	g.Items = []GroupItem{p.groupItem()}
-	for p.acceptSymbol(",") {
-		if p.at("HAVING") || p.atQueryEnd() || p.token().continuesQuery() {
+	for p.AcceptSymbol(",") {
+		if p.At("HAVING") || p.atQueryEnd() || continuesQuery(p.Token()) {
 			break
 		}
 		g.Items = append(g.Items, p.groupItem())
 	}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		with := p.word("combine")
 		g.With = &with
 	}
@@ -183,12 +187,12 @@ func (p *parser) groupBy() *GroupBy {
 }
 
 func (p *parser) groupItem() GroupItem {
-	defer p.nested()()
-	start := p.start()
+	defer p.Nested()()
+	start := p.Start()
 	for _, kind := range []GroupingKind{ListedSets, RollupSets, CubeSets} {
 		words := strings.Fields(string(kind))
-		if p.at(words...) && p.ahead(len(words)).isSymbol("(") {
-			p.pos += len(words)
+		if p.At(words...) && p.Ahead(len(words)).IsSymbol("(") {
+			p.Pos += len(words)
 			sets := listInParens(p, p.groupItem)
 			return &GroupingSets{p.since(start), kind, sets}
 		}
@@ -197,9 +201,9 @@ func (p *parser) groupItem() GroupItem {
 }
 
 func (p *parser) namedWindow() NamedWindow {
-	start := p.start()
+	start := p.Start()
 	w := NamedWindow{Name: p.word("a window name")}
-	p.expect("AS")
+	p.Expect("AS")
 	w.Spec = p.windowSpec()
 	w.Located = p.since(start)
 	return w

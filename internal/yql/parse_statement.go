@@ -1,10 +1,14 @@
 package yql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 func (p *parser) script() *Script {
-	s := &Script{Text: p.text, uses: p.uses}
-	s.Statements = p.statements(func() bool { return p.token().kind == tokenEnd }, "the end of the text")
+	s := &Script{Text: p.Text, uses: p.uses}
+	s.Statements = p.statements(func() bool { return p.Token().Kind == tokens.End }, "the end of the text")
 	return s
 }
 
@@ -12,17 +16,17 @@ func (p *parser) script() *Script {
 func (p *parser) statements(done func() bool, end string) []Statement {
 	var list []Statement
 	for {
-		for p.acceptSymbol(";") {
+		for p.AcceptSymbol(";") {
 		}
 		if done() {
 			return list
 		}
-		if p.token().kind == tokenEnd {
-			p.expected("a statement", end)
+		if p.Token().Kind == tokens.End {
+			p.Expected("a statement", end)
 		}
 		list = append(list, p.statement())
-		if !done() && !p.atSymbol(";") {
-			p.expected("';'", end)
+		if !done() && !p.AtSymbol(";") {
+			p.Expected("';'", end)
 		}
 	}
 }
@@ -50,17 +54,17 @@ func forms() []form {
 }
 
 func (p *parser) statement() Statement {
-	defer p.nested()()
-	start := p.start()
-	if p.token().kind == tokenNamed {
+	defer p.Nested()()
+	start := p.Start()
+	if p.Token().Kind == tokens.Named {
 		return p.assign()
 	}
 	for _, f := range forms() {
-		if p.at(f.words) {
+		if p.At(f.words) {
 			return f.read(p)
 		}
 	}
-	if p.atQueryWord(p.pos) || p.atSymbol("(") {
+	if p.atQueryWord(p.Pos) || p.AtSymbol("(") {
 		query := p.query()
 		return &QueryStatement{p.since(start), query}
 	}
@@ -69,26 +73,26 @@ func (p *parser) statement() Statement {
 	for _, f := range forms() {
 		words = append(words, f.words)
 	}
-	t := p.token()
-	if hint := t.misspelling(words); hint != "" {
-		p.fail("syntax", t.span, "found "+t.describe()+" where a statement begins", hint)
+	t := p.Token()
+	if hint := t.Misspelling(words); hint != "" {
+		p.Fail("syntax", t.Span, "found "+t.Describe()+" where a statement begins", hint)
 	}
-	p.expected("a statement")
+	p.Expected("a statement")
 	return nil
 }
 
 // assign reads $name, … = value.
 func (p *parser) assign() *Assign {
-	start := p.start()
-	a := &Assign{Names: list(p, func() NamedRef { return p.namedRef("a named expression such as $x") })}
-	if !p.acceptSymbol("=") {
-		if p.atSymbol("(") {
-			p.fail("syntax", p.since(start).At, "a call alone does nothing", "write SELECT "+p.text.Slice(a.Names[0].At)+"(…)")
+	start := p.Start()
+	a := &Assign{Names: tokens.List(&p.Cursor, func() NamedRef { return p.namedRef("a named expression such as $x") })}
+	if !p.AcceptSymbol("=") {
+		if p.AtSymbol("(") {
+			p.Fail("syntax", p.since(start).At, "a call alone does nothing", "write SELECT "+p.Text.Slice(a.Names[0].At)+"(…)")
 		}
-		p.expected("'='")
+		p.Expected("'='")
 	}
-	valueStart := p.start()
-	if p.atQueryWord(p.pos) || p.atQueryStatement() {
+	valueStart := p.Start()
+	if p.atQueryWord(p.Pos) || p.atQueryStatement() {
 		query := p.query()
 		a.Value = &Subquery{p.since(valueStart), query}
 	} else {
@@ -103,25 +107,25 @@ func (p *parser) atQueryStatement() bool {
 	if !p.atQueryInParens() {
 		return false
 	}
-	closing := p.closes[p.pos]
-	return closing > 0 && p.tokens[closing+1].continuesQuery()
+	behind, ok := p.BehindParens(p.Pos)
+	return ok && continuesQuery(behind)
 }
 
 func (p *parser) pragma() Statement {
-	start := p.start()
-	p.expect("PRAGMA")
+	start := p.Start()
+	p.Expect("PRAGMA")
 	s := &Pragma{Name: []Ident{p.word("the name of a pragma")}}
-	for p.acceptSymbol(".") {
-		p.link(len(s.Name))
+	for p.AcceptSymbol(".") {
+		p.Link(len(s.Name))
 		s.Name = append(s.Name, p.word("a name behind '.'"))
 	}
 	switch {
-	case p.acceptSymbol("="):
+	case p.AcceptSymbol("="):
 		s.Equals = true
 		s.Values = []Expr{p.pragmaValue()}
-	case p.atSymbol("("):
+	case p.AtSymbol("("):
 		p.tight()
-		p.advance()
+		p.Advance()
 		s.Values = listTo(p, ")", p.pragmaValue)
 	}
 	s.Located = p.since(start)
@@ -140,63 +144,63 @@ func (p *parser) pragmaValue() Expr {
 			return e
 		}
 	}
-	p.fail("syntax", e.Span(), "the value of a pragma is a literal", `write PRAGMA name = "value"`)
+	p.Fail("syntax", e.Span(), "the value of a pragma is a literal", `write PRAGMA name = "value"`)
 	return nil
 }
 
 func (p *parser) declare() Statement {
-	start := p.start()
-	p.expect("DECLARE")
+	start := p.Start()
+	p.Expect("DECLARE")
 	d := &Declare{Name: p.namedRef("a parameter such as $limit")}
-	p.expect("AS")
+	p.Expect("AS")
 	d.Type = p.typeName()
 	d.Located = p.since(start)
 	return d
 }
 
 func (p *parser) commit() Statement {
-	start := p.start()
-	p.expect("COMMIT")
+	start := p.Start()
+	p.Expect("COMMIT")
 	return &Commit{p.since(start)}
 }
 
 func (p *parser) explain() Statement {
-	start := p.start()
-	p.expect("EXPLAIN")
-	if p.accept("QUERY") {
-		p.expect("PLAN")
+	start := p.Start()
+	p.Expect("EXPLAIN")
+	if p.Accept("QUERY") {
+		p.Expect("PLAN")
 	}
-	if t := p.token(); t.isWord("EXPLAIN") {
-		p.fail("syntax", t.span, "EXPLAIN stands twice", "leave one out")
+	if t := p.Token(); t.IsWord("EXPLAIN") {
+		p.Fail("syntax", t.Span, "EXPLAIN stands twice", "leave one out")
 	}
 	s := p.statement()
 	return &Explain{p.since(start), s}
 }
 
 func (p *parser) insert() Statement {
-	start := p.start()
-	words := []string{p.advance().upper}
-	if words[0] == "INSERT" && p.accept("OR") {
-		words = append(words, "OR", p.choose("ABORT", "REVERT", "IGNORE"))
+	start := p.Start()
+	words := []string{p.Advance().Upper}
+	if words[0] == "INSERT" && p.Accept("OR") {
+		words = append(words, "OR", p.Choose("ABORT", "REVERT", "IGNORE"))
 	}
-	if t := p.token(); t.isWord("OVERWRITE") {
-		p.unsupported(t.span, "INSERT OVERWRITE", "write REPLACE INTO")
+	if t := p.Token(); t.IsWord("OVERWRITE") {
+		p.Unsupported(t.Span, "INSERT OVERWRITE", "write REPLACE INTO")
 	}
-	p.expect("INTO")
+	p.Expect("INTO")
 	s := &Insert{Verb: InsertVerb(strings.Join(append(words, "INTO"), " ")), Into: p.name("a topic or a table")}
-	if p.accept("WITH") {
+	if p.Accept("WITH") {
 		s.Options = p.tableOptions()
 	}
-	if p.atSymbol("(") && !p.atQueryInParens() {
+	if p.AtSymbol("(") && !p.atQueryInParens() {
 		s.Columns = p.words("a column name")
 	}
-	if !p.atQueryWord(p.pos) && !p.atSymbol("(") && !p.at("VALUES") {
+	if !p.atQueryWord(p.Pos) && !p.AtSymbol("(") && !p.At("VALUES") {
 		p.refuseDefaultValues()
 		expected := []string{"SELECT", "VALUES"}
 		if s.Columns == nil {
 			expected = append(expected, "column names in parentheses")
 		}
-		p.expected(expected...)
+		p.Expected(expected...)
 	}
 	s.Query = p.query()
 	s.Located = p.since(start)

@@ -1,14 +1,18 @@
 package yql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 // typeName reads a type with the question marks behind it.
 func (p *parser) typeName() *TypeName {
-	defer p.nested()()
-	start := p.start()
+	defer p.Nested()()
+	start := p.Start()
 	t := p.bareType()
-	for n := 1; p.atSymbol("?") || p.atSymbol("??"); n++ {
-		p.link(n)
+	for n := 1; p.AtSymbol("?") || p.AtSymbol("??"); n++ {
+		p.Link(n)
 		t = p.questioned(start, t)
 	}
 	return t
@@ -17,7 +21,7 @@ func (p *parser) typeName() *TypeName {
 // questioned reads ? or ?? behind a type.
 func (p *parser) questioned(start int, t *TypeName) *TypeName {
 	p.tight()
-	marks := len(p.advance().value)
+	marks := len(p.Advance().Value)
 	for range marks {
 		t = &TypeName{Located: p.since(start), Name: "Optional", Args: []*TypeName{t}}
 	}
@@ -25,24 +29,24 @@ func (p *parser) questioned(start int, t *TypeName) *TypeName {
 }
 
 func (p *parser) bareType() *TypeName {
-	start := p.start()
-	word := p.token()
-	if word.kind != tokenWord || isReserved(word.upper) && word.upper != "SET" {
-		if word.kind == tokenString {
-			p.fail("syntax", word.span, "a type is not a string", "write it without quotes")
+	start := p.Start()
+	word := p.Token()
+	if word.Kind != tokens.Word || isReserved(word.Upper) && word.Upper != "SET" {
+		if word.Kind == tokens.String {
+			p.Fail("syntax", word.Span, "a type is not a string", "write it without quotes")
 		}
-		p.expected("a type")
+		p.Expected("a type")
 	}
-	p.advance()
+	p.Advance()
 	p.uses[start] = TypeUse
-	t := &TypeName{Name: word.value}
-	if name, ok := container(word.value); ok {
+	t := &TypeName{Name: word.Value}
+	if name, ok := container(word.Value); ok {
 		t.Name = name
 		p.typeArgs(t, word)
-	} else if p.atSymbol("(") {
+	} else if p.AtSymbol("(") {
 		p.typeParams(t, word)
-	} else if p.atSymbol("<") {
-		p.fail("syntax", p.token().span, "type "+shown(word.value)+" takes no others in angle brackets",
+	} else if p.AtSymbol("<") {
+		p.Fail("syntax", p.Token().Span, "type "+tokens.Shown(word.Value)+" takes no others in angle brackets",
 			"containers are Optional<T>, List<T>, Dict<K, V>, Tuple<A, B> and Struct<name: T>")
 	}
 	t.Located = p.since(start)
@@ -50,48 +54,48 @@ func (p *parser) bareType() *TypeName {
 }
 
 // typeParams reads the numbers of a Decimal; no other type has some.
-func (p *parser) typeParams(t *TypeName, word token) {
-	if !strings.EqualFold(word.value, "Decimal") {
-		p.fail("syntax", p.token().span, "type "+shown(word.value)+" takes no numbers", foreignTypeHint(word.upper))
+func (p *parser) typeParams(t *TypeName, word tokens.Token) {
+	if !strings.EqualFold(word.Value, "Decimal") {
+		p.Fail("syntax", p.Token().Span, "type "+tokens.Shown(word.Value)+" takes no numbers", foreignTypeHint(word.Upper))
 	}
 	p.tight()
 	t.Params = listInParens(p, func() int {
-		n, ok := smallNumber(p.token())
-		if p.token().kind != tokenInteger || !ok || n > maxDecimalParam {
-			p.expected("a small number")
+		n, ok := smallNumber(p.Token())
+		if p.Token().Kind != tokens.Integer || !ok || n > maxDecimalParam {
+			p.Expected("a small number")
 		}
-		p.advance()
+		p.Advance()
 		return n
 	})
 	if len(t.Params) != 2 {
-		p.fail("syntax", p.since(word.span.Start).At, "a Decimal takes its precision and its scale", "write Decimal(22, 9)")
+		p.Fail("syntax", p.since(word.Span.Start).At, "a Decimal takes its precision and its scale", "write Decimal(22, 9)")
 	}
 }
 
 // typeArgs reads what stands in the angle brackets of a container.
-func (p *parser) typeArgs(t *TypeName, word token) {
+func (p *parser) typeArgs(t *TypeName, word tokens.Token) {
 	p.tight()
-	if p.acceptSymbol("<>") || p.acceptEmpty() {
+	if p.AcceptSymbol("<>") || p.acceptEmpty() {
 		if t.Name != "Tuple" && t.Name != "Struct" {
-			p.fail("syntax", p.since(word.span.Start).At, t.Name+" needs the type of what is in it", containerHint(t.Name))
+			p.Fail("syntax", p.since(word.Span.Start).At, t.Name+" needs the type of what is in it", containerHint(t.Name))
 		}
 		return
 	}
-	if !p.atSymbol("<") {
-		p.fail("syntax", p.token().span, t.Name+" needs the type of what is in it", containerHint(t.Name))
+	if !p.AtSymbol("<") {
+		p.Fail("syntax", p.Token().Span, t.Name+" needs the type of what is in it", containerHint(t.Name))
 	}
-	p.advance()
+	p.Advance()
 	switch t.Name {
 	case "Callable":
-		p.expectSymbol("(")
+		p.ExpectSymbol("(")
 		t.Args = listTo(p, ")", p.typeName)
-		p.expectSymbol("->")
+		p.ExpectSymbol("->")
 		t.Result = p.typeName()
-		p.expectSymbol(">")
+		p.ExpectSymbol(">")
 	case "Struct":
 		t.Members = listTo(p, ">", p.typeMember)
 	case "Variant":
-		if p.ahead(1).isSymbol(":") {
+		if p.Ahead(1).IsSymbol(":") {
 			t.Members = listTo(p, ">", p.typeMember)
 		} else {
 			t.Args = listTo(p, ">", p.typeName)
@@ -103,29 +107,29 @@ func (p *parser) typeArgs(t *TypeName, word token) {
 		})
 	case "Resource":
 		t.Tag = p.typeTag()
-		p.expectSymbol(">")
+		p.ExpectSymbol(">")
 	case "Tagged":
 		t.Args = []*TypeName{p.typeName()}
-		p.expectSymbol(",")
+		p.ExpectSymbol(",")
 		t.Tag = p.typeTag()
-		p.expectSymbol(">")
+		p.ExpectSymbol(">")
 	default:
 		t.Args = listTo(p, ">", p.typeName)
 	}
-	p.uses[p.tokens[p.pos-1].span.Start] = TightUse
+	p.uses[p.Last().Span.Start] = TightUse
 	if want, ok := map[string]int{"Optional": 1, "List": 1, "Set": 1, "Stream": 1, "Flow": 1, "Dict": 2}[t.Name]; ok && len(t.Args) != want {
-		p.fail("syntax", p.since(word.span.Start).At, t.Name+" takes "+map[int]string{1: "one type", 2: "two types"}[want], containerHint(t.Name))
+		p.Fail("syntax", p.since(word.Span.Start).At, t.Name+" takes "+map[int]string{1: "one type", 2: "two types"}[want], containerHint(t.Name))
 	}
 }
 
 // acceptEmpty reads angle brackets with nothing but blanks in them.
 func (p *parser) acceptEmpty() bool {
-	if !p.atSymbol("<") || !p.ahead(1).isSymbol(">") {
+	if !p.AtSymbol("<") || !p.Ahead(1).IsSymbol(">") {
 		return false
 	}
-	p.advance()
+	p.Advance()
 	p.tight()
-	p.advance()
+	p.Advance()
 	return true
 }
 
@@ -144,38 +148,38 @@ func containerHint(name string) string {
 }
 
 func (p *parser) typeMember() TypeMember {
-	start := p.start()
+	start := p.Start()
 	name := p.memberName()
 	p.tight()
-	if !p.acceptSymbol(":") {
-		p.expected("':' and a type")
+	if !p.AcceptSymbol(":") {
+		p.Expected("':' and a type")
 	}
 	t := p.typeName()
 	return TypeMember{p.since(start), name, t}
 }
 
 func (p *parser) typeTag() *StringLit {
-	t := p.token()
-	if t.kind != tokenString && t.kind != tokenWord {
-		p.expected("a name in quotes")
+	t := p.Token()
+	if t.Kind != tokens.String && t.Kind != tokens.Word {
+		p.Expected("a name in quotes")
 	}
-	p.advance()
-	p.uses[t.span.Start] = NameUse
-	return &StringLit{Located: Located{t.span}, Value: t.value}
+	p.Advance()
+	p.uses[t.Span.Start] = NameUse
+	return &StringLit{Located: Located{t.Span}, Value: t.Value}
 }
 
 // atTypeTerm says whether a container with its brackets stands here: List<Int64>. A column called list is compared with blanks around the sign.
 func (p *parser) atTypeTerm() bool {
-	t, next := p.token(), p.ahead(1)
-	if _, ok := container(t.value); !ok || next.span.Start != t.span.End {
+	t, next := p.Token(), p.Ahead(1)
+	if _, ok := container(t.Value); !ok || next.Span.Start != t.Span.End {
 		return false
 	}
-	return next.isSymbol("<") || next.isSymbol("<>")
+	return next.IsSymbol("<") || next.IsSymbol("<>")
 }
 
 // atOptional says whether a question mark behind the expression makes an optional type of it.
 func (p *parser) atOptional(e Expr) bool {
-	if !p.atSymbol("?") && !(p.atSymbol("??") && (p.ahead(1).isSymbol(",") || p.ahead(1).isSymbol(")"))) {
+	if !p.AtSymbol("?") && !(p.AtSymbol("??") && (p.Ahead(1).IsSymbol(",") || p.Ahead(1).IsSymbol(")"))) {
 		return false
 	}
 	_, ok := TypeOf(e)

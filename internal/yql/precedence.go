@@ -1,5 +1,7 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // Binding strengths, weakest first. They are YDB's: NOT binds like a sign, XOR more than AND, ?? less than the bit operators and to the right.
 const (
 	bindOr = iota + 1
@@ -43,21 +45,21 @@ func (op BinaryOp) strength() int {
 
 // infixOp returns the operator that stands here and how many tokens it is; IS DISTINCT FROM is read elsewhere.
 func (p *parser) infixOp() (BinaryOp, int) {
-	t := p.token()
-	switch t.kind {
-	case tokenWord:
-		if t.upper == "OR" || t.upper == "AND" || t.upper == "XOR" {
-			return BinaryOp(t.upper), 1
+	t := p.Token()
+	switch t.Kind {
+	case tokens.Word:
+		if t.Upper == "OR" || t.Upper == "AND" || t.Upper == "XOR" {
+			return BinaryOp(t.Upper), 1
 		}
-	case tokenSymbol:
-		switch t.value {
+	case tokens.Symbol:
+		switch t.Value {
 		case ">":
-			if next := p.ahead(1); next.isSymbol(">") && next.span.Start == t.span.End {
+			if next := p.Ahead(1); next.IsSymbol(">") && next.Span.Start == t.Span.End {
 				return OpShiftRight, 2
 			}
 			return OpGreater, 1
 		case "=", "!=", "<", "<=", ">=", "??", "&", "|", "^", "<<", "|<<", ">>|", "+", "-", "*", "/", "%", "||":
-			return BinaryOp(t.value), 1
+			return BinaryOp(t.Value), 1
 		case "==":
 			return OpEqual, 1
 		case "<>":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
@@ -24,7 +25,7 @@ const (
 	NumberToken                   // 10u, 0x1F, 1.5f
 	SymbolToken                   // operator or punctuation
 	CommentToken                  // -- up to the end of its line, without it, or /* … */, hints included
-	FaultToken                    // what is no token, up to the end of the text: an open string, a strange character
+	FaultToken                    // what is no tokens.Token, up to the end of the text: an open string, a strange character
 )
 
 // WordUse is what a word without quotes stands for.
@@ -45,31 +46,31 @@ func (s *Script) Use(offset int) WordUse { return s.uses[offset] }
 
 // Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
 func Tokens(text source.Text) []Token {
-	l := &lexer{text: text, comments: true}
+	l := &lexer{Lexer: tokens.NewLexer(text), comments: true}
 	l.run()
-	tokens := make([]Token, 0, len(l.tokens)+1)
-	for _, t := range l.tokens {
-		tokens = append(tokens, Token{t.kind.public(), t.span})
+	tokens := make([]Token, 0, len(l.Tokens)+1)
+	for _, t := range l.Tokens {
+		tokens = append(tokens, Token{publicKind(t.Kind), t.Span})
 	}
-	if l.fault != nil {
-		tokens = append(tokens, Token{FaultToken, source.Span{Start: l.offset, End: len(text.Body)}})
+	if l.Fault != nil {
+		tokens = append(tokens, Token{FaultToken, source.Span{Start: l.Offset, End: len(text.Body)}})
 	}
 	return tokens
 }
 
-func (k tokenKind) public() TokenKind {
+func publicKind(k tokens.Kind) TokenKind {
 	switch k {
-	case tokenWord:
+	case tokens.Word:
 		return WordToken
-	case tokenQuoted:
+	case tokens.Quoted:
 		return NameToken
-	case tokenNamed:
+	case tokens.Named:
 		return NamedToken
-	case tokenString:
+	case tokens.String:
 		return StringToken
-	case tokenInteger, tokenFloat:
+	case tokens.Integer, tokens.Approx:
 		return NumberToken
-	case tokenComment:
+	case tokens.Comment:
 		return CommentToken
 	}
 	return SymbolToken
@@ -121,7 +122,7 @@ type stretch struct {
 
 func (s *stretch) empty() bool { return !s.any }
 
-// add takes the next token, or returns false when it is the semicolon that ends the statement.
+// add takes the next tokens.Token, or returns false when it is the semicolon that ends the statement.
 func (s *stretch) add(t Token, text source.Text) bool {
 	word := ""
 	if t.Kind == WordToken || t.Kind == SymbolToken {

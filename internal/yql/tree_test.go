@@ -1,137 +1,38 @@
 package yql
 
 import (
-	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens/treetest"
 )
 
-// eraseSpans sets every place in a tree to zero, and the text of bodies, so that trees can be compared.
-func eraseSpans(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			eraseSpans(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			eraseSpans(v.Index(i))
-		}
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[Located]() {
-			v.SetZero()
-			return
-		}
-		if v.Type() == reflect.TypeFor[Body]() {
-			v.FieldByName("Text").SetString("")
-		}
-		for i := range v.NumField() {
-			eraseSpans(v.Field(i))
-		}
-	}
-}
-
-// eachSpan calls visit with the place of every node and that of the node around it.
-func eachSpan(v reflect.Value, around source.Span, visit func(node string, at, around source.Span)) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			eachSpan(v.Elem(), around, visit)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			eachSpan(v.Index(i), around, visit)
-		}
-	case reflect.Struct:
-		if located := v.FieldByName("Located"); located.IsValid() {
-			at := located.Interface().(Located).At
-			visit(v.Type().Name(), at, around)
-			around = at
-		}
-		for i := range v.NumField() {
-			eachSpan(v.Field(i), around, visit)
-		}
-	}
-}
-
-// checkRoundTrip fails unless the canonical text of a statement parses to the same tree and is canonical itself.
-func checkRoundTrip(t *testing.T, s Statement) {
-	t.Helper()
-	text := Format(s)
-	again, err := Parse(source.Text{Name: "canonical", Body: text})
-	if err != nil {
-		t.Fatalf("canonical text does not parse:\n%s\n%s", text, render(err))
-	}
-	if len(again.Statements) != 1 {
-		t.Fatalf("canonical text holds %d statements:\n%s", len(again.Statements), text)
-	}
-	if second := Format(again.Statements[0]); second != text {
-		t.Fatalf("canonical text changes:\n%s\nto\n%s", text, second)
-	}
-	eraseSpans(reflect.ValueOf(s))
-	eraseSpans(reflect.ValueOf(again.Statements[0]))
-	if !reflect.DeepEqual(s, again.Statements[0]) {
-		t.Fatalf("canonical text parses to another tree:\n%s", text)
-	}
-}
-
-// checkSpans fails unless every node stands inside the node around it.
-func checkSpans(t *testing.T, s Statement, length int) {
-	t.Helper()
-	eachSpan(reflect.ValueOf(s), source.Span{Start: 0, End: length}, func(node string, at, around source.Span) {
-		if at.Start < around.Start || at.End > around.End || at.Start > at.End {
-			t.Errorf("%s at %v is not inside %v", node, at, around)
-		}
-	})
-}
-
-// goldenInputs returns the texts of all golden files.
-func goldenInputs(t testing.TB) []string {
-	var inputs []string
-	for _, folder := range []string{"parse", "errors", "expr"} {
-		paths, err := filepath.Glob("testdata/" + folder + "/*.txt")
+// language is what treetest tests.
+var language = treetest.Language{
+	File: "q.yql",
+	Parse: func(text source.Text) ([]treetest.Node, error) {
+		script, err := Parse(text)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
-		for _, path := range paths {
-			for _, c := range readGolden(t, path) {
-				input := strings.TrimSuffix(c.input, "\n")
-				if folder == "expr" {
-					input = "SELECT " + input
-				}
-				inputs = append(inputs, input)
-			}
-		}
-	}
-	return inputs
+		return treetest.Nodes(script.Statements), nil
+	},
+	Expr:   func(text source.Text) (treetest.Node, error) { return ParseExpr(text) },
+	Format: func(n treetest.Node) string { return Format(n) },
+	Loose:  func(n treetest.Node) { treetest.Erase(n, func(b *Body) { b.Text = "" }) },
 }
 
-// TestRoundTrip formats and parses every statement of the golden files.
-func TestRoundTrip(t *testing.T) {
-	statements := 0
-	for _, input := range goldenInputs(t) {
-		script, err := Parse(source.Text{Body: input})
-		if err != nil {
-			continue
-		}
-		for _, s := range script.Statements {
-			statements++
-			checkSpans(t, s, len(input))
-			checkRoundTrip(t, s)
-		}
-	}
-	if statements < 150 {
-		t.Errorf("only %d statements went round", statements)
-	}
-}
+func TestStatements(t *testing.T)  { language.Statements(t) }
+func TestExpressions(t *testing.T) { language.Expressions(t) }
+func TestErrors(t *testing.T)      { language.Errors(t) }
+func TestRoundTrip(t *testing.T)   { language.RoundTrip(t, 150) }
+func BenchmarkParse(b *testing.B)  { language.Benchmark(b) }
 
 // TestSpans shows which text a node's place covers.
 func TestSpans(t *testing.T) {
-	for _, c := range []struct{ expr, want string }{
+	language.Spans(t, [][2]string{
 		{"  a.b  ", "a.b"},
 		{" ( a ) ", "a"},
 		{"(a) + (b)", "(a) + (b)"},
@@ -147,17 +48,7 @@ func TestSpans(t *testing.T) {
 		{"@@a@@ ", "@@a@@"},
 		{"Int64? ", "Int64?"},
 		{"t.0 ", "t.0"},
-	} {
-		text := source.Text{Body: c.expr}
-		e, err := ParseExpr(text)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if got := text.Slice(e.Span()); got != c.want {
-			t.Errorf("%q covers %q, want %q", c.expr, got, c.want)
-		}
-	}
+	})
 }
 
 // TestBodyText checks that the text of a streaming query is kept to the byte.
@@ -200,13 +91,7 @@ func TestDepth(t *testing.T) {
 		{"many unions", "SELECT 1" + strings.Repeat(" UNION ALL SELECT 1", 100_000)},
 		{"many joins", "SELECT 1 FROM a" + strings.Repeat(", a", 100_000)},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse(source.Text{Body: c.text})
-			var fault *source.Error
-			if !errors.As(err, &fault) || fault.Code != "too-deep" {
-				t.Errorf("got %v, want a refusal for depth", err)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { language.TooDeep(t, c.text) })
 	}
 	if _, err := Parse(source.Text{Body: "SELECT 1" + strings.Repeat(" + 1", 9_000)}); err != nil {
 		t.Errorf("a sum of 9,000 numbers is refused: %v", err)
@@ -259,7 +144,7 @@ func TestStatementsOfText(t *testing.T) {
 
 // FuzzParse checks that no text panics and that whatever parses survives the way through its canonical form.
 func FuzzParse(f *testing.F) {
-	for _, input := range goldenInputs(f) {
+	for _, input := range treetest.Inputs(f) {
 		f.Add(input)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
@@ -271,20 +156,6 @@ func FuzzParse(f *testing.F) {
 			}
 			at = token.Span.End
 		}
-		script, err := Parse(text)
-		if err != nil {
-			var fault *source.Error
-			if !errors.As(err, &fault) {
-				t.Fatalf("error is not a source.Error: %v", err)
-			}
-			if !strings.Contains(fault.Render(), "^") {
-				t.Fatalf("no caret in\n%s", fault.Render())
-			}
-			return
-		}
-		for _, s := range script.Statements {
-			checkSpans(t, s, len(body))
-			checkRoundTrip(t, s)
-		}
+		language.Fuzz(t, body)
 	})
 }
