@@ -216,6 +216,9 @@ func (x *execution) standingQuery(stmt *language.YQLStatement, body *yql.Body, q
 		return nil, nil, x.errorf("setting", at, "", "%s", err)
 	}
 	o := lower.Options{LatePolicy: q.Settings[keyLatePolicy], Start: start, StartAsked: q.Settings[keyStart] != ""}
+	if millis, err := strconv.ParseInt(q.Settings[keyStart], 10, 64); err == nil && millis > 0 { // TIME_AGO is another instant after each restart
+		o.Since = millis * 1000
+	}
 	program, err := in.lowerer(stmt).StreamingQuery(body.Statements, body.Span(), o)
 	if err != nil {
 		return nil, nil, err

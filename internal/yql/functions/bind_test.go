@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -335,5 +336,38 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		check(t, f.Example, f.Result, nil)
+	}
+}
+
+// TestZoneOfTheProcess computes every example, and times at which clocks of some zones are changed, where the process has another time zone: YQL has none but UTC.
+func TestZoneOfTheProcess(t *testing.T) {
+	local := time.Local
+	t.Cleanup(func() { time.Local = local })
+	for _, zone := range []string{"Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe"} {
+		var err error
+		if time.Local, err = time.LoadLocation(zone); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Functions {
+			if f.Example != "" {
+				check(t, f.Example, f.Result, nil)
+			}
+		}
+		for text, want := range map[string]string{
+			`CAST(Timestamp("2031-03-09T02:30:00.5Z") AS String)`:                                             "2031-03-09T02:30:00.500000Z",
+			`CAST(CAST("2031-11-02T00:30:00Z" AS Timestamp) AS Date)`:                                         "2031-11-02",
+			`CAST(Date("2031-03-09") AS Timestamp)`:                                                           "2031-03-09T00:00:00.000000Z",
+			`DateTime::MakeDatetime(DateTime::Parse("%Y-%m-%d %H:%M:%S")("2031-03-09 02:30:00"))`:             "2031-03-09T02:30:00Z",
+			`DateTime::Format("%Y-%m-%d %H:%M:%S")(Timestamp("2031-03-09T02:30:00Z"))`:                        "2031-03-09 02:30:00",
+			`DateTime::MakeTimestamp(DateTime::StartOf(Timestamp("2031-04-06T01:50:00Z"), Interval("PT1H")))`: "2031-04-06T01:00:00.000000Z",
+			`DateTime::MakeTimestamp(DateTime::ShiftMonths(Timestamp("2031-01-31T23:50:00Z"), 1))`:            "2031-02-28T23:50:00.000000Z",
+			`DateTime::GetDayOfYear(Timestamp("2031-12-31T23:50:00Z"))`:                                       "365",
+			`DateTime::ToSeconds(Datetime("2031-11-02T01:30:00Z"))`:                                           "1951349400",
+			`DateTime::MakeTimestamp(DateTime::ParseIso8601("2031-03-09T02:30:00+05:45"))`:                    "2031-03-08T20:45:00.000000Z",
+			`DateTime::MakeTimestamp(DateTime::ParseRfc822("Sun, 09 Mar 2031 02:30:00 +0545"))`:               "2031-03-08T20:45:00.000000Z",
+			`CAST("2031-03-09T02:30:00Z" AS Timestamp) = Timestamp("2031-03-09T02:30:00Z")`:                   "true",
+		} {
+			check(t, text, want, nil)
+		}
 	}
 }

@@ -49,6 +49,8 @@ type Options struct {
 	Start connector.Options
 	// StartAsked says that the query says so itself; else Start is what holds where the topic does not say either.
 	StartAsked bool
+	// Since is the time of writing, in microseconds since 1970, of the first messages that are read; 0 is all. YDB: what is older is not read either where the instant is still to come.
+	Since int64
 }
 
 // The policies for late rows. YDB: DROP unless the query says otherwise.

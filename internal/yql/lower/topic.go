@@ -69,7 +69,22 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 	if l.streaming != nil {
 		l.begin(t, of)
 	}
-	return l.scan(of, o, time, r.Name.Span())
+	rows, err := l.scan(of, o, time, r.Name.Span())
+	if err != nil || l.streaming == nil || l.streaming.Since == 0 {
+		return rows, err
+	}
+	return rows.since(l.streaming.Since), nil
+}
+
+// since leaves out messages that were written before an instant, where their topic tells: reading begins with the first that is as late, or at the end if there is none yet.
+func (r *relation) since(instant int64) *relation {
+	at := slices.IndexFunc(r.node.Columns(), func(c plan.Column) bool { return c.Name == writeTime })
+	if at < 0 {
+		return r
+	}
+	out := *r
+	out.node = &plan.Filter{Input: r.node, Condition: notBefore(r.node, at, instant), Tells: "written before READ_FROM"}
+	return &out
 }
 
 // begin gives what is read of a topic the options that say where reading begins. Those that nobody has asked for say nothing of a topic that says something itself.

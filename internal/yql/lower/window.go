@@ -175,7 +175,7 @@ func (w *hopping) timed(n plan.Node, time int) plan.Node {
 	if c := n.Columns()[time]; !c.Type.NotNull {
 		n = &plan.Filter{Input: n, Condition: mustCall("IS NOT NULL", newColumn(time, c.Name, c.Type)), Tells: "in no window of " + w.name + ": their time is NULL"}
 	}
-	return &plan.Filter{Input: n, Condition: sinceEpoch(n, time), Tells: "in no window of " + w.name + ": their time is before 1970"}
+	return &plan.Filter{Input: n, Condition: notBefore(n, time, 0), Tells: "in no window of " + w.name + ": their time is before 1970"}
 }
 
 // fromEpoch leaves out windows that begin before 1970, which rows after that are in where windows overlap. YDB: there are none such.
@@ -183,13 +183,13 @@ func (w *hopping) fromEpoch(n *plan.WindowAggregate) plan.Node {
 	if w.spec.Kind == window.Tumble {
 		return n
 	}
-	return &plan.Filter{Input: n, Condition: sinceEpoch(n, len(n.Cols)-3)}
+	return &plan.Filter{Input: n, Condition: notBefore(n, len(n.Cols)-3, 0)}
 }
 
-// sinceEpoch is TRUE where a column of n, a time, is not before 1970.
-func sinceEpoch(n plan.Node, column int) expr.Expr {
+// notBefore is TRUE where a column of n, a time, is an instant or later, in microseconds since 1970.
+func notBefore(n plan.Node, column int, instant int64) expr.Expr {
 	c := n.Columns()[column]
-	return mustCall(">=", newColumn(column, c.Name, c.Type), expr.LiteralInt(c.Type, 0))
+	return mustCall(">=", newColumn(column, c.Name, c.Type), expr.LiteralInt(c.Type, instant))
 }
 
 // mustCall calls a function with arguments that it takes.
