@@ -106,6 +106,7 @@ func (c *compiler) outputs(outputs []Output) error {
 		last.Kin = beside
 	}
 	c.merge(all, to, last)
+	c.readFirst()
 	return nil
 }
 
@@ -138,7 +139,8 @@ type compiler struct {
 	named   map[string]int             // how many of them have the name
 	grains  map[*plan.Shared]dataflow.Grain
 	enough  []*plan.Limit
-	replay  bool // all that is read is bounded
+	joined  []joined // with tables
+	replay  bool     // all that is read is bounded
 }
 
 // stream is rows on their way to the next exchange: what a source or a fragment yields, through the operators chained to it.

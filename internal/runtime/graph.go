@@ -38,6 +38,8 @@ type Source struct {
 	NewIntake func() (Intake, error)
 	// Delays are the tables that the source waits for.
 	Delays []watermark.ReadDelay
+	// After are sources, all of them bounded, that are read to their end before the first row of this one is. None of them waits for this one in any way.
+	After []int
 	// Branches are the ways that rows go, at least one.
 	Branches []Branch
 }

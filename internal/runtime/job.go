@@ -145,6 +145,7 @@ func New(g *Graph, o Options) (*Job, error) {
 		j.keepTimeline()
 	}
 	j.sequencer = newSequencer(j)
+	j.follow()
 	j.align()
 	if err := j.inject(); err != nil {
 		return nil, join(err, j.closeSources())

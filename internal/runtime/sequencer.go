@@ -244,6 +244,9 @@ func (q *sequencer) tick(now int64) error {
 				// Nobody asked the splits since then: the process was stopped, the machine asleep, or the clock set.
 				t.stalled = max(t.stalled, missed)
 			}
+			if s.waits() {
+				t.stalled = s.sinceTick(q.replay, now)
+			}
 			s.stalled, s.setBack = 0, 0
 			if s.looks {
 				t.reports = s.survey(now)
@@ -315,6 +318,9 @@ func (q *sequencer) grow(now int64) (issued bool, err error) {
 				q.splits = append(q.splits, n)
 			}
 			q.open++
+			if s.waits() {
+				n.unread(1)
+			}
 			if err := q.issue(ticket{kind: joinSplit, source: i, split: n, takes: old != nil, now: now}); err != nil {
 				return issued, err
 			}
@@ -365,7 +371,7 @@ func (q *sequencer) replayNext(now int64) (bool, error) {
 func (q *sequencer) goesOn(i int, issued bool) bool {
 	s := q.splits[i]
 	switch {
-	case s.done:
+	case s.done || q.job.sources[s.source].waits():
 		return false
 	case issued:
 		return s.midTurn
@@ -427,6 +433,10 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	if s.done || s.wake > now || s.paused.Load() {
 		return false, nil
 	}
+	if q.job.sources[s.source].waits() {
+		s.wake = connector.Never
+		return false, nil
+	}
 	if err := q.handOver(s, now); err != nil {
 		return false, err
 	}
@@ -450,6 +460,7 @@ func (q *sequencer) poll(i int, now int64) (bool, error) {
 	case err == io.EOF:
 		s.done = true
 		q.open--
+		q.letRead(now)
 		if from := q.job.sources[s.source]; from.growing != nil && !from.looks { // what is in flight has the number of its split
 			from.free = append(from.free, s)
 		}
