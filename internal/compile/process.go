@@ -40,6 +40,9 @@ func (c *compiler) process(n *plan.Process, as reader) ([]stream, error) {
 	}
 	op := runtime.OperatorSpec{ID: as.id, Label: "process " + n.Spec.Name, Print: plan.Fingerprint(n), New: func() dataflow.Operator { return operator.NewProcess(spec) }}
 	tasks := c.tasks(n.Spec.Inputs[0].Keys, streams)
+	if n.Spec.Follows() {
+		tasks = 1
+	}
 	if tasks > 1 {
 		spec.Several = &atomic.Int64{}
 	}

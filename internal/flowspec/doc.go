@@ -4,6 +4,6 @@
 // A Pipeline says what was written, each part with its place, and is checked as a whole: who writes which stream, who reads it, what a source may have and a transform may
 // not. It knows no tables, connectors or plans; package lower makes plans of it.
 //
-// Start at Parse. Node is a text in whatever notation (yaml.go, yson.go); pipeline.go is what a spec can say, decode.go reads it from nodes, validate.go holds the parts against each
-// other.
+// Start at Parse. Node is a text in whatever notation (yaml.go, yson.go); pipeline.go is what a spec can say, decode.go reads it from nodes, validate.go holds the parts against
+// each other.
 package flowspec

@@ -42,10 +42,25 @@ type fields struct {
 func (r *reader) fields(n *Node, at source.Span, what string) *fields {
 	f := &fields{reader: r, node: n, at: at, what: what}
 	if n != nil && n.Kind != Map && n.Kind != Null {
-		r.fail(codeSpec, n.Span, "write its members as names with values", "%s is a map, and this is %s", what, n.Kind)
+		hint := "write its members as names with values"
+		if member := mainMember[what]; member != "" && n.Kind != List {
+			hint = "write it as '" + member + "' inside of " + what
+		}
+		r.fail(codeSpec, n.Span, hint, "%s is a map, and this is %s", what, n.Kind)
 		f.node = nil
 	}
 	return f
+}
+
+// mainMember is what somebody means who writes a value where a map belongs.
+var mainMember = map[string]string{
+	"event_timestamp_assigner":     "column",
+	"watermark_generator":          "out_of_orderness_bound",
+	"idle_partitions":              "duration",
+	"unavailable_partition_groups": "max_unavailable_groups",
+	"late_data_partitions":         "value",
+	"watermark_alignment":          "drift_bound",
+	"watermark_percentile":         "value",
 }
 
 // take is a member, nil if there is none. The first of its names that is there counts.

@@ -246,3 +246,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What cannot stand in a text is told where it stands, wherever that is.
+func TestCharacters(t *testing.T) {
+	for _, c := range []string{"\x00", "\x01", "\x0b", "\x1b", "\x7f", "\u0080", "\u009f", "\uffff", "\xff", "\xc3"} {
+		for _, around := range [][2]string{{"a: b", "\n"}, {"\n\n# ö \ufffd ", "\na: 1\n"}, {"a: \"ö", "\"\n"}, {"a: {b: 1,\n  c", ": 2}\n"}, {"a: |\n  text\n  more ", ""}, {"", "a: 1"}} {
+			text := around[0] + c + around[1]
+			_, err := flowspec.Parse(source.Text{Name: "pipeline.yaml", Body: text})
+			placed, ok := errors.AsType[*source.Error](err)
+			if !ok || placed.Span.Start != len(around[0]) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+	for _, c := range []string{"\t", "\u0085", "\u00a0", "\ufeff", "\ufffd", "\U0001f600"} {
+		if _, err := flowspec.Read(source.Text{Body: "a: 'x" + c + "y'"}); err != nil {
+			t.Errorf("%q: %v", c, err)
+		}
+	}
+}

@@ -50,8 +50,10 @@ func Parse(text source.Text) (*Pipeline, error) {
 	if len(text.Body) > maxText {
 		return nil, fault(text, source.Span{}, "a spec has at most 4 MiB", "the spec is too long")
 	}
-	if !utf8.ValidString(text.Body) {
-		return nil, fault(text, source.Span{}, "save it in that encoding", "the spec is not UTF-8")
+	for at, c := range text.Body {
+		if c == utf8.RuneError && !strings.HasPrefix(text.Body[at:], string(c)) {
+			return nil, fault(text, source.Span{Start: at, End: at + 1}, "save it in that encoding", "the spec is not UTF-8")
+		}
 	}
 	root, err := Read(text)
 	if err != nil {

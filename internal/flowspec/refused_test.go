@@ -106,6 +106,7 @@ const (
 	joinerOutputs = "output_stream_ids: [joined, lost]"
 	closeTimer    = "close: {time_type: event_time, streams_with_delays: {shows: 1m}}"
 	sweepTimer    = "sweep: {time_type: system_time, streams: [clicks], deduplicate_equal_timestamps: false}"
+	waitingTimers = closeTimer + "\n        " + sweepTimer + "\n      streams_dependency:\n        lost: [clicks]\n        sweep: [shows, sweep]"
 	counterSink   = "out: {sink_class_name: TSyncQueueSink, input_stream_ids: [counts], parameters: {connector: print}}"
 	joinerDynamic = "joiner: {timer_store_count_limit: 250K, timer_store_byte_size_limit: 100Mi, max_rows_per_batch: 1000}"
 	alignment     = `watermark_alignment: {group_name: pair, drift_bound: "30m", read_delays: {clicks: "10s"}}`
@@ -186,6 +187,10 @@ var refused = []change{
 	{"a timer that comes from itself", "allow_timer_self_dependency: true", "allow_timer_self_dependency: false"},
 	{"timers and timer_streams", "      streams_dependency:\n        lost", "      timers: {more: {}}\n      streams_dependency:\n        lost"},
 	{"timers that come from each other", "sweep: [shows, sweep]", "sweep: [close]\n        close: [sweep]"},
+	{"timers that wait for each other", closeTimer, "close: {streams: [shows, more]}\n        more: {streams: [close]}"},
+	{"timers that wait for what they set", waitingTimers, strings.NewReplacer("streams_with_delays: {shows: 1m}", "streams: [sweep]", "sweep: [shows, sweep]", "sweep: [shows, close]").Replace(waitingTimers)},
+	{"timers that come from themselves alone", "sweep: [shows, sweep]", "sweep: [sweep]"},
+	{"timers that come from nothing", "sweep: [shows, sweep]", "sweep: []"},
 	{"timers of a swift computation on which an output depends", filterKeys, filterKeys + "\n      timer_streams: {ttl: {}}"},
 	{"a dependency of a stream that is not written", "lost: [clicks]", "los: [clicks]"},
 	{"a dependency on an output", "lost: [clicks]", "lost: [joined]"},
@@ -205,6 +210,9 @@ var refused = []change{
 	{"a bound that is too long", `out_of_orderness_bound: "2m"`, "out_of_orderness_bound: 99999999d"},
 	{"a ratio beyond 1", idle, "idle_partitions: {max_ratio: 1.5}"},
 	{"a ratio that is a text", idle, "idle_partitions: {max_ratio: most}"},
+	{"idle partitions that are a length", idle, "idle_partitions: 5s"},
+	{"idle partitions that are a number", idle, "idle_partitions: 120000"},
+	{"an assigner that is a column", showsAssigner, "event_timestamp_assigner: ts"},
 	{"an idle duration of 0", idle, "idle_partitions: {duration: 0}"},
 	{"a percentage beyond 100", lateData, "late_data_partitions: {value: 101}"},
 	{"a percentage that is not whole", lateData, "late_data_partitions: {value: 99.5}"},

@@ -1,6 +1,10 @@
 package flowspec
 
-import "github.com/tidemark-sql/tidemark/internal/sql/source"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
 
 // Defaults of watermark_strategy, in microseconds. Flow's documents have them.
 const (
@@ -95,4 +99,80 @@ func (r *reader) alignment(n *Node, at source.Span) *Alignment {
 	}
 	f.done()
 	return a
+}
+
+// watermarks checks watermark_strategy. Flow: a generator and an alignment are for sources.
+func (r *reader) watermarks(p *Pipeline, c *Computation) {
+	s := &c.Strategy
+	if !c.Class.Source {
+		const hint = "write it for the computations that read sources; here watermarks follow from those of the inputs"
+		if g := s.Generator; g != nil {
+			r.fail(codeStrategy, g.At, hint, "a watermark_generator is for sources, and computation '%s' reads streams", c.ID.Text)
+		}
+		if a := s.Alignment; a != nil {
+			r.fail(codeStrategy, a.At, hint, "a watermark_alignment is for sources, and computation '%s' reads streams", c.ID.Text)
+		}
+	}
+	if w := s.Assigner.Column; w.Text != "" {
+		for _, o := range c.Outputs {
+			if stream := p.Stream(o.Text); stream != nil {
+				r.assigns(s.Assigner, stream)
+			}
+		}
+	}
+	if g := s.Generator; g != nil {
+		if g.Idle != nil && g.Idle.Duration == 0 {
+			r.fail(codeStrategy, g.At, "write a length, such as \"1m\", or leave idle_partitions out", "idle_partitions has a duration of 0")
+		}
+		if g.UseSource && (g.Idle != nil || g.Late.Value < 100) {
+			r.warn(g.At, "use_source_watermark takes the watermark of the queue as it is, so the other parts of watermark_generator say nothing")
+		}
+	}
+	if a := s.Alignment; a != nil {
+		for _, d := range a.ReadDelays {
+			r.delayed(p, c, d)
+		}
+	}
+}
+
+// assigns wants a column that can hold event time in the way that is said.
+func (r *reader) assigns(a Assigner, s *Stream) {
+	at := find(s.Schema, a.Column.Text)
+	if at < 0 {
+		r.fail(codeStrategy, a.Column.At, r.nearest(a.Column.Text, columnNames(s.Schema)), "stream '%s' has no column '%s'", s.ID.Text, a.Column.Text)
+		return
+	}
+	t := s.Schema[at].Type
+	switch {
+	case t.IsTime():
+	case a.Format == ISO8601 && !t.IsText():
+		r.fail(codeStrategy, a.Column.At, "write format: seconds or milliseconds", "column '%s' of stream '%s' is %s, and a time in ISO 8601 is a text", a.Column.Text, s.ID.Text, t.Nullable())
+	case a.Format != ISO8601 && !t.IsInteger():
+		hint := "compute a whole number in a query"
+		if t.IsText() {
+			hint = "write format: iso8601 if it holds times such as 2026-01-01T00:00:00Z"
+		}
+		r.fail(codeStrategy, a.Column.At, hint, "column '%s' of stream '%s' is %s, and a count of seconds or milliseconds is a whole number", a.Column.Text, s.ID.Text, t.Nullable())
+	}
+}
+
+// delayed wants what is waited for to be a stream of another computation.
+func (r *reader) delayed(p *Pipeline, c *Computation, d Delay) {
+	if name, stream, found := strings.Cut(d.Stream.Text, "/"); found {
+		if other := p.Computation(name); other != nil && other != c && (other.Source(stream) != nil || other.Timer(stream) != nil) {
+			return
+		}
+	} else if w := p.Writer(d.Stream.Text); w != nil && w != c {
+		return
+	} else if w == c {
+		r.fail(codeGraph, d.Stream.At, "name a stream of another computation", "computation '%s' waits for its own stream '%s'", c.ID.Text, d.Stream.Text)
+		return
+	}
+	var all []string
+	for _, other := range p.Computations {
+		if other != c {
+			all = append(all, texts(other.Outputs)...)
+		}
+	}
+	r.fail(codeGraph, d.Stream.At, r.nearest(d.Stream.Text, all), "no other computation has a stream '%s'", d.Stream.Text)
 }

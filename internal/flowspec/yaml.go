@@ -44,6 +44,10 @@ var yamlAnchor = regexp.MustCompile(`anchor '([^']+)'`)
 
 // misread is that a text is not YAML, with the line if the library tells one.
 func misread(text source.Text, err error) error {
+	if at := strings.IndexFunc(text.Body, isControl); at >= 0 {
+		c, size := utf8.DecodeRuneInString(text.Body[at:])
+		return fault(text, source.Span{Start: at, End: at + size}, "leave it out, or write it in double quotes as \"\\u"+fmt.Sprintf("%04x", c)+"\"", "this is not YAML: the control character U+%04X cannot stand in a text", c)
+	}
 	at, message := source.Span{}, strings.TrimPrefix(err.Error(), "yaml: ")
 	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
 		starts := lineStarts(text.Body)
@@ -58,6 +62,17 @@ func misread(text source.Text, err error) error {
 		at.End = at.Start + 1 + len(m[1])
 	}
 	return &source.Error{Code: codeSyntax, Span: at, Message: "this is not YAML: " + message, Text: text}
+}
+
+// isControl reports whether YAML 1.2 does not let a character stand in a text (section 5.1, printable characters).
+func isControl(c rune) bool {
+	switch {
+	case c == '\t' || c == '\n' || c == '\r' || c == 0x85:
+		return false
+	case c < 0x20 || c >= 0x7F && c < 0xA0:
+		return true
+	}
+	return c == 0xFFFE || c == 0xFFFF
 }
 
 func lineStarts(body string) []int {

@@ -35,8 +35,14 @@ func (n *Process) describe() string {
 		text += " by [" + namesOf(in, keys) + "]"
 	}
 	var timers []string
-	for _, t := range n.Spec.Timers {
-		timers = append(timers, t.Name+" in "+t.Scale.String())
+	for k, t := range n.Spec.Timers {
+		text := t.Name + " in " + t.Scale.String()
+		for _, w := range n.Spec.Watches(k) {
+			if w.Input < 0 {
+				text += " behind " + n.Spec.Timers[w.Timer].Name
+			}
+		}
+		timers = append(timers, text)
 	}
 	if len(timers) > 0 {
 		text += ", timers [" + strings.Join(timers, ", ") + "]"

@@ -10,9 +10,10 @@ import (
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
-const processStateVersion = 1
+// Version 1 did not say how far timer streams had come.
+const processStateVersion = 2
 
-// Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams and by which watermark each fired last, those of outputs and how far each has come; for each key that something
+// Snapshot appends what is kept. The bytes are the version, how many timers were set so far, the frontiers of each input, the names of states, those of timer streams, by which watermark each fired last and how far it has come if others wait for it, those of outputs and how far each has come; for each key that something
 // is kept of the key, its states by number of their name, and its timers: stream, trigger, event time, number. Counts and numbers are varints, frontiers and times eight bytes, little-endian.
 func (x *Instance) Snapshot(dst []byte) []byte {
 	dst = binary.AppendUvarint(append(dst, processStateVersion), uint64(x.number))
@@ -23,7 +24,7 @@ func (x *Instance) Snapshot(dst []byte) []byte {
 	dst = appendNames(dst, x.store.names)
 	dst = binary.AppendUvarint(dst, uint64(len(x.spec.Timers)))
 	for i := range x.spec.Timers {
-		dst = appendTimes(appendBytes(dst, []byte(x.spec.Timers[i].Name)), int64(x.watches[i].fired))
+		dst = appendTimes(appendBytes(dst, []byte(x.spec.Timers[i].Name)), int64(x.watches[i].fired), int64(x.came[i]))
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(x.told)))
 	for i, f := range x.told {
@@ -96,10 +97,11 @@ func appendNames(dst []byte, names []string) []byte {
 func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	for i, part := range parts {
 		r := &reader{src: part}
-		if v := r.byte(); r.err == nil && v != processStateVersion {
+		v := r.byte()
+		if r.err == nil && (v == 0 || v > processStateVersion) {
 			r.fail(fmt.Sprintf("it is of version %d, and not %d", v, processStateVersion))
 		}
-		x.restore(r, i == 0, owns)
+		x.restore(r, v, i == 0, owns)
 		if r.err == nil && len(r.src) > 0 {
 			r.fail("something is behind it")
 		}
@@ -110,7 +112,7 @@ func (x *Instance) Restore(parts [][]byte, owns func(hash uint64) bool) error {
 	return nil
 }
 
-func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
+func (x *Instance) restore(r *reader, version byte, first bool, owns func(hash uint64) bool) {
 	set := r.uint() // timers
 	if n := r.count(16); r.err == nil && n != len(x.reached) {
 		r.fail("it is of another number of inputs")
@@ -130,7 +132,7 @@ func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
 	for range r.count(1) {
 		names = append(names, x.store.name(string(r.bytes())))
 	}
-	streams := x.restoreStreams(r, first)
+	streams := x.restoreStreams(r, version, first)
 	x.restoreOutputs(r, first)
 	one := state.NewKeys(x.store.kinds)
 	for range r.count(1) {
@@ -141,12 +143,18 @@ func (x *Instance) restore(r *reader, first bool, owns func(hash uint64) bool) {
 }
 
 // restoreStreams reads the names of timer streams, and gives the number that each has now, -1 if none.
-func (x *Instance) restoreStreams(r *reader, first bool) (streams []int) {
+func (x *Instance) restoreStreams(r *reader, version byte, first bool) (streams []int) {
 	for range r.count(9) {
-		name, fired := string(r.bytes()), watermark.Frontier(r.time())
+		name, fired, came := string(r.bytes()), watermark.Frontier(r.time()), watermark.Unset
+		if version > 1 {
+			came = watermark.Frontier(r.time())
+		}
 		at := slices.IndexFunc(x.spec.Timers, func(t TimerStream) bool { return t.Name == name })
 		if at >= 0 && (first || fired < x.watches[at].fired) {
 			x.watches[at].fired = fired
+		}
+		if at >= 0 && (first || came < x.came[at]) {
+			x.came[at] = came
 		}
 		streams = append(streams, at)
 	}

@@ -15,6 +15,9 @@ type fronts struct {
 	made    []Parents        // by output: what rows can be made of
 	from    []front          // by output: the inputs that its rows go back to, also by way of timers
 	holding [][]int          // by output: the timer streams that hold it back
+	streams []front          // by timer stream: the inputs that its timers go back to
+	behind  [][]int          // by timer stream: those that hold it back, among them itself
+	follows bool             // timers wait for others
 	swept   int              // keys that were left when those of which nothing is kept were last forgotten
 }
 
@@ -23,36 +26,37 @@ type front struct {
 	merge *watermark.Merge // nil if there are no inputs
 	place []int            // by input: its place in merge, -1 if it has none
 	delay []int64          // by place
+	after []Watched        // timer streams
 	fired watermark.Frontier
 }
 
 func newFronts(spec *Spec) fronts {
 	inputs := len(spec.Inputs)
-	f := fronts{all: watermark.NewMerge(inputs)}
+	f := fronts{all: watermark.NewMerge(inputs), follows: spec.Follows()}
 	for t := range spec.Timers {
 		f.watches = append(f.watches, newFront(inputs, spec.Watches(t)))
 		f.sets = append(f.sets, spec.Sets(t))
+		origins := spec.Origins(Parents{Timers: []int{t}})
+		f.streams = append(f.streams, newFront(inputs, watched(origins.Inputs)))
+		f.behind = append(f.behind, origins.Timers)
 	}
 	for k := range spec.Outputs {
 		p := Parents{spec.HoldsInputs(k), spec.HoldsTimers(k)}
 		origins := spec.Origins(p)
 		f.made = append(f.made, p)
-		f.from = append(f.from, newFront(inputs, undelayed(origins.Inputs)))
+		f.from = append(f.from, newFront(inputs, watched(origins.Inputs)))
 		f.holding = append(f.holding, origins.Timers)
 	}
 	return f
 }
 
-func undelayed(inputs []int) (w []Watched) {
-	for _, i := range inputs {
-		w = append(w, Watched{Input: i})
-	}
-	return w
-}
-
 func newFront(inputs int, watches []Watched) front {
 	f := front{place: slices.Repeat([]int{-1}, inputs), fired: watermark.Unset}
 	for _, w := range watches {
+		if w.Input < 0 {
+			f.after = append(f.after, w)
+			continue
+		}
 		f.place[w.Input] = len(f.delay)
 		f.delay = append(f.delay, w.Delay)
 	}
@@ -73,7 +77,7 @@ func (f *front) reach(input int, r Reached, active bool) {
 func (f *fronts) reach(input int, r Reached, active bool) {
 	f.all.Update(input, r.Event, active)
 	f.all.UpdateSystem(input, r.System)
-	for _, list := range [][]front{f.watches, f.from} {
+	for _, list := range [][]front{f.watches, f.streams, f.from} {
 		for i := range list {
 			list[i].reach(input, r, active)
 		}
@@ -103,6 +107,41 @@ func (x *Instance) Least(output int) (f watermark.Frontier, active bool) {
 		}
 	}
 	return f, active
+}
+
+// passed is how far a timer stream has come: no further than the inputs that its timers go back to, and than what those hold back that wait. It never falls, as Frontier does not.
+func (x *Instance) passed(stream int) watermark.Frontier {
+	f := x.streams[stream].least()
+	for _, t := range x.behind[stream] {
+		f = min(f, x.timers[t].hold())
+	}
+	x.came[stream] = max(x.came[stream], f)
+	return x.came[stream]
+}
+
+// dueBy is how far the streams have come by which timers of a stream are due in event time.
+func (x *Instance) dueBy(stream int) watermark.Frontier {
+	watch := &x.watches[stream]
+	w := watch.least()
+	for _, u := range watch.after {
+		w = min(w, x.passed(u.Timer).Sub(u.Delay))
+	}
+	return w
+}
+
+// follower reports whether a timer of a stream waits for others.
+func (x *Instance) follower(stream int, trigger int64) bool {
+	return slices.ContainsFunc(x.watches[stream].after, func(w Watched) bool {
+		return slices.ContainsFunc(x.behind[w.Timer], func(u int) bool { return !x.timers[u].hold().Sub(w.Delay).Complete(trigger) })
+	})
+}
+
+// least is the least frontier of the inputs, watermark.Final if there are none.
+func (f *front) least() watermark.Frontier {
+	if f.merge == nil {
+		return watermark.Final
+	}
+	return f.merge.Frontier()
 }
 
 // mayCome wants the parent of c to be among those that something can come from.

@@ -41,6 +41,7 @@ type Instance struct {
 	fronts
 	outlets []*outlet
 	told    []watermark.Frontier // by output
+	came    []watermark.Frontier // by timer stream: how far it has come, if others wait for it
 
 	c     Context
 	m     Message
@@ -79,6 +80,7 @@ func NewInstance(spec *Spec, memory *vector.Pool) (x *Instance, err error) {
 	x.store = newStore(kinds)
 	for i := range spec.Timers {
 		x.timers = append(x.timers, newTimers(spec.Timers[i].KeepEqual))
+		x.came = append(x.came, watermark.Unset)
 	}
 	for i := range spec.Outputs {
 		x.outlets = append(x.outlets, newOutlet(&spec.Outputs[i], memory))
@@ -176,7 +178,8 @@ func (x *Instance) over() bool {
 	return !slices.ContainsFunc(x.reached, func(r Reached) bool { return r.Event < watermark.Final })
 }
 
-// fire hands out the timers that are due because a watermark has moved. What is set meanwhile has to wait until one moves again; behind the last row none does, so then it is handed out in turn.
+// fire hands out the timers that are due because a watermark has moved. What is set meanwhile has to wait until one moves again; behind the last row none does, so then it is handed out in turn. Where timers wait for others,
+// those that were handed out may have moved the watermark of their stream.
 func (x *Instance) fire() (err error) {
 	if x.pending == 0 { // one that is set now waits for the next move all the same
 		for stream := range x.timers {
@@ -217,7 +220,7 @@ func (x *Instance) fire() (err error) {
 				return err
 			}
 		}
-		if !x.over() {
+		if !x.over() && !x.follows {
 			return nil
 		}
 	}
@@ -228,13 +231,13 @@ func (x *Instance) moved(stream int) (w watermark.Frontier, moved bool) {
 	watch := &x.watches[stream]
 	switch scale := x.spec.Timers[stream].Scale; {
 	case x.over():
-		return watermark.Final, true
+		return x.dueBy(stream), true
 	case scale == RealTime:
 		w = watermark.Frontier(x.now)
 	case scale == SystemTime:
 		w = watch.merge.System()
 	default:
-		w = watch.merge.Frontier()
+		w = x.dueBy(stream)
 	}
 	moved = w > watch.fired
 	watch.fired = max(watch.fired, w)
@@ -281,7 +284,7 @@ func (x *Instance) setTimer(key uint32, r Request) {
 		return // it took the place of another, or had none
 	}
 	x.store.parts[key].timers++
-	if err := x.spec.Limits.check(x.who, x.count(1)); err != nil {
+	if err := x.spec.Limits.check(x.count(1)); err != nil {
 		x.c.Fail(err)
 	}
 }
@@ -301,13 +304,13 @@ func (x *Instance) Rows(output int) int { return x.outlets[output].n }
 // Cut is what an output has gathered, at least one row, and the places of its rows, if they have some. The caller owns both.
 func (x *Instance) Cut(output int) (vector.Batch, []Place) { return x.outlets[output].cut() }
 
-// Next is the first timer by event time that waits for its watermark; ok is false if there is none.
+// Next is the first timer by event time that waits for its watermark, and not for other timers; ok is false if there is none.
 func (x *Instance) Next() (trigger int64, ok bool) {
 	for i, t := range x.timers {
 		if x.spec.Timers[i].Scale != EventTime {
 			continue
 		}
-		if p, any := t.next(); any && (!ok || p.trigger < trigger) {
+		if p, any := t.next(); any && (!ok || p.trigger < trigger) && !x.follower(i, p.trigger) {
 			trigger, ok = p.trigger, true
 		}
 	}

@@ -58,7 +58,7 @@ func (s Scale) String() string { return [...]string{"event_time", "system_time",
 type TimerStream struct {
 	Name  string
 	Scale Scale
-	// Watches are the inputs whose watermarks count, the least of them; nil is all that From goes back to. It means nothing in real time.
+	// Watches are the streams whose watermarks count, the least of them; nil is those that can set timers, see Spec.Watches. It means nothing in real time, and in system time they are inputs: timers do not hold that back.
 	Watches []Watched
 	// From is what can set timers; nil is all inputs, and no timers.
 	From *Parents
@@ -66,10 +66,11 @@ type TimerStream struct {
 	KeepEqual bool
 }
 
-// Watched is an input whose watermark counts, as far behind itself as Delay says, in microseconds.
+// Watched is a stream whose watermark counts, as far behind itself as Delay says, in microseconds.
 type Watched struct {
-	Input int
-	Delay int64
+	// Input is an input; -1 if it is the timer stream Timer. That is as far as what can set its timers, and no further than what those that wait hold back.
+	Input, Timer int
+	Delay        int64
 }
 
 // Limits bound what all instances keep together; 0 is no limit.
@@ -136,14 +137,39 @@ func (s *Spec) Origins(p Parents) Parents {
 	return all
 }
 
-// Watches are the inputs whose watermarks make timers of stream t due.
+// Watches are the streams whose watermarks make timers of stream t due. YTsaurus Flow: those that can set them unless others are named; a timer stream does not wait for itself.
 func (s *Spec) Watches(t int) []Watched {
-	if w := s.Timers[t].Watches; w != nil {
+	w, from := s.Timers[t].Watches, s.Sets(t)
+	switch scale := s.Timers[t].Scale; {
+	case scale == RealTime:
+		return nil
+	case w != nil:
 		return w
+	case scale == SystemTime:
+		return watched(s.Origins(from).Inputs)
 	}
-	var all []Watched
-	for _, i := range s.Origins(s.Sets(t)).Inputs {
-		all = append(all, Watched{Input: i})
+	all := watched(from.Inputs)
+	for _, u := range from.Timers {
+		if u != t {
+			all = append(all, Watched{Input: -1, Timer: u})
+		}
 	}
 	return all
+}
+
+func watched(inputs []int) (w []Watched) {
+	for _, i := range inputs {
+		w = append(w, Watched{Input: i})
+	}
+	return w
+}
+
+// Follows reports whether timers wait for others, which may be those of another key: all keys have to be in one place then.
+func (s *Spec) Follows() bool {
+	for t := range s.Timers {
+		if slices.ContainsFunc(s.Watches(t), func(w Watched) bool { return w.Input < 0 }) {
+			return true
+		}
+	}
+	return false
 }

@@ -167,12 +167,12 @@ func (t *timers) crowded() bool {
 }
 
 // check wants so many timers to be within the limits.
-func (l *Limits) check(name string, n int64) error {
+func (l *Limits) check(n int64) error {
 	switch {
 	case l.Timers > 0 && n > l.Timers:
-		return fault.Errorf(fault.Resource, "%s has more timers than its limit, %d; raise the limit, or set fewer: those of one key and trigger are one timer unless equal ones are kept", name, l.Timers)
+		return fault.Errorf(fault.Resource, "it has more timers than its limit, %d; raise the limit, or set fewer: those of one key and trigger are one timer unless equal ones are kept", l.Timers)
 	case l.TimerBytes > 0 && n*timerBytes > l.TimerBytes:
-		return fault.Errorf(fault.Resource, "the timers of %s take more than their limit, %d bytes; raise the limit, or set fewer", name, l.TimerBytes)
+		return fault.Errorf(fault.Resource, "its timers take more than their limit, %d bytes; raise the limit, or set fewer", l.TimerBytes)
 	}
 	return nil
 }

@@ -285,7 +285,7 @@ func TestLimits(t *testing.T) {
 	r.must(r.row(0, 1, 10, 1))
 	r.must(r.row(0, 1, 10, 1))
 	r.must(r.row(0, 1, 11, 1))
-	if err := r.row(0, 1, 12, 1); err == nil || !strings.Contains(err.Error(), "more timers than its limit, 2; raise the limit") {
+	if err := r.row(0, 1, 12, 1); err == nil || !strings.HasPrefix(err.Error(), "computation 'test': it has more timers than its limit, 2; raise the limit") {
 		t.Error(err)
 	}
 	s.Limits = Limits{TimerBytes: 2*timerBytes + 1}
@@ -296,4 +296,104 @@ func TestLimits(t *testing.T) {
 	if err := r.row(0, 1, 12, 1); err == nil || !strings.Contains(err.Error(), "bytes; raise the limit") {
 		t.Error(err)
 	}
+}
+
+// followed are two streams of timers, of which the second waits for the first, less a delay. A row sets the one that its value is odd or even by, and a timer of the first sets one of the second if its trigger ends in 4.
+func followed(delay int64, more ...Watched) *Spec {
+	f := noted(func(c *Context, m *Message) error {
+		v := m.Cols[1].Int(m.Row)
+		c.SetTimer(Request{Stream: int(v % 2), Trigger: v, EventTime: watermark.NoTime})
+		return nil
+	})
+	note := f.timer
+	f.timer = func(c *Context, x *Timer) error {
+		if x.Stream == 0 && x.Trigger%10 == 4 {
+			c.SetTimer(Request{Stream: 1, Trigger: x.Trigger + 1, EventTime: watermark.NoTime})
+		}
+		return note(c, x)
+	}
+	s := spec(f, 2, TimerStream{Name: "first"}, TimerStream{Name: "second", From: &Parents{Inputs: []int{0, 1}, Timers: []int{0}}, Watches: append(more, Watched{Input: -1, Timer: 0, Delay: delay})})
+	if delay < 0 {
+		s.Timers[1].Watches = nil
+	}
+	return s
+}
+
+// A timer that waits for a stream of timers is due when that stream has come to its trigger, inclusively: as far as its inputs, and no further than the event time of each of its timers that waits, of whatever key.
+func TestTimersThatFollow(t *testing.T) {
+	r := newRig(t, followed(0))
+	r.must(r.row(0, 1, 40, 7)) // first
+	r.must(r.row(0, 2, 7, 3))  // second, and what holds it back has the same time: that is not behind it
+	r.must(r.row(0, 2, 9, 3))
+	r.must(r.reach(0, 39))
+	r.want()
+	r.must(r.reach(1, 6))
+	r.want()
+	r.must(r.reach(1, 30))
+	r.want("2: timer 7 of 3 @3")
+	if at, ok := r.x.Next(); !ok || at != 40 {
+		t.Errorf("waits for %d, %t", at, ok)
+	}
+	r = r.again(followed(0))
+	r.must(r.reach(0, 39))
+	r.must(r.reach(1, 39))
+	r.want()
+	r.must(r.reach(0, 40))
+	r.must(r.reach(1, 40)) // the first has moved the watermark of its stream, though no input will for now
+	r.want("1: timer 40 of 7 @7", "2: timer 9 of 3 @3")
+	r.frontier(40)
+	r.must(r.row(1, 3, 51, 41))
+	if at, ok := r.x.Next(); !ok || at != 51 {
+		t.Errorf("waits for %d, %t", at, ok)
+	}
+}
+
+// What timers set is due when the watermark of their stream moves because of them, and not if another one holds it back.
+func TestTimersThatFollowWhatSetsThem(t *testing.T) {
+	for _, delay := range []int64{0, -1} { // -1: nothing is said, and then what can set them is what they wait for
+		r := newRig(t, followed(delay))
+		r.must(r.row(0, 1, 24, 5))
+		r.must(r.reach(0, 30))
+		r.must(r.reach(1, 30))
+		r.want("1: timer 24 of 5 @5", "1: timer 25 of 5 @5")
+		r.must(r.row(0, 1, 34, 31))
+		r.must(r.row(0, 2, 60, 32))
+		r.must(r.reach(0, 50))
+		r.must(r.reach(1, 50))
+		r.want("1: timer 34 of 31 @31")
+		r.frontier(31)
+		r.must(r.reach(0, watermark.Final))
+		r.must(r.reach(1, watermark.Final))
+		r.want("2: timer 60 of 32 @32", "1: timer 35 of 31 @31")
+		r.frontier(watermark.Final)
+	}
+}
+
+// Delays, inputs beside, and that the watermark of a stream of timers never falls.
+func TestTimersThatFollowBehind(t *testing.T) {
+	r := newRig(t, followed(10, Watched{Input: 1}))
+	r.must(r.row(0, 1, 21, 5))
+	r.must(r.reach(0, 40))
+	r.must(r.reach(1, 30))
+	r.want() // the stream is at 30, less 10
+	r.must(r.reach(1, 31))
+	r.want("1: timer 21 of 5 @5")
+
+	behind := Watched{Input: 1, Delay: 10}
+	r = newRig(t, followed(0, behind))
+	r.must(r.reach(0, 50))
+	r.must(r.reach(1, 20))     // the stream of timers is at 20, and what counts at 10
+	r.must(r.row(0, 1, 60, 1)) // late
+	r.must(r.row(0, 2, 15, 2))
+	r.must(r.row(0, 2, 21, 2))
+	r = r.again(followed(0, behind))
+	r.must(r.reach(0, 50))
+	r.must(r.reach(1, 24))
+	r.want()
+	r.must(r.reach(1, 25))
+	r.want("2: timer 15 of 2 @2")
+	r.must(r.reach(1, watermark.Final))
+	r.want() // not 21: the late timer is still there
+	r.must(r.reach(0, 60))
+	r.want("1: timer 60 of 1 @1", "2: timer 21 of 2 @2")
 }

@@ -121,11 +121,14 @@ func (l *lowering) computationOf(c *flowspec.Computation, inputs map[string]plan
 	for _, t := range c.Timers {
 		s := process.TimerStream{Name: t.Name.Text, Scale: process.Scale(t.Time), KeepEqual: t.Keep, From: parents(c, t.Name.Text)}
 		for _, d := range t.Streams {
-			k := slices.Index(names, d.Stream.Text)
-			if k < 0 {
-				return nil, l.errorf(codeUnsupported, d.Stream.At, "name inputs; timers of one key come in the order of their triggers", "a timer stream that waits for another timer stream is not supported")
+			w := process.Watched{Input: slices.Index(names, d.Stream.Text), Delay: d.Delay}
+			if w.Input < 0 {
+				if t.Time == flowspec.SystemTime {
+					return nil, l.errorf(codeUnsupported, d.Stream.At, "name inputs, or write time_type: event_time", "a timer in system time that waits for a timer stream is not supported")
+				}
+				w.Timer = slices.IndexFunc(c.Timers, func(t *flowspec.Timer) bool { return t.Name.Text == d.Stream.Text })
 			}
-			s.Watches = append(s.Watches, process.Watched{Input: k, Delay: d.Delay})
+			s.Watches = append(s.Watches, w)
 		}
 		p.Spec.Timers = append(p.Spec.Timers, s)
 	}
