@@ -68,5 +68,6 @@ var yqlTexts = []mutation{
 	{"a topic takes any number of columns", "ydb-9/1", lowerWrite, "if len(columns) != 1 {", "if len(columns) < 1 {"},
 	{"UPSERT does without the key", "ydb-9/2", lowerWrite, "range t.PrimaryKey {", "range t.PrimaryKey[:0] {"},
 	{"rows of a stream do not wait for the table that they are joined with", "ydb-10/1", "internal/operator/table_join.go", "case !j.ended:", "case !j.ended && len(j.ids) < 0:"},
+	{"what a table has come to is told again after a restart", "ydb-10/1", "internal/operator/at_end.go", "e.rows, e.times, e.live = state.NewKeys(e.spec.Kinds), nil, 0", "e.live = 0"},
 	{"a join with a table keeps the watermark for itself", "ydb-10/3", "internal/operator/table_join.go", "return out.Advance(dataflow.Progress{Frontier: f, Active: active})", "_ = active\n\treturn nil"},
 }

@@ -72,13 +72,13 @@ func (e *AtEnd) Advance(p dataflow.Progress, out dataflow.Output) error {
 	return out.Advance(p)
 }
 
-// emit sends everything, once.
+// emit sends everything and forgets it: a job that goes on behind the end, since it has other inputs, comes to it anew after each restart.
 func (e *AtEnd) emit(out dataflow.Output) error {
-	leaving := e.order()
-	e.live = 0
+	leaving, rows := e.order(), e.rows
+	e.rows, e.times, e.live = state.NewKeys(e.spec.Kinds), nil, 0
 	return e.chunks.each(e.spec.Memory, len(leaving), func(a *vector.Arena, lo, hi int) *dataflow.Batch {
 		b := &dataflow.Batch{Batch: vector.Batch{N: hi - lo, Arena: a}, Released: watermark.Unset}
-		b.Cols = e.rows.Columns(a, leaving[lo:hi], nil)
+		b.Cols = rows.Columns(a, leaving[lo:hi], nil)
 		return b
 	}, func(b *dataflow.Batch) error {
 		e.counts.Out.Add(int64(b.N))
