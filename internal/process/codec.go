@@ -62,15 +62,27 @@ func (x *Instance) Snapshot(dst []byte) []byte {
 // kept reports whether something is kept of a key.
 func (p *part) kept() bool { return len(p.cells) > 0 || p.timers > 0 }
 
-// timersByKey are all timers, those of a key together, in the order in which they were set.
+// timersByKey are all timers, those of a key together, in the order in which they were set. Rows wait for it: how many a key has tells where they belong, so that only those of one key have to be put in order.
 func (x *Instance) timersByKey() []dueTimer {
-	all := make([]dueTimer, 0, x.pending)
-	for stream, t := range x.timers {
-		t.each(func(p *pending) { all = append(all, dueTimer{*p, stream}) })
+	all, next := make([]dueTimer, x.pending), make([]int, len(x.store.parts))
+	at := 0
+	for id := range x.store.parts {
+		next[id] = at
+		at += int(x.store.parts[id].timers)
 	}
-	slices.SortFunc(all, func(a, b dueTimer) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number))
-	})
+	for stream, t := range x.timers {
+		t.each(func(p *pending) {
+			all[next[p.key]] = dueTimer{*p, stream}
+			next[p.key]++
+		})
+	}
+	at = 0
+	for _, end := range next {
+		if own := all[at:end]; len(own) > 1 {
+			slices.SortFunc(own, func(a, b dueTimer) int { return cmp.Compare(a.number, b.number) })
+		}
+		at = end
+	}
 	return all
 }
 

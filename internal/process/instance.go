@@ -319,7 +319,7 @@ func (x *Instance) Next() (trigger int64, ok bool) {
 
 // Kept is how much is kept: keys with a state, timers, and about how many bytes all of it takes.
 func (x *Instance) Kept() (states, timers, bytes int64) {
-	return int64(x.store.live), x.pending, x.store.keys.Bytes() + x.store.bytes + 48*int64(x.store.live) + timerBytes*x.pending
+	return int64(x.store.live), x.pending, x.store.keys.Bytes() + x.store.bytes + stateBytes*int64(x.store.live) + timerBytes*x.pending
 }
 
 // Compact forgets what is not kept any more, if that is much. Call it between two calls of Messages or Reach.

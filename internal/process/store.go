@@ -23,6 +23,9 @@ type part struct {
 	timers int32 // that wait
 }
 
+// stateBytes is about how much memory a state takes beside its value.
+const stateBytes = 112
+
 type cell struct {
 	name  uint32
 	value []byte
