@@ -131,13 +131,19 @@ func (c *Client) Stop(ctx context.Context, name string, stopped bool) (s api.Sta
 	return s, c.ask(ctx, http.MethodPatch, anywhere+"/statements/"+url.PathEscape(name), []api.Patch{{Op: "replace", Path: "/spec/stopped", Value: value}}, &s)
 }
 
-// Change gives a pipeline another spec.
+// Change gives a pipeline another spec, and leaves the rest as it is, also if somebody else changes that meanwhile.
 func (c *Client) Change(ctx context.Context, name, spec string) (s api.Statement, err error) {
-	if s, err = c.Get(ctx, name); err != nil {
-		return s, err
+	for {
+		if s, err = c.Get(ctx, name); err != nil {
+			return s, err
+		}
+		asked := api.StatementRequest{Name: name, Metadata: api.RequestMetadata{ResourceVersion: s.Metadata.ResourceVersion},
+			Spec: api.RequestSpec{Statement: spec, ComputePoolID: s.Spec.ComputePoolID, Principal: s.Spec.Principal, Stopped: s.Spec.Stopped}}
+		err = c.ask(ctx, http.MethodPut, anywhere+"/statements/"+url.PathEscape(name), asked, &s)
+		if refused := (*Refused)(nil); !errors.As(err, &refused) || refused.Status != http.StatusConflict {
+			return s, err
+		}
 	}
-	asked := api.StatementRequest{Name: name, Spec: api.RequestSpec{Statement: spec, ComputePoolID: s.Spec.ComputePoolID, Principal: s.Spec.Principal, Stopped: s.Spec.Stopped}}
-	return s, c.ask(ctx, http.MethodPut, anywhere+"/statements/"+url.PathEscape(name), asked, &s)
 }
 
 // Delete deletes a statement with its state.

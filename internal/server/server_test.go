@@ -263,6 +263,21 @@ func TestLabelsAreReplacedAsAWhole(t *testing.T) {
 	})
 }
 
+// Who sends back the version that he was shown changes the statement only if nobody else has.
+func TestAVersionThatIsOldIsRefused(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {
+		ask(h, "POST", base+"/statements", `{"name":"a","spec":{"statement":"SELECT 1","stopped":true}}`)
+		for _, c := range []struct {
+			version string
+			want    int
+		}{{"1", 202}, {"1", 409}, {"2", 202}, {"x", 409}, {"", 202}} {
+			if w := ask(h, "PUT", base+"/statements/a", `{"metadata":{"resource_version":"`+c.version+`"},"spec":{"statement":"SELECT 1","stopped":true}}`); w.Code != c.want {
+				t.Errorf("version '%s' gets %d %s, want %d", c.version, w.Code, w.Body, c.want)
+			}
+		}
+	})
+}
+
 // What stands beside the text of a statement is kept with it, so that it is bounded too.
 func TestWhatStandsBesideTheTextIsBounded(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, h http.Handler, _ string) {

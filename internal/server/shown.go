@@ -21,7 +21,7 @@ func shown(q *http.Request, x statements.Statement) api.Statement {
 		Metadata: api.Metadata{
 			Self: address(q, "/sql/v1/organizations/"+x.Organization+"/environments/"+x.Environment+"/statements/"+x.Name, nil),
 			UID:  x.UID, CreatedAt: instant(x.Created), UpdatedAt: instant(x.Updated),
-			ResourceVersion: strconv.FormatInt(x.Version, 10), Labels: x.Labels,
+			ResourceVersion: version(x), Labels: x.Labels,
 		},
 		Spec: api.Spec{Statement: secret.Blank(x.SQL), Properties: hidden(x.Properties), ComputePoolID: x.Pool, Principal: x.Principal, Stopped: x.Spec.Stopped},
 		Status: api.Status{
@@ -29,6 +29,9 @@ func shown(q *http.Request, x statements.Statement) api.Statement {
 		},
 	}
 }
+
+// version is what a client sends back who wants to change a statement only if nobody else has.
+func version(x statements.Statement) string { return strconv.FormatInt(x.Version, 10) }
 
 func hidden(properties map[string]string) map[string]string {
 	all := map[string]string{}

@@ -93,7 +93,11 @@ func (s *Server) put(q *http.Request) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	changed, err := s.options.Hub.Change(found.Name, func(spec *statements.Spec) error {
+	changed, err := s.options.Hub.Change(found.Name, func(x *statements.Statement) error {
+		if v := a.Metadata.ResourceVersion; v != "" && v != version(*x) {
+			return &failure{http.StatusConflict, "resource_version_conflict", fmt.Sprintf("resource_version is %s, and the statement has %s since: somebody else has changed it; read it again", v, version(*x))}
+		}
+		spec := &x.Spec
 		// Clients send back what they were shown, in which secrets are not.
 		if a.Spec.Statement != secret.Blank(spec.SQL) {
 			spec.SQL = a.Spec.Statement
@@ -122,9 +126,9 @@ func (s *Server) patch(q *http.Request) (int, any, error) {
 	if err := read(q, &all); err != nil {
 		return 0, nil, err
 	}
-	changed, err := s.options.Hub.Change(found.Name, func(spec *statements.Spec) error {
+	changed, err := s.options.Hub.Change(found.Name, func(x *statements.Statement) error {
 		for _, p := range all {
-			if err := apply(p, spec); err != nil {
+			if err := apply(p, &x.Spec); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 	}
 	changed := make(chan error)
 	go func() {
-		_, err := h.Change("slow", func(s *Spec) error { s.Stopped = false; return nil })
+		_, err := h.Change("slow", func(x *Statement) error { x.Spec.Stopped = false; return nil })
 		changed <- err
 	}()
 	looked := make(chan struct{})

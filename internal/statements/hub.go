@@ -15,7 +15,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/engine"
 	"github.com/tidemark-sql/tidemark/internal/fault"
-	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/folders"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -356,31 +355,17 @@ func (h *Hub) List() []Statement {
 	return all
 }
 
-// Change changes what can be changed of a statement: whether it is stopped, for whom and where it runs, and the spec of a pipeline.
-func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
+// Change changes what can be changed of a statement: whether it is stopped, for whom and where it runs, and the spec of a pipeline. change writes the Spec of the statement that it is shown; it is called
+// again if somebody else changes the statement meanwhile, so that no change undoes another one.
+func (h *Hub) Change(name string, change func(*Statement) error) (Statement, error) {
 	unlock := h.change()
-	l, err := h.find(name)
-	if err != nil {
+	l, spec, err := h.asked(name, change)
+	if err == nil && !l.view.Spec.says(&spec) {
 		unlock()
-		return Statement{}, err
-	}
-	spec := l.view.Spec.clone()
-	err = change(&spec)
-	if err == nil && spec.SQL != l.view.SQL && flowspec.Is(spec.SQL) && flowspec.Is(l.view.SQL) && maps.Equal(spec.Properties, l.view.Properties) {
-		unlock()
-		if err := spec.checkLength(); err != nil {
-			return Statement{}, err
-		}
-		return h.respec(name, spec)
+		return h.respec(name, change)
 	}
 	defer unlock()
 	if err != nil {
-		return Statement{}, err
-	}
-	if spec.SQL != l.view.SQL || !maps.Equal(spec.Properties, l.view.Properties) {
-		return Statement{}, &Invalid{"the text and the properties of a statement cannot be changed; make another statement"}
-	}
-	if err := spec.checkLength(); err != nil {
 		return Statement{}, err
 	}
 	if l.standing != nil && l.standing.changing {
@@ -399,6 +384,24 @@ func (h *Hub) Change(name string, change func(*Spec) error) (Statement, error) {
 		return Statement{}, err
 	}
 	return l.shown(), l.keep()
+}
+
+// asked is what a statement is to be, as change has it; mu is held.
+func (h *Hub) asked(name string, change func(*Statement) error) (*life, Spec, error) {
+	l, err := h.find(name)
+	if err != nil {
+		return nil, Spec{}, err
+	}
+	x := l.shown()
+	if err := change(&x); err != nil {
+		return nil, Spec{}, err
+	}
+	return l, x.Spec, x.Spec.checkLength()
+}
+
+// says reports whether both make the same statement, wherever and for whomever it runs.
+func (s *Spec) says(other *Spec) bool {
+	return s.SQL == other.SQL && maps.Equal(s.Properties, other.Properties)
 }
 
 // Delete ends a statement and forgets it, with its state.

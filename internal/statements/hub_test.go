@@ -100,7 +100,7 @@ func (s *testServer) cells(name string) (rows []string) {
 
 func (s *testServer) stop(name string, stopped bool) error {
 	s.Helper()
-	_, err := s.hub.Change(name, func(spec *Spec) error { spec.Stopped = stopped; return nil })
+	_, err := s.hub.Change(name, func(x *Statement) error { x.Spec.Stopped = stopped; return nil })
 	synctest.Wait()
 	return err
 }

@@ -1,7 +1,9 @@
 package statements
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,7 +35,7 @@ func leaving(dynamic string) string {
 // respec gives the pipeline another spec.
 func (s *testServer) respec(text string) error {
 	s.Helper()
-	_, err := s.hub.Change("copy", func(spec *Spec) error { spec.SQL = text; return nil })
+	_, err := s.hub.Change("copy", func(x *Statement) error { x.SQL = text; return nil })
 	synctest.Wait()
 	return err
 }
@@ -136,6 +138,53 @@ func TestAPipeline(t *testing.T) {
 		}
 		if plan, err := s.hub.Explain(Spec{SQL: pipeline}); err != nil || !strings.Contains(plan, "Scan") {
 			t.Errorf("%v %s", err, plan)
+		}
+	})
+}
+
+// TestChangesAtOnce asserts that no change of a pipeline undoes another one that came while its spec was planned.
+func TestChangesAtOnce(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.declare()
+		s.run("copy", pipeline)
+		s.phase("copy", Running)
+		asked, done := make(chan struct{}, 2), make(chan error)
+		s.hub.plans.Lock() // somebody else plans
+		go func() {
+			_, err := s.hub.Change("copy", func(x *Statement) error {
+				x.SQL = leaving("{computations: {write: {batch_duration: 5}}}")
+				asked <- struct{}{}
+				return nil
+			})
+			done <- err
+		}()
+		<-asked
+		if _, err := s.hub.Change("copy", func(x *Statement) error { x.Spec.Labels = map[string]string{"by": "another"}; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		s.hub.plans.Unlock()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if x := s.settled("copy"); x.Labels["by"] != "another" || !strings.Contains(x.SQL, "batch_duration") {
+			t.Errorf("it has labels %v and the spec %s", x.Labels, x.SQL)
+		}
+		if err := s.stop("copy", true); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for n := range 8 {
+			all.Go(func() {
+				if _, err := s.hub.Change("copy", func(x *Statement) error { x.SQL += fmt.Sprintf("# change %d\n", n); return nil }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for n := range 8 {
+			if x := s.settled("copy"); !strings.Contains(x.SQL, fmt.Sprintf("# change %d\n", n)) {
+				t.Errorf("change %d is not in the spec, which ends with %q", n, x.SQL[len(x.SQL)-80:])
+			}
 		}
 	})
 }

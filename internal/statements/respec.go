@@ -1,6 +1,8 @@
 package statements
 
 import (
+	"maps"
+
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
 )
@@ -23,24 +25,40 @@ func (s *Spec) stoppedBy(p *flowspec.Pipeline) {
 	}
 }
 
-// respec gives a pipeline another spec.
-func (h *Hub) respec(name string, spec Spec) (Statement, error) {
+// respec gives a pipeline another spec, which is planned while others can change the statement, and again if what comes of it is another one then.
+func (h *Hub) respec(name string, change func(*Statement) error) (Statement, error) {
+	h.plans.Lock()
+	defer h.plans.Unlock()
+	var p *planning
+	var planned Spec
+	for {
+		unlock := h.change()
+		l, spec, err := h.asked(name, change)
+		if err == nil && (!flowspec.Is(spec.SQL) || !flowspec.Is(l.view.SQL) || !maps.Equal(spec.Properties, l.view.Properties)) {
+			err = &Invalid{"the text and the properties of a statement cannot be changed; make another statement"}
+		}
+		if p != nil && err == nil && spec.says(&planned) && spec.Environment == planned.Environment {
+			defer unlock()
+			return l.respec(spec, p)
+		}
+		if unlock(); err != nil {
+			return Statement{}, err
+		}
+		if p, err = h.plan(spec); err != nil {
+			return Statement{}, &Invalid{render(err)}
+		}
+		planned = spec
+	}
+}
+
+// respec gives the pipeline another spec that was planned; change was called.
+func (l *life) respec(spec Spec, p *planning) (Statement, error) {
+	h := l.hub
 	after, err := pipelineOf(&spec)
 	if err != nil {
 		return Statement{}, &Invalid{render(err)}
 	}
 	spec.stoppedBy(after)
-	h.plans.Lock()
-	defer h.plans.Unlock()
-	p, err := h.plan(spec)
-	if err != nil {
-		return Statement{}, &Invalid{render(err)}
-	}
-	defer h.change()()
-	l, err := h.find(name)
-	if err != nil {
-		return Statement{}, err
-	}
 	goesOn, err := l.takes(&spec, after)
 	if err != nil {
 		return Statement{}, err
@@ -50,8 +68,11 @@ func (h *Hub) respec(name string, spec Spec) (Statement, error) {
 			return Statement{}, err
 		}
 	}
-	number, err := h.journal.add(entry{Statement: name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment})
-	if err != nil {
+	var number int64
+	if err := h.aside(func() (err error) {
+		number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment})
+		return err
+	}); err != nil {
 		return Statement{}, err
 	}
 	l.view.Spec, l.planned, l.broken = spec, number, nil

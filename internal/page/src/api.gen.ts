@@ -398,6 +398,7 @@ export interface ProfileTask {
 /** RequestMetadata is what of Metadata is the client's. */
 export interface RequestMetadata {
   labels?: Record<string, string>
+  resource_version?: string
 }
 
 /** RequestSpec is a Spec in which values of properties may be numbers and booleans too. */

@@ -24,7 +24,9 @@ type StatementRequest struct {
 
 // RequestMetadata is what of Metadata is the client's.
 type RequestMetadata struct {
-	Labels map[string]string `json:"labels,omitempty"`
+	// ResourceVersion is that of the statement which is changed, as the client was shown it; a change of another one is refused. "" is any.
+	ResourceVersion string            `json:"resource_version,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
 }
 
 // RequestSpec is a Spec in which values of properties may be numbers and booleans too.
