@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/broker"
@@ -18,8 +19,10 @@ import (
 // brokers is where the managed tables of a session live: at brokers that are named, or in the embedded one.
 type brokers struct {
 	named, dir, listen string
-	embedded           *broker.Broker // nil until it is needed
 	warnings           io.Writer
+
+	mu       sync.Mutex
+	embedded *broker.Broker // nil until it is needed
 }
 
 func (b *brokers) flags(f *flags) {
@@ -52,6 +55,8 @@ func (b *brokers) Address() (string, error) {
 	if b.named != "" {
 		return b.named, nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.embedded == nil {
 		var err error
 		if b.embedded, err = broker.Start(broker.Options{Dir: b.dir, Listen: b.listen, Note: b.note}); err != nil {
@@ -59,6 +64,13 @@ func (b *brokers) Address() (string, error) {
 		}
 	}
 	return b.embedded.Addr(), nil
+}
+
+// running is the embedded broker, nil if there is none.
+func (b *brokers) running() *broker.Broker {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.embedded
 }
 
 // ready tells why no topic can be reached, nil if one can.
@@ -79,13 +91,13 @@ func (b *brokers) ready() error {
 const patience = 3 * time.Second
 
 // forgets reports whether tables live in a broker whose topics are gone when this process ends.
-func (b *brokers) forgets() bool { return b.embedded != nil && b.dir == "" }
+func (b *brokers) forgets() bool { return b.running() != nil && b.dir == "" }
 
 // note passes on what the embedded broker tells.
 func (b *brokers) note(line string) { fmt.Fprintf(b.warnings, "broker: %s\n", line) }
 
 // Empty implements kafka.Home. A broker that keeps nothing and was not needed yet has nothing.
-func (b *brokers) Empty() bool { return b.named == "" && b.embedded == nil && b.dir == "" }
+func (b *brokers) Empty() bool { return b.named == "" && b.running() == nil && b.dir == "" }
 
 // Ends implements kafka.Home.
 func (b *brokers) Ends() kafka.Ending {
@@ -100,15 +112,16 @@ func (b *brokers) Ends() kafka.Ending {
 
 // Trouble implements kafka.Home.
 func (b *brokers) Trouble() error {
-	if b.embedded == nil {
+	running := b.running()
+	if running == nil {
 		return nil
 	}
-	return b.embedded.Trouble()
+	return running.Trouble()
 }
 
 func (b *brokers) close() {
-	if b.embedded != nil {
-		b.embedded.Close()
+	if running := b.running(); running != nil {
+		running.Close()
 	}
 }
 

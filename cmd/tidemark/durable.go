@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/checkpoint"
@@ -26,8 +28,12 @@ type durable struct {
 	from     string      // savepoint
 	leaveOut bool        // state that does not fit
 	claim    *folders.Claimed
-	used     map[string]int  // statements of a name so far
-	come     map[string]bool // folders of those
+	stopping atomic.Bool // somebody wished for that
+
+	mu        sync.Mutex
+	used      map[string]int  // statements of a name so far
+	come      map[string]bool // folders of those
+	listeners []*listener     // of the statements that run
 }
 
 func (d *durable) flags(f *flags) {
@@ -76,7 +82,9 @@ func (d *durable) close() {
 
 // folder opens that of the next statement. Its name is what the statement writes to, or its own if it has one, and a number if others before it have the same.
 func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.Statement, err error) {
-	d := &r.state
+	d := r.state
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	name := statedir.Name(q.Writes())
 	if q.Name() != "" {
 		name = statedir.Name([]string{q.Name()})
@@ -225,5 +233,5 @@ func (r *runner) note(what string) {
 
 // warn tells what somebody has to know who wants to hear of nothing else: rows that are lost or shown twice, and what does not work.
 func (r *runner) warn(what string) {
-	fmt.Fprintf(r.stderr, "state: %s\n", source.Visible(source.Short(what)))
+	fmt.Fprintf(r.stderr, "state: %s%s\n", source.Visible(r.label), source.Visible(source.Short(what)))
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/statedir"
@@ -16,6 +18,7 @@ const lookForWishes = 200 * time.Millisecond
 func (r *runner) listen(ctx context.Context, requests chan<- supervisor.Request) (running context.Context, ignore func()) {
 	running, leave := context.WithCancel(context.WithoutCancel(ctx))
 	l := &listener{runner: r, requests: requests, leave: leave, done: make(chan struct{})}
+	r.state.hears(l, true)
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)
@@ -24,6 +27,7 @@ func (r *runner) listen(ctx context.Context, requests chan<- supervisor.Request)
 	return running, func() {
 		close(l.done)
 		<-finished
+		r.state.hears(l, false)
 		leave()
 	}
 }
@@ -33,6 +37,7 @@ type listener struct {
 	requests chan<- supervisor.Request
 	leave    func()
 	done     chan struct{} // closed when the statement is over
+	ending   bool          // that was wished for
 }
 
 func (l *listener) run(ctx context.Context) {
@@ -69,30 +74,62 @@ func (l *listener) request(q supervisor.Request) bool {
 // look does what is wished for. A wish to end stays, for nobody is to wish for anything else until the process has ended.
 func (l *listener) look() {
 	w, err := statedir.Wished(l.state.dir)
-	if err != nil || w == "" || l.stopping {
+	if err != nil || w == "" || l.ending {
 		return // an answer that was not fetched, or nothing
 	}
 	switch w {
 	case statedir.WishCheckpoint:
-		done := make(chan error, 1)
-		if !l.request(supervisor.Request{Done: done}) {
-			return
-		}
-		if err = <-done; err == nil {
-			err = statedir.Withdraw(l.state.dir)
-		} else {
-			err = statedir.Deny(l.state.dir, err)
-		}
-		if err != nil {
-			l.warn(err.Error())
-		}
+		l.state.checkpointAll(l.warn)
 	case statedir.WishStop:
-		l.stopping = true
+		l.ending = true
+		l.state.stopping.Store(true)
 		l.note("asked to stop")
 		l.leave()
 	case statedir.WishDrain:
-		l.stopping = true
+		l.ending = true
+		l.state.stopping.Store(true)
 		l.note("asked to drain the input")
 		l.request(supervisor.Request{Drain: true})
+	}
+}
+
+// hears notes who listens, for the statements that run side by side.
+func (d *durable) hears(l *listener, listens bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if listens {
+		d.listeners = append(d.listeners, l)
+	} else {
+		d.listeners = slices.DeleteFunc(d.listeners, func(x *listener) bool { return x == l })
+	}
+}
+
+// checkpointAll takes the checkpoints that somebody wishes for, of every statement that runs, and answers the wish; whoever comes second finds it answered.
+func (d *durable) checkpointAll(warn func(string)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if w, err := statedir.Wished(d.dir); err != nil || w != statedir.WishCheckpoint {
+		return
+	}
+	var failures []error
+	asked := false
+	for _, l := range d.listeners {
+		done := make(chan error, 1)
+		if l.request(supervisor.Request{Done: done}) {
+			asked = true
+			failures = append(failures, <-done)
+		}
+	}
+	if !asked {
+		return // the next statement hears of it
+	}
+	err := errors.Join(failures...)
+	if err == nil {
+		err = statedir.Withdraw(d.dir)
+	} else {
+		err = statedir.Deny(d.dir, err)
+	}
+	if err != nil {
+		warn(err.Error())
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/runtime"
@@ -12,8 +14,10 @@ import (
 // watch shows how far a job has come, on one line of the terminal, and tells of systems outside that do not answer, until the returned function is called.
 func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 	done, finished := make(chan struct{}), make(chan struct{})
+	turn := r.turns.join()
 	go func() {
 		defer close(finished)
+		defer r.turns.leave(turn)
 		ticker := time.NewTicker(200 * time.Millisecond)
 		defer ticker.Stop()
 		var out outage
@@ -21,10 +25,10 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 			select {
 			case now := <-ticker.C:
 				for _, note := range out.look(now, job.Outages()) {
-					fmt.Fprintf(r.stderr, "note: %s\n", note)
+					fmt.Fprintf(r.stderr, "note: %s%s\n", source.Visible(r.label), note)
 				}
-				if r.progress != nil {
-					r.progress.show(summary.Progress(job.Stats(), time.Since(started)))
+				if r.progress != nil && r.turns.is(turn, now) {
+					r.progress.show(source.Visible(r.label) + summary.Progress(job.Stats(), time.Since(started)))
 				}
 			case <-done:
 				if r.progress != nil {
@@ -38,6 +42,36 @@ func (r *runner) watch(job *runtime.Job, started time.Time) (stop func()) {
 		close(done)
 		<-finished
 	}
+}
+
+// turns are whose the line is, of statements that run side by side: each has it for some seconds.
+type turns struct {
+	mu  sync.Mutex
+	all []*turn
+}
+
+type turn struct{ _ byte }
+
+const turnTime = 3 // seconds
+
+func (t *turns) join() *turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x := &turn{}
+	t.all = append(t.all, x)
+	return x
+}
+
+func (t *turns) leave(x *turn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = slices.DeleteFunc(t.all, func(y *turn) bool { return x == y })
+}
+
+func (t *turns) is(x *turn, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all[now.Unix()/turnTime%int64(len(t.all))] == x
 }
 
 const (

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -29,15 +30,17 @@ type runner struct {
 	stdout      io.Writer
 	stderr      io.Writer
 	progress    *screen // nil: no progress
-	state       durable
+	state       *durable
 	memory      config.Size
-	where       brokers
+	where       *brokers
 	drain       bool // at Ctrl-C
-	stopping    bool // somebody wished for that
+	collector   *collector
+	turns       *turns
+	label       string // in front of what is told of a statement that runs beside others; "" for the others
 }
 
 func runVerb(f *flags) action {
-	r := &runner{}
+	r := &runner{state: &durable{}, where: &brokers{}, collector: &collector{}, turns: &turns{}}
 	var inline inlineSQL
 	f.Var(&inline, "e", "run this `SQL` instead of a file")
 	r.as.flag(f)
@@ -80,6 +83,7 @@ func (r *runner) run(ctx context.Context, texts []source.Text) error {
 			r.stdout = r.progress.writer(r.stdout)
 		}
 	}
+	r.stdout, r.stderr = &shared{w: r.stdout}, &shared{w: r.stderr}
 	var all []placed
 	for _, text := range texts {
 		parsed, err := language.Parse(text, r.as.Language)
@@ -103,12 +107,19 @@ func (r *runner) run(ctx context.Context, texts []source.Text) error {
 	}
 	defer r.state.close()
 	e := engine.New(engine.Options{Connectors: r.where.connectors(), Stdout: r.stdout, Stderr: r.stderr, Stdin: os.Stdin, Memory: memoryOf(r.memory)})
+	b := newBeside(ctx, r)
+	return b.wait(ctx, r.statements(e, all, b, notes))
+}
+
+// statements executes all statements, one after the other but for those that run beside the others; notes is nil if nobody wants them.
+func (r *runner) statements(e *engine.Engine, all []placed, b *beside, notes io.Writer) error {
 	for i, stmt := range all {
-		if r.stopping {
-			r.note(fmt.Sprintf("the last %d of %d statements were left out", len(all)-i, len(all)))
+		behind := len(all) - i
+		if r.state.stopping.Load() {
+			r.note(fmt.Sprintf("the last %d of %d statements were left out", behind, len(all)))
 			return nil
 		}
-		if r.drain && ctx.Err() != nil {
+		if b.ctx.Err() != nil {
 			return errInterrupted
 		}
 		result, err := e.Execute(stmt.text, stmt.Statement)
@@ -126,10 +137,24 @@ func (r *runner) run(ctx context.Context, texts []source.Text) error {
 		if err := r.list(result.Rows); err != nil {
 			return err
 		}
-		if result.Query != nil {
-			if err := r.query(ctx, result.Query); err != nil {
-				return err
-			}
+		s, q := result.Standing, result.Query
+		if s != nil {
+			b.changed(s)
+		}
+		if q == nil {
+			continue
+		}
+		endless := !q.Bounded()
+		if s != nil && endless && (behind > 1 || len(b.queries) > 0) {
+			b.start(stmt, s, q)
+			continue
+		}
+		if endless && behind > 1 && notes != nil {
+			line, _ := stmt.text.Position(stmt.Span().Start)
+			fmt.Fprintf(notes, "note: the statement of %s:%d does not end by itself, and what is behind it begins when it does; put INSERTs that are to run together into EXECUTE STATEMENT SET BEGIN … END\n", stmt.text.Name, line)
+		}
+		if err := r.query(b.ctx, q); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -159,7 +184,7 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	if n == 0 {
 		n = gort.GOMAXPROCS(0)
 	}
-	defer collect(q.StateMemory())()
+	defer r.collector.collect(q.StateMemory())()
 	started := time.Now()
 	var job *runtime.Job
 	var err error
@@ -171,7 +196,10 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 		stop()
 	}
 	if job != nil && !r.quiet {
-		summary.Write(r.stderr, job.Stats(), time.Since(started))
+		var text bytes.Buffer
+		text.WriteString(source.Visible(r.label))
+		summary.Write(&text, job.Stats(), time.Since(started))
+		r.stderr.Write(text.Bytes())
 	}
 	if err == nil && ctx.Err() != nil && !r.drain {
 		return errInterrupted
