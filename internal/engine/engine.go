@@ -45,6 +45,8 @@ type Engine struct {
 	stdin   *connector.Input
 	// language is that of texts which was SET.
 	language language.Language
+	// defined is kept while no statement redefines it; nil for nothing.
+	defined *defined
 }
 
 // New makes an engine with an empty session.
@@ -80,7 +82,10 @@ func (e *Engine) Apart() *Engine {
 func (e *Engine) Identify(id string) { e.session.Identify(id) }
 
 // Set is SET in the session. The error is a *catalog.SettingError.
-func (e *Engine) Set(key, value string) error { return e.session.Set(key, value) }
+func (e *Engine) Set(key, value string) error {
+	e.defined = nil
+	return e.session.Set(key, value)
+}
 
 // Result is what a statement gives; DDL gives nothing.
 type Result struct {
@@ -98,6 +103,9 @@ type Result struct {
 
 // Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.
 func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, error) {
+	if redefines(stmt) {
+		e.defined = nil
+	}
 	x := &execution{Engine: e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
 	if r, ok, err := x.query(stmt); ok || err != nil {
 		if err == nil && r.Query != nil {

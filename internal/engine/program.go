@@ -18,5 +18,6 @@ func (e *Engine) SetWatermarks(name source.Text, s watermark.Strategy) error {
 		return err
 	}
 	e.session.Put(t)
+	e.defined = nil
 	return nil
 }

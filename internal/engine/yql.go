@@ -33,12 +33,13 @@ func (x *execution) yql(stmt *language.YQLStatement) (*Result, error) {
 		return nil, x.unsupported(s.Span(), "an EXTERNAL DATA SOURCE", "declare the topic where it is: CREATE TABLE t (…) WITH ('connector' = 'kafka', …), and read t")
 	case *yql.Explain:
 		return x.explainYQL(stmt, s)
+	case *yql.Commit:
+		return &Result{}, nil
 	}
-	l := x.lowerer(stmt)
-	if done, err := l.Define(stmt.Statement); done || err != nil {
+	if done, err := x.define(stmt); done || err != nil {
 		return &Result{}, err
 	}
-	p, err := l.Statement(stmt.Statement)
+	p, err := x.lowerer(stmt).Statement(stmt.Statement)
 	if err != nil {
 		return nil, err
 	}
@@ -55,17 +56,8 @@ func (x *execution) in(text source.Text, current catalog.Current) *execution {
 		return x
 	}
 	e := *x.Engine
-	e.session = e.session.Within(current)
+	e.session, e.defined = e.session.Within(current), nil
 	return &execution{Engine: &e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
-}
-
-// lowerer lowers what sees the definitions in front of a statement. Those of them that are wrong were told when they were executed.
-func (x *execution) lowerer(stmt *language.YQLStatement) *lower.Lowerer {
-	l := lower.New(x.bind, x.session, x.text)
-	for _, s := range stmt.Before {
-		_, _ = l.Define(s)
-	}
-	return l
 }
 
 // program makes what was lowered ready.

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -49,136 +48,93 @@ func Parse(text source.Text, as Language) ([]Statement, error) {
 
 // Read is Parse of some pieces of a text.
 func Read(text source.Text, pieces []Piece) ([]Statement, error) {
-	flink, flinkErr := parseSQL(text, pieces)
-	yql, yqlErr := parseYQL(text, pieces)
-	if err := first(flinkErr, yqlErr); err != nil {
-		return nil, err
+	r := newReader(text, pieces)
+	for _, p := range pieces {
+		if err := r.read(p); err != nil {
+			return nil, err
+		}
 	}
-	all := append(flink, yql...)
-	slices.SortStableFunc(all, func(a, b Statement) int { return cmp.Compare(a.Span().Start, b.Span().Start) })
-	return all, nil
+	return r.all, nil
 }
 
 // Piecewise is Parse, except that statements that can be read are read whatever others are like; the errors tell of those that cannot, one each, in their order.
-func Piecewise(text source.Text, as Language) ([]Statement, []*source.Error) {
-	var all []Statement
-	var faults []*source.Error
-	note := func(err error) bool {
-		var fault *source.Error
-		if errors.As(err, &fault) {
-			faults = append(faults, fault)
-		}
-		return err != nil
-	}
-	all, err := Parse(text, as)
-	if flowspec.Is(text.Body) {
-		note(err)
-		return all, faults
-	}
+func Piecewise(text source.Text, as Language) (all []Statement, faults []*source.Error) {
 	pieces := Cut(text, as)
-	if err == nil || len(pieces) == 0 && note(err) {
-		return all, faults
+	if flowspec.Is(text.Body) || len(pieces) == 0 {
+		all, err := Parse(text, as)
+		return all, appendFault(nil, err)
 	}
-	var before []yql.Statement
-	for i := range pieces {
-		found, err := Read(text, pieces[i:i+1])
-		note(err)
-		for _, s := range found {
-			if y, ok := s.(*YQLStatement); ok {
-				y.Before = slices.Clip(before)
-				before = append(before, y.Statement)
-			}
-			all = append(all, s)
-		}
+	r := newReader(text, pieces)
+	for _, p := range pieces {
+		faults = appendFault(faults, r.read(p))
 	}
-	return all, faults
+	return r.all, faults
 }
 
-// parseSQL reads the pieces of Flink SQL.
-func parseSQL(text source.Text, pieces []Piece) ([]Statement, error) {
-	there, some := masked(text, pieces, false)
-	if !some {
-		return nil, nil
+func appendFault(faults []*source.Error, err error) []*source.Error {
+	if fault, ok := errors.AsType[*source.Error](err); ok {
+		faults = append(faults, fault)
 	}
-	script, err := sql.Parse(there)
+	return faults
+}
+
+// reader reads the pieces of a text, each by itself and where it stands: what a piece costs does not depend on the others.
+type reader struct {
+	text   source.Text
+	some   bool // there is YQL among the pieces
+	all    []Statement
+	before []yql.Statement
+}
+
+func newReader(text source.Text, pieces []Piece) *reader {
+	return &reader{text: text, some: slices.ContainsFunc(pieces, func(p Piece) bool { return p.YQL })}
+}
+
+func (r *reader) read(p Piece) error {
+	part := source.Span{Start: p.Begin, End: p.End}
+	if p.YQL {
+		found, err := yql.ParsePart(r.text, part)
+		if err != nil {
+			return err
+		}
+		for _, s := range found {
+			r.all = append(r.all, &YQLStatement{s, slices.Clip(r.before)})
+			r.before = append(r.before, s)
+		}
+		return nil
+	}
+	found, err := sql.ParsePart(r.text, part)
 	if err != nil {
-		orYQL(there, pieces, err)
-		return nil, within(text, err)
+		r.orYQL(p, err)
+		return err
 	}
-	all := make([]Statement, len(script.Statements))
-	for i, s := range script.Statements {
-		all[i] = s
+	for _, s := range found {
+		r.all = append(r.all, s)
 	}
-	return all, nil
+	return nil
 }
 
 // signsOfYQL are what YQL writes and Flink SQL does not.
 var signsOfYQL = []string{`"`, "$", "::", "??", "@@", "{", "->"}
 
 // orYQL adds to a fault of Flink SQL that its statement is right in YQL, if it is and the fault is a sign of that, or the text has YQL.
-func orYQL(text source.Text, pieces []Piece, err error) {
-	var fault *source.Error
-	if !errors.As(err, &fault) {
+func (r *reader) orYQL(p Piece, err error) {
+	fault, ok := errors.AsType[*source.Error](err)
+	if !ok {
 		return
 	}
-	rest := text.Body[min(max(fault.Span.Start, 0), len(text.Body)):]
-	if !slices.ContainsFunc(signsOfYQL, func(sign string) bool { return strings.HasPrefix(rest, sign) }) &&
-		!slices.ContainsFunc(pieces, func(p Piece) bool { return p.YQL }) {
+	rest := r.text.Body[min(max(fault.Span.Start, 0), len(r.text.Body)):]
+	if !r.some && !slices.ContainsFunc(signsOfYQL, func(sign string) bool { return strings.HasPrefix(rest, sign) }) {
 		return
 	}
-	for _, p := range pieces {
-		if p.YQL || fault.Span.Start < p.Begin || fault.Span.Start >= p.End {
-			continue
-		}
-		if _, err := yql.ParseStatement(source.Text{Body: text.Slice(p.Span)}); err != nil {
-			return
-		}
-		const hint = "it would be right in YQL, which a text is with --language yql or SET '" + Property + "' = 'yql'"
-		if fault.Hint != "" {
-			fault.Hint += "; "
-		}
-		fault.Hint += hint
+	if _, err := yql.ParseStatement(source.Text{Body: r.text.Slice(p.Span)}); err != nil {
 		return
 	}
-}
-
-// parseYQL reads the pieces of YQL.
-func parseYQL(text source.Text, pieces []Piece) ([]Statement, error) {
-	var found []yql.Statement
-	for from := 0; from < len(pieces); {
-		to := from + 1
-		for to < len(pieces) && text.Body[pieces[to-1].End-1] == ';' {
-			to++ // behind an END DO without a semicolon the parser would miss it
-		}
-		there, some := masked(text, pieces[from:to], true)
-		if from = to; !some {
-			continue
-		}
-		script, err := yql.Parse(there)
-		if err != nil {
-			return nil, within(text, err)
-		}
-		found = append(found, script.Statements...)
+	const hint = "it would be right in YQL, which a text is with --language yql or SET '" + Property + "' = 'yql'"
+	if fault.Hint != "" {
+		fault.Hint += "; "
 	}
-	all := make([]Statement, len(found))
-	for i, s := range found {
-		all[i] = &YQLStatement{s, found[:i:i]}
-	}
-	return all, nil
-}
-
-// masked is a text of the same length and lines with the pieces of one language alone; some is false if there are none.
-func masked(text source.Text, pieces []Piece, yql bool) (there source.Text, some bool) {
-	if !slices.ContainsFunc(pieces, func(p Piece) bool { return p.YQL == yql }) {
-		return source.Text{}, false
-	}
-	body := blanks(text.Body)
-	for _, p := range pieces {
-		if p.YQL == yql {
-			copy(body[p.Begin:p.End], text.Body[p.Begin:p.End])
-		}
-	}
-	return source.Text{Name: text.Name, Body: string(body)}, true
+	fault.Hint += hint
 }
 
 // blanks is a text of the same length with the same lines and nothing in them.
@@ -190,24 +146,6 @@ func blanks(text string) []byte {
 		}
 	}
 	return b
-}
-
-// within lets a fault show the whole text.
-func within(text source.Text, err error) error {
-	var fault *source.Error
-	if errors.As(err, &fault) {
-		fault.Text = text
-	}
-	return err
-}
-
-// first is the error that stands first, nil if there is none.
-func first(a, b error) error {
-	var x, y *source.Error
-	if errors.As(a, &x) && errors.As(b, &y) && y.Span.Start < x.Span.Start || a == nil {
-		return b
-	}
-	return a
 }
 
 // Alone is the text of a statement for whoever reads it by itself, with the definitions that it sees; from is where that begins in the whole text.

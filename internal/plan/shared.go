@@ -82,23 +82,24 @@ func Readers(roots ...Node) map[*Shared]int {
 // MaxPaths bounds Paths of what a statement shares. A few relations that each read the one before twice come to millions, and so do their rows.
 const MaxPaths = 20_000
 
-// Paths is how many nodes n comes to with what it shares put in wherever that is read, or more than MaxPaths.
-func Paths(n Node) int { return paths(n, map[*Shared]int{}) }
+// Paths counts how many nodes a plan comes to with what it shares put in wherever that is read. It remembers what it has counted, for plans that read it too.
+type Paths map[*Shared]int
 
-func paths(n Node, known map[*Shared]int) int {
+// Of counts those of n; it is more than MaxPaths if they are.
+func (p Paths) Of(n Node) int {
 	s, shared := n.(*Shared)
-	if shared && known[s] > 0 {
-		return known[s]
+	if shared && p[s] > 0 {
+		return p[s]
 	}
 	all := 1
 	for _, c := range n.Children() {
-		if all += paths(c, known); all > MaxPaths {
+		if all += p.Of(c); all > MaxPaths {
 			all = MaxPaths + 1
 			break
 		}
 	}
 	if shared {
-		known[s] = all
+		p[s] = all
 	}
 	return all
 }

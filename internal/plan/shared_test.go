@@ -13,7 +13,7 @@ func TestSharedInTurn(t *testing.T) {
 		s := &Shared{Name: "x", Input: &Union{Inputs: []Node{n, n}}}
 		n, all = s, append(all, s)
 	}
-	if got := Paths(n); got != MaxPaths+1 {
+	if got := make(Paths).Of(n); got != MaxPaths+1 {
 		t.Errorf("%d paths, want more than %d", got, MaxPaths)
 	}
 	if got := Shareds(n, n); !slices.Equal(got, all) {
@@ -25,7 +25,7 @@ func TestSharedInTurn(t *testing.T) {
 			t.Errorf("relation %d has %d readers", i, readers[s])
 		}
 	}
-	if got := Paths(all[2]); got != 22 {
+	if got := make(Paths).Of(all[2]); got != 22 {
 		t.Errorf("%d paths to three that read twice, want 22", got)
 	}
 	if got := Scans(n); got != nil {

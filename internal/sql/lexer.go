@@ -22,9 +22,9 @@ type lexer struct {
 	inHint bool
 }
 
-// lex returns the tokens of a text, the last of which is the end or a fault.
-func lex(text source.Text) ([]tokens.Token, *source.Error) {
-	l := &lexer{Lexer: tokens.NewLexer(text)}
+// lex returns the tokens of a text from an offset on, the last of which is the end or a fault.
+func lex(text source.Text, from int) ([]tokens.Token, *source.Error) {
+	l := &lexer{Lexer: tokens.NewLexer(text, from)}
 	for l.skipBlanks(); !l.Done(); l.skipBlanks() {
 		l.next()
 	}

@@ -14,6 +14,15 @@ func Parse(text source.Text) (*Script, error) {
 	return parse(text, (*parser).script)
 }
 
+// ParsePart reads the statements of a part of a text, whose places are those of the whole text.
+func ParsePart(text source.Text, part source.Span) ([]Statement, error) {
+	script, err := tokens.Part(text, part, func(text source.Text, from int) (*Script, error) { return parseFrom(text, from, (*parser).script) })
+	if err != nil {
+		return nil, err
+	}
+	return script.Statements, nil
+}
+
 // ParseQuery reads a text that is one query, without a semicolon.
 func ParseQuery(text source.Text) (Query, error) {
 	return parse(text, (*parser).query)
@@ -51,7 +60,11 @@ type parser struct {
 }
 
 func parse[T any](text source.Text, read func(*parser) T) (T, error) {
-	lexed, fault := lex(text)
+	return parseFrom(text, 0, read)
+}
+
+func parseFrom[T any](text source.Text, from int, read func(*parser) T) (T, error) {
+	lexed, fault := lex(text, from)
 	language := tokens.Language{Shorten: "split the query with views or WITH"}
 	p := &parser{tokens.NewCursor(text, lexed, fault, language), map[int]WordUse{}}
 	return tokens.Read(&p.Cursor, func() T { return read(p) })

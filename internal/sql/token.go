@@ -29,7 +29,7 @@ const (
 
 // Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
 func Tokens(text source.Text) []Token {
-	lexed, fault := lex(text)
+	lexed, fault := lex(text, 0)
 	lexed = lexed[:len(lexed)-1]
 	var tokens []Token
 	at := 0

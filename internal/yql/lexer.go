@@ -22,9 +22,9 @@ type lexer struct {
 	hints    map[int]source.Span // of the text of /*+ … */, by the index of the token behind it
 }
 
-// lex returns the lexer behind a whole text; its last token is the end or a fault.
-func lex(text source.Text) *lexer {
-	l := &lexer{Lexer: tokens.NewLexer(text), hints: map[int]source.Span{}}
+// lex returns the lexer that has read a text from an offset on; its last token is the end or a fault.
+func lex(text source.Text, from int) *lexer {
+	l := &lexer{Lexer: tokens.NewLexer(text, from), hints: map[int]source.Span{}}
 	l.run()
 	l.Close()
 	return l

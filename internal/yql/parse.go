@@ -14,6 +14,15 @@ func Parse(text source.Text) (*Script, error) {
 	return parse(text, (*parser).script)
 }
 
+// ParsePart reads the statements of a part of a text, whose places are those of the whole text.
+func ParsePart(text source.Text, part source.Span) ([]Statement, error) {
+	script, err := tokens.Part(text, part, func(text source.Text, from int) (*Script, error) { return parseFrom(text, from, (*parser).script) })
+	if err != nil {
+		return nil, err
+	}
+	return script.Statements, nil
+}
+
 // ParseStatement reads a text that is one statement; a semicolon may end it.
 func ParseStatement(text source.Text) (Statement, error) {
 	return parse(text, func(p *parser) Statement {
@@ -36,7 +45,11 @@ type parser struct {
 }
 
 func parse[T any](text source.Text, read func(*parser) T) (T, error) {
-	l := lex(text)
+	return parseFrom(text, 0, read)
+}
+
+func parseFrom[T any](text source.Text, from int, read func(*parser) T) (T, error) {
+	l := lex(text, from)
 	language := tokens.Language{Shorten: "give parts of it names: $x = …;", Advise: advise}
 	p := &parser{tokens.NewCursor(text, l.Tokens, l.Fault, language), l.hints, map[int]WordUse{}}
 	return tokens.Read(&p.Cursor, func() T { return read(p) })

@@ -46,7 +46,7 @@ func (s *Script) Use(offset int) WordUse { return s.uses[offset] }
 
 // Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
 func Tokens(text source.Text) []Token {
-	l := &lexer{Lexer: tokens.NewLexer(text), comments: true}
+	l := &lexer{Lexer: tokens.NewLexer(text, 0), comments: true}
 	l.run()
 	tokens := make([]Token, 0, len(l.Tokens)+1)
 	for _, t := range l.Tokens {

@@ -36,7 +36,7 @@ type Program struct {
 // Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. functions are the code of computations, nil if the program has none. Errors are
 // *source.Error.
 func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions process.Makers) (*Program, error) {
-	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, program: &Program{Notes: slices.Clone(p.Warnings)}}
+	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, paths: plan.Paths{}, program: &Program{Notes: slices.Clone(p.Warnings)}}
 	for _, c := range p.Order {
 		if err := l.computation(c); err != nil {
 			return nil, err
@@ -61,6 +61,7 @@ type lowering struct {
 	functions process.Makers
 	// streams are the relations of those that have been written, by their names.
 	streams map[string]plan.Node
+	paths   plan.Paths
 	program *Program
 }
 
@@ -140,7 +141,7 @@ func union(all []plan.Node) plan.Node {
 // write makes n the stream that all its readers share.
 func (l *lowering) write(stream flowspec.Word, n plan.Node) error {
 	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: &plan.Named{Input: n, Name: stream.Text}}
-	if plan.Paths(n) > plan.MaxPaths {
+	if l.paths.Of(n) > plan.MaxPaths {
 		return l.errorf(codeTooLarge, stream.At, "let its computation read fewer streams that come from one", "stream '%s' comes to more than %d operators, with the streams that it is made of put in wherever they are read", stream.Text, plan.MaxPaths)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -65,7 +66,22 @@ type commonTable struct {
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
 	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
 		inferred: &inferred{tables: map[string]*catalog.Table{}}, positioned: map[*catalog.Column][]catalog.Column{},
-		shared: &shared{of: map[sharing]plan.Node{}, names: map[string]int{}}}
+		shared: &shared{of: map[sharing]plan.Node{}, names: map[string]int{}, paths: plan.Paths{}}}
+}
+
+// Behind is a binder for the next statement of the text of b, which may read relations that b has made: it knows of them what b does. b learns nothing of that statement.
+func (b *Binder) Behind() *Binder {
+	next := *b
+	queries := *b.queries
+	next.queries = &queries
+	next.shared = &shared{of: maps.Clone(b.shared.of), names: maps.Clone(b.shared.names), paths: b.shared.paths}
+	next.inferred = &inferred{tables: map[string]*catalog.Table{}}
+	for name, t := range b.inferred.tables {
+		if t != nil { // one that was not there may be by now
+			next.inferred.tables[name] = t
+		}
+	}
+	return &next
 }
 
 // within is b for a part that stands in another text.

@@ -13,6 +13,7 @@ import (
 type shared struct {
 	of    map[sharing]plan.Node
 	names map[string]int // how many have the name
+	paths plan.Paths
 }
 
 // sharing is a view or a WITH query.
@@ -39,7 +40,7 @@ func (b *Binder) once(s sharing, name string, at source.Span, bind func() (plan.
 		name = fmt.Sprintf("%s-%d", name, k)
 	}
 	b.shared.of[s] = &plan.Shared{Name: name, Input: n}
-	if plan.Paths(n) > plan.MaxPaths {
+	if b.shared.paths.Of(n) > plan.MaxPaths {
 		return nil, b.tooLarge(at)
 	}
 	return b.shared.of[s], nil

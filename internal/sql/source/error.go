@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/secret"
@@ -52,7 +53,7 @@ func (e *Error) Render() string { return e.RenderAs("error") }
 func (e *Error) RenderAs(heading string) string {
 	anchor := e.anchor()
 	line, _ := e.Text.Position(anchor.Start)
-	content, start := Text{Body: secret.Blank(e.Text.Body)}.line(anchor.Start)
+	content, start := blank(e.Text).line(anchor.Start)
 
 	from := min(anchor.Start-start, len(content))
 	to := min(max(anchor.End-start, from), len(content))
@@ -67,11 +68,24 @@ func (e *Error) RenderAs(heading string) string {
 	fmt.Fprintf(&b, " %s--> %s\n", gutter, e.place())
 	fmt.Fprintf(&b, " %s |\n", gutter)
 	fmt.Fprintf(&b, " %s | %s\n", number, before+fault+behind)
-	fmt.Fprintf(&b, " %s | %s%s\n", gutter, blank(before), strings.Repeat("^", carets))
+	fmt.Fprintf(&b, " %s | %s%s\n", gutter, spaces(before), strings.Repeat("^", carets))
 	if e.Hint != "" {
 		fmt.Fprintf(&b, " %s = %s\n", gutter, Visible(Short(e.Hint)))
 	}
 	return b.String()
+}
+
+// blanked is the text of which an error was drawn last, and what it is without secrets: a large text can have as many errors as statements.
+var blanked atomic.Pointer[[2]string]
+
+// blank is a text whose secrets cannot be read, with all bytes where they were.
+func blank(t Text) Text {
+	last := blanked.Load()
+	if last == nil || last[0] != t.Body {
+		last = &[2]string{t.Body, secret.Blank(t.Body)}
+		blanked.Store(last)
+	}
+	return Text{Body: last[1]}
 }
 
 // A line of more than lineBytes is shown around its fault only, with lineAround bytes or so on either side and caretBytes of the fault itself.
@@ -142,9 +156,9 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// blank returns white space that is as wide as s on a terminal; tabs stay tabs,
+// spaces returns white space that is as wide as s on a terminal; tabs stay tabs,
 // so that their width is the same on both lines.
-func blank(s string) string {
+func spaces(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r == '\t' {

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -75,6 +76,15 @@ func Read[T any](c *Cursor, read func() T) (result T, err error) {
 		c.Expected("the end of the text")
 	}
 	return result, nil
+}
+
+// Part has read, which reads a text from an offset on, read a part of a text. Places are those of the whole text.
+func Part[T any](text source.Text, part source.Span, read func(source.Text, int) (T, error)) (T, error) {
+	result, err := read(source.Text{Name: text.Name, Body: text.Body[:part.End]}, part.Start)
+	if fault, ok := errors.AsType[*source.Error](err); ok {
+		fault.Text = text
+	}
+	return result, err
 }
 
 // Token is the current token, which is always there: the last one is the end or a fault.

@@ -18,10 +18,10 @@ type Lexer struct {
 	Fault  *source.Error
 }
 
-// NewLexer returns a lexer at the beginning of a text.
-func NewLexer(text source.Text) Lexer {
+// NewLexer returns a lexer at an offset of a text.
+func NewLexer(text source.Text, from int) Lexer {
 	const bytesPerToken, most = 4, 256 // what most statements have
-	return Lexer{Text: text, Tokens: make([]Token, 0, min(len(text.Body)/bytesPerToken+1, most))}
+	return Lexer{Text: text, Offset: from, Tokens: make([]Token, 0, min((len(text.Body)-from)/bytesPerToken+1, most))}
 }
 
 // Rest is what has not been read of the text.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
@@ -33,6 +34,7 @@ type Lowerer struct {
 	steps   int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
+	paths  plan.Paths
 	// reads says that a topic, a table or a view is read as a stream.
 	reads bool
 	// topics are the tables that are read as streams.
@@ -79,7 +81,17 @@ type Setting struct{ Key, Value string }
 
 // New makes a lowerer of a text. The binder is one of the same text and session.
 func New(tables *bind.Binder, session *catalog.Session, text source.Text) *Lowerer {
-	return &Lowerer{tables: tables, session: session, text: text, weights: map[expr.Expr]int{}, shares: map[string]bool{}, joined: map[catalog.Path]source.Span{}}
+	return &Lowerer{tables: tables, session: session, text: text, weights: map[expr.Expr]int{}, shares: map[string]bool{}, paths: plan.Paths{}, joined: map[catalog.Path]source.Span{}}
+}
+
+// Behind is a lowerer of the next statement of the text, with the binder of it: it knows what l was told by Define, and l learns nothing of that statement.
+func (l *Lowerer) Behind() (*Lowerer, *bind.Binder) {
+	next := *l
+	next.tables = l.tables.Behind()
+	next.notes = nil
+	next.shares, next.joined = maps.Clone(l.shares), maps.Clone(l.joined)
+	next.topics, next.pragmas.settings = slices.Clip(l.topics), slices.Clip(l.pragmas.settings)
+	return &next, next.tables
 }
 
 // Define remembers what a PRAGMA, a DECLARE or a named expression says for the statements behind it; it reports false for other statements.
