@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -56,9 +57,9 @@ func (c *csv) WriteBatch(b *vector.Batch) error {
 			switch {
 			case v.IsNull(i):
 			case f.Type.IsText():
-				c.text = appendField(c.text, v.Bytes(i))
+				c.text = appendField(c.text, valuefmt.Readable(v.Bytes(i)))
 			case f.Type.IsNested():
-				c.text = appendField(c.text, appendCell(nil, f.Type, v, i))
+				c.text = appendField(c.text, valuefmt.Readable(appendCell(nil, f.Type, v, i)))
 			default:
 				c.text = appendCell(c.text, f.Type, v, i)
 			}

@@ -8,7 +8,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -243,6 +245,21 @@ func TestErrorStays(t *testing.T) {
 		}
 		if pipe.writes > 2 {
 			t.Errorf("%s: %d writes, though the second failed", form.name, pipe.writes)
+		}
+	}
+}
+
+// TestReadable writes texts of any bytes, as YQL has them: what comes out is UTF-8 in every form.
+func TestReadable(t *testing.T) {
+	schema := types.Schema{{Name: "s", Type: types.StringType}}
+	for _, form := range forms {
+		var out bytes.Buffer
+		w := form.open(&out, schema)
+		if err := errors.Join(w.WriteBatch(batch(schema, insert("a\xff\xfeb"))), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if text := out.String(); !utf8.ValidString(text) || !strings.Contains(text, "a��b") {
+			t.Errorf("%s: %q", form.name, text)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package valuefmt
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/nested"
@@ -146,4 +147,17 @@ func separate(dst []byte, i int) []byte {
 		dst = append(dst, ", "...)
 	}
 	return dst
+}
+
+// Readable is text for people: b itself if it is UTF-8, else a copy with � for each byte that is not, as JSON has it too. Texts of YQL are any bytes.
+func Readable(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	var out []byte
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		out, b = utf8.AppendRune(out, r), b[size:]
+	}
+	return out
 }

@@ -90,6 +90,12 @@ func (f *formatter) ident(id Ident) {
 	f.WriteString(id.Name)
 }
 
+// named writes $name.
+func (f *formatter) named(id Ident) {
+	f.WriteByte('$')
+	f.ident(id)
+}
+
 func isPlainWord(name string) bool {
 	for _, r := range name {
 		return tokens.IsLetter(r) && wordLength(name) == len(name)

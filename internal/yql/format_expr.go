@@ -34,7 +34,7 @@ func (f *formatter) expr(e Expr) {
 	case *ColumnRef:
 		f.ident(e.Name)
 	case *NamedRef:
-		f.words("$", e.Name.Name)
+		f.named(e.Name)
 	case *FunctionRef:
 		if e.Module != nil {
 			f.ident(*e.Module)
@@ -278,7 +278,7 @@ func (f *formatter) jsonHandler(action string, otherwise Expr, on string) {
 func (f *formatter) lambda(e *Lambda) {
 	f.WriteByte('(')
 	commas(f, e.Params, func(p LambdaParam) {
-		f.words("$", p.Name.Name)
+		f.named(p.Name)
 		f.when(p.Optional, "?")
 	})
 	f.WriteString(") -> ")

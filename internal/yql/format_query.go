@@ -184,7 +184,7 @@ func (f *formatter) tableRef(t TableRef) {
 		}
 		f.tableTail(t.Options, t.Alias, t.Columns)
 	case *NamedTable:
-		f.words("$", t.Ref.Name.Name)
+		f.named(t.Ref.Name)
 		if t.Args != nil {
 			f.WriteByte('(')
 			commas(f, t.Args, f.expr)

@@ -99,7 +99,7 @@ func (f *formatter) body(b *Body) {
 }
 
 func (f *formatter) assign(a *Assign) {
-	commas(f, a.Names, func(n NamedRef) { f.words("$", n.Name.Name) })
+	commas(f, a.Names, func(n NamedRef) { f.named(n.Name) })
 	f.WriteString(" = ")
 	f.expr(a.Value)
 }

@@ -95,7 +95,7 @@ func (l *lexer) next() {
 	case strings.HasPrefix(rest, "@@"):
 		l.rawString()
 	case r == '`':
-		l.quotedName()
+		l.quotedName(0, tokens.Quoted)
 	case r == '$':
 		l.named()
 	case tokens.IsDigit(r) || r == '.' && len(rest) > 1 && tokens.IsDigit(rune(rest[1])) && !l.afterName():
@@ -129,10 +129,11 @@ func (l *lexer) afterName() bool {
 	return last.Value == "]" || last.Value == ")" || last.Value == "}" || last.Value == "|>"
 }
 
-func (l *lexer) quotedName() {
+// quotedName reads a name in backticks, the first of which is that far ahead, as a token of a kind.
+func (l *lexer) quotedName(ahead int, kind tokens.Kind) {
 	rest := l.Rest()
 	var value strings.Builder
-	for i := 1; i < len(rest); i++ {
+	for i := ahead + 1; i < len(rest); i++ {
 		switch {
 		case rest[i] == '\\':
 			n, ok := unescape(&value, rest[i:])
@@ -146,31 +147,35 @@ func (l *lexer) quotedName() {
 			i++
 			value.WriteByte('`')
 		case rest[i] == '`':
-			l.emitName(i+1, value.String())
+			l.emitName(i+1, kind, value.String())
 			return
 		default:
 			value.WriteByte(rest[i])
 		}
 	}
-	l.Fail(1, "quoted name is not closed", "write ` where it ends; inside it, write it twice")
+	l.Fail(ahead+1, "quoted name is not closed", "write ` where it ends; inside it, write it twice")
 }
 
-func (l *lexer) emitName(length int, name string) {
+func (l *lexer) emitName(length int, kind tokens.Kind, name string) {
 	switch {
 	case name == "":
 		l.Fail(length, "a name cannot be empty", "")
 	case !utf8.ValidString(name):
 		l.Fail(length, "text is not valid UTF-8", "save the file as UTF-8")
 	default:
-		l.Emit(tokens.Quoted, length, name)
+		l.Emit(kind, length, name)
 	}
 }
 
 func (l *lexer) named() {
 	rest := l.Rest()
+	if strings.HasPrefix(rest, "$`") {
+		l.quotedName(1, tokens.Named)
+		return
+	}
 	n := wordLength(rest[1:])
 	if n == 0 || tokens.IsDigit(rune(rest[1])) {
-		l.Fail(1, "'$' stands alone", "write the name directly behind it: $name")
+		l.Fail(1, "'$' stands alone", "write the name directly behind it: $name, or in backticks: $`a name`")
 		return
 	}
 	l.Emit(tokens.Named, 1+n, rest[1:1+n])

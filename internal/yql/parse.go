@@ -131,7 +131,7 @@ func (p *parser) namedRef(what string) NamedRef {
 	}
 	p.Advance()
 	at := Located{t.Span}
-	return NamedRef{at, Ident{Located: at, Name: t.Value}}
+	return NamedRef{at, Ident{at, t.Value, t.Span.End-t.Span.Start > len("$")+len(t.Value)}} // what is longer stood in backticks
 }
 
 // name reads the name of an object: [source.]path.

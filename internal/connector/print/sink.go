@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
 
@@ -21,7 +22,9 @@ type sink struct {
 func (s *sink) Write(b *vector.Batch) error {
 	rows := b.Rows()
 	for k := range rows.Count() {
+		from := len(s.buf)
 		s.buf = s.appendRow(s.buf, b, rows.At(k))
+		s.buf = append(s.buf[:from], valuefmt.Readable(s.buf[from:])...)
 		if len(s.buf) >= bufferBytes {
 			if err := s.Flush(); err != nil {
 				return err

@@ -110,6 +110,24 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestReadable prints a text of bytes that are no UTF-8 with � for each.
+func TestReadable(t *testing.T) {
+	var out strings.Builder
+	s, err := NewSink(connector.Table{Schema: schema[1:], Stdout: &out}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := new(vector.Pool).Get()
+	for _, text := range []string{"ж", "a\xff\xfeb", "c"} {
+		if err := s.Write(&vector.Batch{N: 1, Cols: []*vector.Vector{column(a, types.StringType, text)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Flush(); err != nil || out.String() != "+I[ж]\n+I[a��b]\n+I[c]\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
 func TestMuchTextIsNotKeptBack(t *testing.T) {
 	var out bytes.Buffer
 	s, err := NewSink(connector.Table{Schema: schema[1:], Stdout: &out}, nil)
