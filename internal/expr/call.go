@@ -119,7 +119,7 @@ func (e *Call) withChildren(children []Expr) Expr { return &Call{e.Function, e.o
 
 func (e *Call) same(other Expr) bool {
 	o := other.(*Call)
-	return e.Function == o.Function && e.overload.Result == o.overload.Result
+	return e.Function.Same(o.Function) && e.overload.Result == o.overload.Result
 }
 
 func joinExprs(list []Expr) string {

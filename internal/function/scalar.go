@@ -88,7 +88,12 @@ type Scalar struct {
 	// Overloads are tried in order, the least conversion winning. A function whose types follow a rule has Resolver instead, or before them.
 	Overloads []Overload
 	Resolver  Resolver
+	// Key is what a function that is made for one call computes: two of one key compute the same. It is empty in the registry, which has each function once.
+	Key string
 }
+
+// Same reports whether f and g compute the same.
+func (f *Scalar) Same(g *Scalar) bool { return f == g || f.Key != "" && f.Key == g.Key }
 
 // Resolver finds the overload for arguments of these types; ok is false if there is none. constants[k] is the value of argument k as a constant vector of its
 // type, or nil if it varies.

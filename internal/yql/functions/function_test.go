@@ -1,9 +1,11 @@
 package functions
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -113,6 +115,21 @@ func TestEqualCalls(t *testing.T) {
 	} {
 		if same(two[0], two[1]) {
 			t.Errorf("%s is equal to %s", two[0], two[1])
+		}
+	}
+}
+
+// TestCallsAreNotKept has nothing but its expression hold a call: a server reads statements for months, each with patterns and formats of its own.
+func TestCallsAreNotKept(t *testing.T) {
+	x, _ := sampleColumn()
+	made := func(text string) weak.Pointer[function.Scalar] {
+		return weak.Make(must(parse(text, scope{"x": x})).Expr.(*expr.Call).Function)
+	}
+	for _, text := range []string{`x / 2`, `Re2::Match("a")(CAST(x AS String))`, `DateTime::Format("%Y of %m")(DateTime::FromSeconds(x))`, `ListSort(AsList(x))`} {
+		p := made(text)
+		runtime.GC()
+		if p.Value() != nil {
+			t.Errorf("%s is held when nobody needs it", text)
 		}
 	}
 }

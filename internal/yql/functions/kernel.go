@@ -2,7 +2,6 @@ package functions
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
@@ -26,13 +25,8 @@ type spec struct {
 	spell func(args []string, params []types.Type) string
 }
 
-var (
-	scalars     = map[string]*function.Scalar{}
-	scalarsLock sync.Mutex
-)
-
-// call makes the call of a kernel. What is called name computes the same for arguments of the same YQL types, a result of the same type and the same variant: there is
-// one function.Scalar for them, so that equal calls are equal expressions. The result is Optional if an argument is, or if the kernel makes NULLs.
+// call makes the call of a kernel. What is called name computes the same for arguments of the same YQL types, a result of the same type and the same variant: those
+// are the key of its function.Scalar, so that equal calls are equal expressions. The result is Optional if an argument is, or if the kernel makes NULLs.
 func call(name string, s spec, result yqltype.Type, args ...Value) (Value, error) {
 	exprs := make([]expr.Expr, len(args))
 	var key strings.Builder
@@ -56,22 +50,16 @@ func call(name string, s spec, result yqltype.Type, args ...Value) (Value, error
 }
 
 func scalarOf(key, name string, s spec, result types.Type) *function.Scalar {
-	scalarsLock.Lock()
-	defer scalarsLock.Unlock()
-	f := scalars[key]
-	if f == nil {
-		f = &function.Scalar{Name: name, Signatures: []string{name + "(…)"}, Resolver: func(args []types.Type, _ []*vector.Vector) (function.Overload, bool) {
-			params := make([]types.Type, len(args))
-			for i, t := range args {
-				params[i] = t.Nullable()
-			}
-			return function.Overload{Params: params, Result: result, Nulls: s.nulls, MayBeNull: s.mayBeNull, Stability: s.stability, Kernel: s.kernel, Bind: s.bind}, true
-		}}
-		f.Spell = s.spell
-		if name[0]|0x20 < 'a' {
-			f.Notation = function.Infix
+	f := &function.Scalar{Name: name, Key: key, Signatures: []string{name + "(…)"}, Spell: s.spell}
+	f.Resolver = func(args []types.Type, _ []*vector.Vector) (function.Overload, bool) {
+		params := make([]types.Type, len(args))
+		for i, t := range args {
+			params[i] = t.Nullable()
 		}
-		scalars[key] = f
+		return function.Overload{Params: params, Result: result, Nulls: s.nulls, MayBeNull: s.mayBeNull, Stability: s.stability, Kernel: s.kernel, Bind: s.bind}, true
+	}
+	if name[0]|0x20 < 'a' {
+		f.Notation = function.Infix
 	}
 	return f
 }
