@@ -80,7 +80,7 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 	}
 	defer a.where.close()
 	e := engine.New(engine.Options{Connectors: a.where.looking(), Stdout: io.Discard, Stderr: io.Discard, Stdin: os.Stdin})
-	if err := declare(e, ddl); err != nil {
+	if err := declare(ctx, e, ddl); err != nil {
 		return err
 	}
 	r, err := e.Reading(source.Text{Name: "TABLE", Body: table}, source.Text{Name: "--time", Body: a.column})
@@ -102,8 +102,8 @@ func (a *advised) run(ctx context.Context, ddl source.Text, table string) error 
 }
 
 // declare runs the statements of a text that declare something.
-func declare(e *engine.Engine, text source.Text) error {
-	parsed, err := language.Parse(text, language.Auto)
+func declare(ctx context.Context, e *engine.Engine, text source.Text) error {
+	parsed, err := parseText(ctx, text, language.Auto)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func declare(e *engine.Engine, text source.Text) error {
 		case *sql.QueryStatement, *sql.Insert, *sql.StatementSet, *sql.Explain, *sql.Show, *sql.Describe:
 			continue
 		}
-		if _, err := e.Execute(text, stmt); err != nil {
+		if _, err := execute(ctx, e, text, stmt); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func checkVerb(f *flags) action {
 	var as asLanguage
 	as.flag(f)
 	list := f.Bool("list", false, "list the lints instead")
-	return func(_ context.Context, args []string, stdout, _ io.Writer) error {
+	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		if *list {
 			if len(args) > 0 {
 				return usageErrorf("--list takes no files")
@@ -30,23 +30,23 @@ func checkVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		return checkAll(texts, as.Language, *asJSON, stdout)
+		return checkAll(ctx, texts, as.Language, *asJSON, stdout)
 	}
 }
 
 // checkAll checks every text on its own, but a pipeline with what the texts in front of it declare, as it runs. A note is written and does not count.
-func checkAll(texts []source.Text, as language.Language, asJSON bool, stdout io.Writer) error {
+func checkAll(ctx context.Context, texts []source.Text, as language.Language, asJSON bool, stdout io.Writer) error {
 	counts := map[check.Severity]int{}
 	for i, text := range texts {
 		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
 		if flowspec.Is(text.Body) {
 			for _, before := range texts[:i] {
-				if _, err := check.Text(e, before, as); err != nil { // what is wrong with it has been written
+				if _, err := checkText(ctx, e, before, as); err != nil { // what is wrong with it has been written
 					return err
 				}
 			}
 		}
-		findings, err := check.Text(e, text, as)
+		findings, err := checkText(ctx, e, text, as)
 		if err != nil {
 			return err
 		}
@@ -64,6 +64,10 @@ func checkAll(texts []source.Text, as language.Language, asJSON bool, stdout io.
 		return errFindings
 	}
 	return nil
+}
+
+func checkText(ctx context.Context, e *engine.Engine, text source.Text, as language.Language) ([]check.Finding, error) {
+	return promptly(ctx, func() ([]check.Finding, error) { return check.Text(e, text, as) })
 }
 
 func plural(n int, thing string) string {

@@ -15,14 +15,14 @@ func explainVerb(f *flags) action {
 	f.Var(&inline, "e", "explain this `SQL` instead of a file")
 	var as asLanguage
 	as.flag(f)
-	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		texts, err := readScripts(inline, args)
 		if err != nil {
 			return err
 		}
 		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
 		for _, text := range texts {
-			if err := explain(e, text, as.Language, stdout); err != nil {
+			if err := explain(ctx, e, text, as.Language, stdout); err != nil {
 				return err
 			}
 		}
@@ -30,8 +30,8 @@ func explainVerb(f *flags) action {
 	}
 }
 
-func explain(e *engine.Engine, text source.Text, as language.Language, stdout io.Writer) error {
-	parsed, err := language.Parse(text, as)
+func explain(ctx context.Context, e *engine.Engine, text source.Text, as language.Language, stdout io.Writer) error {
+	parsed, err := parseText(ctx, text, as)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func explain(e *engine.Engine, text source.Text, as language.Language, stdout io
 		return err
 	}
 	for _, stmt := range parsed {
-		result, err := e.Execute(text, stmt)
+		result, err := execute(ctx, e, text, stmt)
 		if err != nil {
 			return err
 		}

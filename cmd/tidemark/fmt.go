@@ -27,7 +27,7 @@ func fmtVerb(f *flags) action {
 	f.BoolVar(&mode.list, "l", false, "list the files that change; without -w, exit with 1 if any would")
 	var as asLanguage
 	as.flag(f)
-	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		texts, err := readTexts(args)
 		if err != nil {
 			return err
@@ -35,15 +35,18 @@ func fmtVerb(f *flags) action {
 		if mode.write && len(args) == 0 {
 			return usageErrorf("-w needs files to write")
 		}
-		return mode.all(texts, as.Language, stdout, stderr)
+		return mode.all(ctx, texts, as.Language, stdout, stderr)
 	}
 }
 
 // all lays every text out. A text that does not parse is left alone; the others are laid out all the same.
-func (m fmtMode) all(texts []source.Text, as language.Language, stdout, stderr io.Writer) error {
+func (m fmtMode) all(ctx context.Context, texts []source.Text, as language.Language, stdout, stderr io.Writer) error {
 	refused, differs := false, false
 	for _, text := range texts {
-		laid, err := layout.Text(text, as)
+		laid, err := promptly(ctx, func() (string, error) { return layout.Text(text, as) })
+		if errors.Is(err, errInterrupted) {
+			return err
+		}
 		if err != nil {
 			report(err, stderr)
 			refused = true

@@ -86,7 +86,7 @@ func (r *runner) run(ctx context.Context, texts []source.Text) error {
 	r.stdout, r.stderr = &shared{w: r.stdout}, &shared{w: r.stderr}
 	var all []placed
 	for _, text := range texts {
-		parsed, err := language.Parse(text, r.as.Language)
+		parsed, err := parseText(ctx, text, r.as.Language)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (r *runner) statements(e *engine.Engine, all []placed, b *beside, notes io.
 		if b.ctx.Err() != nil {
 			return errInterrupted
 		}
-		result, err := e.Execute(stmt.text, stmt.Statement)
+		result, err := execute(b.ctx, e, stmt.text, stmt.Statement)
 		if err != nil {
 			return err
 		}

@@ -121,12 +121,14 @@ func (b *Binder) columns(t *catalog.Table) error {
 	columns := t.Declared.Columns
 	stored := &scope{}
 	t.Columns = nil
+	named := make(map[string]bool, len(columns))
 	for i := range columns {
 		col, b := &columns[i].Part, b.within(columns[i].Text)
 		entry := catalog.Column{Name: col.Name.Last().Name}
-		if t.Index(entry.Name) >= 0 {
+		if named[entry.Name] {
 			return b.errorf(codeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", entry.Name)
 		}
+		named[entry.Name] = true
 		if col.Comment != nil {
 			entry.Comment = col.Comment.Value
 		}

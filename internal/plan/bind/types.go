@@ -137,14 +137,16 @@ func (b *Binder) timeType(n *sql.TypeName, kind types.Kind, precision int) (type
 func (b *Binder) nestedType(n *sql.TypeName) (types.Type, error) {
 	if n.Name == "ROW" {
 		var fields types.Schema
+		named := make(map[string]bool, len(n.Fields))
 		for _, f := range n.Fields {
 			t, err := b.typeOf(f.Type)
 			if err != nil {
 				return t, err
 			}
-			if fields.Index(f.Name.Name) >= 0 {
+			if named[f.Name.Name] {
 				return t, b.errorf("duplicate-name", f.Name.Span(), "give it another name", "the ROW has two fields '%s'", f.Name.Name)
 			}
+			named[f.Name.Name] = true
 			fields = append(fields, types.Field{Name: f.Name.Name, Type: t})
 		}
 		return types.RowOf(fields), nil

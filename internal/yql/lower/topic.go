@@ -162,13 +162,15 @@ func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, e
 		return nil, l.errorf(codeOption, o.schemaAt, "declare one column, such as Data String", "FORMAT = %s has exactly one column, and SCHEMA has %d", o.format, n)
 	}
 	var columns []catalog.Column
+	named := make(map[string]bool, len(o.schema))
 	for _, c := range o.schema {
 		if strings.HasPrefix(c.name.Name, systemPrefix) {
 			return nil, l.errorf(codeOption, c.name.Span(), "leave it out: it is there without", "'%s' is a system column", c.name.Name)
 		}
-		if slices.ContainsFunc(columns, func(before catalog.Column) bool { return before.Name == c.name.Name }) {
+		if named[c.name.Name] {
 			return nil, l.errorf(codeDuplicate, c.name.Span(), "rename one of them", "column '%s' is there twice", c.name.Name)
 		}
+		named[c.name.Name] = true
 		if err := l.readable(o.format, c); err != nil {
 			return nil, err
 		}
