@@ -88,12 +88,6 @@ func tokensOfYQL(text source.Text) []sql.Token {
 	return tokens
 }
 
-// The keys of WITH behind a topic, and of WITH and SET of a streaming query.
-var (
-	topicOptions  = []string{"FORMAT", "SCHEMA", "WATERMARK", "WATERMARK_GRANULARITY", "WATERMARK_IDLE_TIMEOUT"}
-	querySettings = []string{"RUN", "READ_FROM", "STREAMING_DISPOSITION", "WATERMARK_LATE_EVENTS_POLICY", "CHECKPOINT_INTERVAL", "RESOURCE_POOL", "FORCE"}
-)
-
 // candidatesYQL are all that could stand at a place, whatever has been typed of it.
 func (c *Completer) candidatesYQL(p *yqlPlace) []string {
 	lower := p.start < len(p.text.Body) && p.text.Body[p.start] >= 'a' && p.text.Body[p.start] <= 'z'
@@ -134,7 +128,7 @@ func (c *Completer) candidatesYQL(p *yqlPlace) []string {
 		}
 	case "=":
 		if p.back(2) == "FORMAT" {
-			return []string{"csv_with_names", "json_as_string", "json_each_row", "json_list", "raw", "tsv_with_names"}
+			return yql.Formats
 		}
 	}
 	return c.expressionYQL(p, words)
@@ -183,9 +177,9 @@ func (p *yqlPlace) keys() []string {
 	for i := open - 1; i >= 0; i-- {
 		switch strings.ToUpper(p.text.Slice(p.tokens[i].Span)) {
 		case "FROM", "JOIN", "INTO":
-			return topicOptions
+			return slices.Concat(yql.UsualOptions, yql.RareOptions)
 		case "QUERY":
-			return querySettings
+			return yql.QuerySettings
 		}
 	}
 	return nil

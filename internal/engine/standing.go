@@ -80,7 +80,7 @@ func (x *execution) createStanding(stmt *language.YQLStatement, s *yql.CreateStr
 	r := &Result{Notes: append(given.notes, notes...), Standing: &Standing{Standing: q, Change: Created, Query: query}}
 	if there {
 		r.Standing.Change = Rewritten
-		if given.moves() && was.Settings[keyStart] != q.Settings[keyStart] {
+		if given.moves() && was.Settings[yql.SettingReadFrom] != q.Settings[yql.SettingReadFrom] {
 			r.Standing.Change = Anew
 		}
 	}
@@ -119,7 +119,7 @@ func (x *execution) alterStanding(stmt *language.YQLStatement, s *yql.AlterStrea
 	switch {
 	case given.moves():
 		change = Anew
-	case s.Body != nil, q.Settings[keyLatePolicy] != was.Settings[keyLatePolicy]:
+	case s.Body != nil, q.Settings[yql.SettingLatePolicy] != was.Settings[yql.SettingLatePolicy]:
 		change = Rewritten
 	}
 	r := &Result{Notes: given.notes, Standing: &Standing{Standing: &q, Change: change}}
@@ -215,8 +215,8 @@ func (x *execution) standingQuery(stmt *language.YQLStatement, body *yql.Body, q
 	if err != nil {
 		return nil, nil, x.errorf("setting", at, "", "%s", err)
 	}
-	o := lower.Options{LatePolicy: q.Settings[keyLatePolicy], Start: start, StartAsked: q.Settings[keyStart] != ""}
-	if millis, err := strconv.ParseInt(q.Settings[keyStart], 10, 64); err == nil && millis > 0 { // TIME_AGO is another instant after each restart
+	o := lower.Options{LatePolicy: q.Settings[yql.SettingLatePolicy], Start: start, StartAsked: q.Settings[yql.SettingReadFrom] != ""}
+	if millis, err := strconv.ParseInt(q.Settings[yql.SettingReadFrom], 10, 64); err == nil && millis > 0 { // TIME_AGO is another instant after each restart
 		o.Since = millis * 1000
 	}
 	program, err := in.lowerer(stmt).StreamingQuery(body.Statements, body.Span(), o)
@@ -228,7 +228,7 @@ func (x *execution) standingQuery(stmt *language.YQLStatement, body *yql.Body, q
 		return nil, nil, err
 	}
 	r.Query.name = q.Name
-	r.Query.every(q.Settings[keyInterval])
+	r.Query.every(q.Settings[yql.SettingInterval])
 	return r.Query, r.Notes, nil
 }
 
@@ -259,16 +259,16 @@ func (s *Standing) SQL() string {
 	for _, key := range slices.Sorted(maps.Keys(s.Settings)) {
 		value := s.Settings[key]
 		switch {
-		case key == keyInterval:
+		case key == yql.SettingInterval:
 			micros, _ := strconv.ParseInt(value, 10, 64)
 			value = fmt.Sprintf("\"PT%sS\"", strconv.FormatFloat(float64(micros)/1e6, 'f', -1, 64))
-		case key == keyStart && strings.HasPrefix(value, "-"):
+		case key == yql.SettingReadFrom && strings.HasPrefix(value, "-"):
 			millis, _ := strconv.ParseInt(value[1:], 10, 64)
-			key, value = "STREAMING_DISPOSITION", fmt.Sprintf("(TIME_AGO = \"PT%sS\")", strconv.FormatFloat(float64(millis)/1e3, 'f', -1, 64))
-		case key == keyStart && value != "earliest" && value != "latest":
+			key, value = yql.SettingDisposition, fmt.Sprintf("(TIME_AGO = \"PT%sS\")", strconv.FormatFloat(float64(millis)/1e3, 'f', -1, 64))
+		case key == yql.SettingReadFrom && value != "earliest" && value != "latest":
 			millis, _ := strconv.ParseInt(value, 10, 64)
 			value = fmt.Sprintf("Timestamp(\"%s\")", time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.999Z"))
-		case key == keyPool:
+		case key == yql.SettingPool:
 			value = strconv.Quote(value)
 		default:
 			value = strings.ToUpper(value)

@@ -16,27 +16,16 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/yql/lower"
 )
 
-// The settings of a standing query that are kept with it. YDB has the same ones, and OUTPUT_FROM.
-const (
-	keyPool       = "RESOURCE_POOL"
-	keyLatePolicy = "WATERMARK_LATE_EVENTS_POLICY"
-	keyInterval   = "CHECKPOINT_INTERVAL"
-	keyStart      = "READ_FROM" // as settled: earliest, latest, or milliseconds
-)
-
-// standingKeys are all keys, as they are told.
-var standingKeys = []string{"RUN", keyPool, keyLatePolicy, keyStart, "STREAMING_DISPOSITION", keyInterval, "FORCE"}
-
 // standingSettings is what WITH or SET says.
 type standingSettings struct {
 	run   *bool
 	force bool
-	kept  map[string]string
+	kept  map[string]string // what stays with the query; READ_FROM as settled: earliest, latest, or milliseconds
 	notes []string
 }
 
 // moves reports whether they say where reading begins.
-func (s *standingSettings) moves() bool { _, ok := s.kept[keyStart]; return ok }
+func (s *standingSettings) moves() bool { _, ok := s.kept[yql.SettingReadFrom]; return ok }
 
 // standingSettings reads WITH or SET.
 func (x *execution) standingSettings(stmt *language.YQLStatement, all []yql.Setting) (*standingSettings, error) {
@@ -47,8 +36,8 @@ func (x *execution) standingSettings(stmt *language.YQLStatement, all []yql.Sett
 	seen := map[string]source.Span{}
 	for _, s := range all {
 		key := strings.ToUpper(s.Key.Name)
-		if key == "STREAMING_DISPOSITION" {
-			key = keyStart
+		if key == yql.SettingDisposition {
+			key = yql.SettingReadFrom
 		}
 		if _, twice := seen[key]; twice {
 			return nil, x.errorf("duplicate-name", s.Span(), "keep one of them", "%s is given twice, or what says the same", strings.ToUpper(s.Key.Name))
@@ -68,7 +57,7 @@ func (x *execution) knownKeys(all []yql.Setting) error {
 	for _, s := range all {
 		if key := strings.ToUpper(s.Key.Name); key == "OUTPUT_FROM" {
 			return x.unsupported(s.Span(), "OUTPUT_FROM", "filter by time in the query: WHERE ts >= Timestamp(\"…\")")
-		} else if !slices.Contains(standingKeys, key) {
+		} else if !slices.Contains(yql.QuerySettings, key) {
 			if len(unknown) == 0 {
 				at = s.Key.Span()
 			}
@@ -78,8 +67,8 @@ func (x *execution) knownKeys(all []yql.Setting) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	hint := "there are " + strings.Join(standingKeys, ", ")
-	if near := source.Nearest(unknown[0], standingKeys); near != "" && len(unknown) == 1 {
+	hint := "there are " + strings.Join(yql.QuerySettings, ", ")
+	if near := source.Nearest(unknown[0], yql.QuerySettings); near != "" && len(unknown) == 1 {
 		hint = "did you mean " + near + "?"
 	}
 	return x.standingError(codeBadRequest, at, hint, "a streaming query has no setting %s", strings.Join(unknown, ", "))
@@ -92,28 +81,28 @@ func (x *execution) standingSetting(given *standingSettings, stmt *language.YQLS
 	}
 	text, isText := x.constant(stmt, s.Value)
 	switch key {
-	case "RUN", "FORCE":
+	case yql.SettingRun, yql.SettingForce:
 		yes, err := strconv.ParseBool(strings.ToLower(text))
 		if !isText || err != nil || len(text) < 4 {
 			return refuse("write TRUE or FALSE")
 		}
-		if key == "FORCE" {
+		if key == yql.SettingForce {
 			given.force = yes
 		} else {
 			given.run = &yes
 		}
-	case keyPool:
+	case yql.SettingPool:
 		if !isText {
 			return refuse("write the name of a pool, which is kept and has no effect: all statements share the processors of this process")
 		}
-		given.kept[keyPool] = text
-	case keyLatePolicy:
+		given.kept[yql.SettingPool] = text
+	case yql.SettingLatePolicy:
 		policy := strings.ToUpper(text)
 		if !isText || policy != lower.Drop && policy != lower.Adjust {
 			return refuse("write DROP or ADJUST")
 		}
-		given.kept[keyLatePolicy] = policy
-	case keyInterval:
+		given.kept[yql.SettingLatePolicy] = policy
+	case yql.SettingInterval:
 		micros, ok := functions.ParseInterval(text)
 		if !isText || !ok || micros < 0 {
 			return refuse(`write a duration that is not negative, such as "PT30S"`)
@@ -121,8 +110,8 @@ func (x *execution) standingSetting(given *standingSettings, stmt *language.YQLS
 		if micros > 0 && micros < 1000 {
 			return refuse("it must be at least 1 ms")
 		}
-		given.kept[keyInterval] = strconv.FormatInt(micros, 10)
-	case keyStart:
+		given.kept[yql.SettingInterval] = strconv.FormatInt(micros, 10)
+	case yql.SettingReadFrom:
 		return x.readFrom(given, stmt, s, text, isText, refuse)
 	default:
 		return x.disposition(given, stmt, s, text, isText, refuse)
@@ -136,7 +125,7 @@ func (x *execution) readFrom(given *standingSettings, stmt *language.YQLStatemen
 		if f, ok := call.Callee.(*yql.FunctionRef); ok && strings.EqualFold(f.Name.Name, "Timestamp") && len(call.Args) == 1 {
 			if text, ok := x.constant(stmt, call.Args[0].Value); ok {
 				if t, err := time.Parse(time.RFC3339Nano, text); err == nil && t.Unix() >= 0 {
-					given.kept[keyStart] = strconv.FormatInt(t.UnixMilli(), 10)
+					given.kept[yql.SettingReadFrom] = strconv.FormatInt(t.UnixMilli(), 10)
 					return nil
 				}
 			}
@@ -144,7 +133,7 @@ func (x *execution) readFrom(given *standingSettings, stmt *language.YQLStatemen
 	}
 	_, literal := s.Value.(*yql.StringLit)
 	if word := strings.ToLower(text); isText && !literal && (word == "earliest" || word == "latest") {
-		given.kept[keyStart] = word
+		given.kept[yql.SettingReadFrom] = word
 		return nil
 	}
 	return refuse(`write EARLIEST, LATEST, or an instant from 1970 on: Timestamp("2026-01-01T00:00:00Z")`)
@@ -159,12 +148,12 @@ func (x *execution) disposition(given *standingSettings, stmt *language.YQLState
 		case !ok:
 		case s.Nested[0].Is("FROM_TIME"):
 			if t, err := time.Parse(time.RFC3339Nano, text); err == nil && t.Unix() >= 0 {
-				given.kept[keyStart] = strconv.FormatInt(t.UnixMilli(), 10)
+				given.kept[yql.SettingReadFrom] = strconv.FormatInt(t.UnixMilli(), 10)
 				return nil
 			}
 		case s.Nested[0].Is("TIME_AGO"):
 			if micros, ok := functions.ParseInterval(text); ok && micros >= 0 {
-				given.kept[keyStart] = "-" + strconv.FormatInt(micros/1000, 10)
+				given.kept[yql.SettingReadFrom] = "-" + strconv.FormatInt(micros/1000, 10)
 				return nil
 			}
 		}
@@ -175,9 +164,9 @@ func (x *execution) disposition(given *standingSettings, stmt *language.YQLState
 	}
 	switch strings.ToUpper(text) {
 	case "OLDEST":
-		given.kept[keyStart] = "earliest"
+		given.kept[yql.SettingReadFrom] = "earliest"
 	case "FRESH":
-		given.kept[keyStart] = "latest"
+		given.kept[yql.SettingReadFrom] = "latest"
 	case "FROM_CHECKPOINT":
 	case "FROM_CHECKPOINT_FORCE":
 		given.force = true
@@ -190,7 +179,7 @@ func (x *execution) disposition(given *standingSettings, stmt *language.YQLState
 // startOf is where a topic is read from that has no checkpoint yet, as options of its table.
 func (x *execution) startOf(q *catalog.Standing) (connector.Options, error) {
 	const mode = "scan.startup.mode"
-	switch from := q.Settings[keyStart]; {
+	switch from := q.Settings[yql.SettingReadFrom]; {
 	case from == "earliest":
 		return connector.Options{mode: "earliest-offset"}, nil
 	case from == "latest", from == "": // YDB: the end of every partition, unless something else is said

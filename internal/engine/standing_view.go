@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/types"
+	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
 // StandingState is what the system view says of a standing query. Whoever runs standing queries knows it.
@@ -74,7 +75,7 @@ func (e *Engine) standingStates() []StandingState {
 
 func (s *StandingState) row() []*expr.Literal {
 	text := expr.LiteralString
-	return []*expr.Literal{text("/" + s.Database + "/" + s.Name), text(s.Status), text(s.Issues), text(s.Plan), text(""), text(s.Statements()), expr.LiteralBool(s.Run), text(s.Settings[keyPool]),
+	return []*expr.Literal{text("/" + s.Database + "/" + s.Name), text(s.Status), text(s.Issues), text(s.Plan), text(""), text(s.Statements()), expr.LiteralBool(s.Run), text(s.Settings[yql.SettingPool]),
 		expr.LiteralInt(types.BigIntType, s.Retries), instantOf(s.LastFail), instantOf(s.SuspendedUntil), text(s.Execution), text(s.Executions)}
 }
 

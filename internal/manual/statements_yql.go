@@ -1,13 +1,19 @@
 package manual
 
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/yql"
+)
+
 // statementsYQL are the forms of YQL.
 var statementsYQL = []statement{
 	{"CREATE STREAMING QUERY, STREAMING QUERY, ALTER STREAMING QUERY, DROP STREAMING QUERY", YQL,
 		"CREATE [OR REPLACE] STREAMING QUERY [IF NOT EXISTS] name [WITH (KEY = value, …)]\nAS DO BEGIN\n  statement; …\nEND DO\nALTER STREAMING QUERY [IF EXISTS] name [SET (KEY = value, …)] [AS DO BEGIN … END DO]\nDROP STREAMING QUERY [IF EXISTS] name",
-		"A query that has a name and runs until it is stopped. Keys are RUN, READ_FROM, STREAMING_DISPOSITION, WATERMARK_LATE_EVENTS_POLICY, CHECKPOINT_INTERVAL, RESOURCE_POOL and, for another text, FORCE.",
+		"A query that has a name and runs until it is stopped. Keys are " + strings.Join(yql.QuerySettings, ", ") + "; the last one is for another text.",
 		"CREATE STREAMING QUERY copy WITH (\n  RUN = TRUE,\n  READ_FROM = EARLIEST\n)\nAS DO BEGIN\n  INSERT INTO output\n  SELECT Data\n  FROM input WITH (FORMAT = raw, SCHEMA = (Data String NOT NULL));\nEND DO;"},
 	{"FROM WITH, FORMAT, SCHEMA, WATERMARK_GRANULARITY, WATERMARK_IDLE_TIMEOUT, __ydb_write_time", YQL,
-		"FROM topic WITH (\n  FORMAT = json_each_row | json_list | json_as_string | csv_with_names | tsv_with_names | raw,\n  SCHEMA = (column Type [NOT NULL], …),\n  WATERMARK = time - Interval(\"…\"),\n  WATERMARK_GRANULARITY = \"PT1S\",\n  WATERMARK_IDLE_TIMEOUT = \"PT5S\"\n) [AS alias]",
+		"FROM topic WITH (\n  FORMAT = " + strings.Join(yql.Formats, " | ") + ",\n  SCHEMA = (column Type [NOT NULL], …),\n  WATERMARK = time - Interval(\"…\"),\n  WATERMARK_GRANULARITY = \"PT1S\",\n  WATERMARK_IDLE_TIMEOUT = \"PT5S\"\n) [AS alias]",
 		"Says how the messages of a topic are read. The time of WATERMARK is a Timestamp of the row, such as __ydb_write_time; a window has to use the same. __ydb_offset and __ydb_partition_id are there, too.",
 		"SELECT r.*, __ydb_write_time AS written\nFROM input WITH (\n  FORMAT = json_each_row,\n  SCHEMA = (meter Utf8 NOT NULL, kwh Double),\n  WATERMARK = __ydb_write_time - Interval(\"PT5S\"),\n  WATERMARK_GRANULARITY = \"PT1S\"\n) AS r;"},
 	{"HOPPINGWINDOW, HOP_START, HOP_END", YQL,

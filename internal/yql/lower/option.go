@@ -14,29 +14,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
 )
 
-// The options of WITH behind a topic, in upper case. Keys do not mind case.
-const (
-	optionFormat      = "FORMAT"
-	optionSchema      = "SCHEMA"
-	optionWatermark   = "WATERMARK"
-	optionGranularity = "WATERMARK_GRANULARITY"
-	optionIdle        = "WATERMARK_IDLE_TIMEOUT"
-	optionDropLate    = "WATERMARK_DROP_LATE_EVENTS"
-	optionAdjustLate  = "WATERMARK_ADJUST_LATE_EVENTS"
-	optionStreaming   = "STREAMING"
-	optionSharing     = "SHARED_READING"
-	optionSkip        = "SHARED_READING_SKIP_JSON_ERRORS"
-	optionSkipOld     = "SKIP.JSON.ERRORS"
-	optionDelimiter   = "CSV_DELIMITER"
-	// optionPolicy is an option of the query.
-	optionPolicy = "WATERMARK_LATE_EVENTS_POLICY"
-)
-
-var topicOptionNames = []string{optionFormat, optionSchema, optionWatermark, optionGranularity, optionIdle, optionDropLate, optionAdjustLate, optionStreaming, optionSharing, optionSkip, optionSkipOld, optionDelimiter}
-
-// formats are what messages can be in.
-var formats = []string{"json_each_row", "json_list", "json_as_string", "csv_with_names", "tsv_with_names", "raw"}
-
 // What holds for a watermark unless it is written, in microseconds. YDB: PT1S and PT5S.
 const (
 	usualGranularity = 1_000_000
@@ -96,7 +73,7 @@ func (l *Lowerer) options(r *yql.TableName) (*topicOptions, error) {
 			return nil, err
 		}
 	}
-	for _, key := range []string{optionGranularity, optionIdle} {
+	for _, key := range []string{yql.OptionGranularity, yql.OptionIdle} {
 		at, ok := seen[key]
 		switch {
 		case ok && o.watermark == nil:
@@ -105,8 +82,8 @@ func (l *Lowerer) options(r *yql.TableName) (*topicOptions, error) {
 			l.note(at, "%s is for streaming queries, and is passed over here", key)
 		}
 	}
-	_, drops := seen[optionDropLate]
-	if at, adjusts := seen[optionAdjustLate]; drops && adjusts && o.late == "both" {
+	_, drops := seen[yql.OptionDropLate]
+	if at, adjusts := seen[yql.OptionAdjustLate]; drops && adjusts && o.late == "both" {
 		return nil, l.errorf(codeOption, at, "leave one of them out", "late events cannot be both dropped and adjusted")
 	}
 	return o, nil
@@ -118,7 +95,7 @@ func (l *Lowerer) option(o *topicOptions, key string, given *yql.TableOption) (e
 		at = given.Value.Span()
 	}
 	switch key {
-	case optionFormat:
+	case yql.OptionFormat:
 		word, ok := given.Word()
 		if !ok {
 			return l.errorf(codeOption, at, "write FORMAT = json_each_row", "FORMAT takes the name of a format")
@@ -127,50 +104,49 @@ func (l *Lowerer) option(o *topicOptions, key string, given *yql.TableOption) (e
 		if o.format == "parquet" {
 			return l.unsupported(at, "read files of Parquet with a table of connector 'filesystem', or send the messages as json_each_row", "a message that is a file of Parquet is")
 		}
-		if !slices.Contains(formats, o.format) {
-			return l.errorf(codeOption, at, didYouMean(o.format, formats, "the formats are: "+strings.Join(formats, ", ")), "there is no format '%s'", word)
+		if !slices.Contains(yql.Formats, o.format) {
+			return l.errorf(codeOption, at, didYouMean(o.format, yql.Formats, "the formats are: "+strings.Join(yql.Formats, ", ")), "there is no format '%s'", word)
 		}
-	case optionSchema, "COLUMNS":
+	case yql.OptionSchema, "COLUMNS":
 		o.schemaAt = given.Span()
 		o.schema, err = l.schemaOf(given)
-	case optionWatermark:
+	case yql.OptionWatermark:
 		if given.Value == nil {
 			return l.errorf(codeOption, at, `write WATERMARK = __ydb_write_time - Interval("PT5S")`, "WATERMARK takes an expression")
 		}
 		o.watermark = given.Value
-	case optionGranularity:
+	case yql.OptionGranularity:
 		o.granularity, err = l.lengthOption(key, given)
 		if err == nil && o.granularity.micros <= 0 {
 			err = l.errorf(codeOption, at, `write "PT1S"`, "%s must be greater than zero", key)
 		}
-	case optionIdle:
+	case yql.OptionIdle:
 		o.idle, err = l.lengthOption(key, given)
 		if err == nil && o.idle.micros < 0 {
 			err = l.errorf(codeOption, at, `write "PT5S"`, "%s cannot be negative", key)
 		}
-	case optionDropLate, optionAdjustLate:
+	case yql.OptionDropLate, yql.OptionAdjustLate:
 		var on bool
 		if on, err = l.flag(key, given); on {
-			policy := map[string]string{optionDropLate: Drop, optionAdjustLate: Adjust}[key]
+			policy := map[string]string{yql.OptionDropLate: Drop, yql.OptionAdjustLate: Adjust}[key]
 			if o.late != "" {
 				policy = "both"
 			}
 			o.late = policy
 		}
-	case optionSkip, optionSkipOld:
+	case yql.OptionSkip, yql.OptionSkipOld:
 		o.skip, err = l.flag(key, given)
-	case optionStreaming, optionSharing:
+	case yql.OptionStreaming, yql.OptionSharing:
 		_, err = l.flag(key, given)
-	case optionDelimiter:
+	case yql.OptionDelimiter:
 		word, ok := given.Word()
 		if !ok || len(word) != 1 {
 			return l.errorf(codeOption, at, `write CSV_DELIMITER = ";"`, "%s takes one character", key)
 		}
 		o.delimiter = word
 	default:
-		names := make([]string, len(topicOptionNames))
-		copy(names, topicOptionNames)
-		return l.errorf(codeOption, given.Key.Span(), didYouMean(key, names, "the options are: "+strings.Join(topicOptionNames[:9], ", ")), "a topic has no option %s", key)
+		names := slices.Concat(yql.UsualOptions, yql.RareOptions)
+		return l.errorf(codeOption, given.Key.Span(), didYouMean(key, names, "the options are: "+strings.Join(yql.UsualOptions, ", ")), "a topic has no option %s", key)
 	}
 	return err
 }

@@ -148,7 +148,7 @@ func (r *relation) known(i int, types []yqltype.Type) {
 // schema are the columns that WITH gives the messages of a topic.
 func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, error) {
 	if o.format == "" {
-		return nil, l.errorf(codeOption, o.schemaAt, "add FORMAT = json_each_row, or another one: "+strings.Join(formats, ", "), "SCHEMA needs a FORMAT")
+		return nil, l.errorf(codeOption, o.schemaAt, "add FORMAT = json_each_row, or another one: "+strings.Join(yql.Formats, ", "), "SCHEMA needs a FORMAT")
 	}
 	if o.schema == nil {
 		switch o.format {
@@ -288,7 +288,7 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 			key, spelled string
 			length       *length
 			usual        int64
-		}{{plan.OptionGranularity, optionGranularity, o.granularity, l.pragmas.granularity.or(usualGranularity)}, {plan.OptionIdleTimeout, optionIdle, o.idle, l.pragmas.usualIdle()}} {
+		}{{plan.OptionGranularity, yql.OptionGranularity, o.granularity, l.pragmas.granularity.or(usualGranularity)}, {plan.OptionIdleTimeout, yql.OptionIdle, o.idle, l.pragmas.usualIdle()}} {
 			if x.length != nil {
 				put(&written, x.key, x.spelled, micros(x.length.micros))
 			} else {
@@ -301,9 +301,9 @@ func (l *Lowerer) levels(t *catalog.Table, o *topicOptions) []plan.Level {
 	mode := map[string]string{Drop: "drop", Adjust: "adjust"}[policy]
 	switch {
 	case said:
-		put(&written, plan.OptionLate, optionPolicy, mode)
+		put(&written, plan.OptionLate, yql.SettingLatePolicy, mode)
 	case !own && !o.implied && t.PrimaryKey == nil: // a topic without WATERMARK loses no rows; only closed windows do not take them
-		put(&otherwise, plan.OptionLate, optionPolicy, mode)
+		put(&otherwise, plan.OptionLate, yql.SettingLatePolicy, mode)
 	}
 	put(&otherwise, plan.OptionNullTime, "NULL as time", "SKIP_WATERMARK")
 	_, grouped := t.Options[plan.OptionAlignGroup]
