@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
@@ -38,11 +39,15 @@ type Options struct {
 	Stdin  io.Reader
 	// Warn is told, a sentence at a time, what may not be meant in the spec, and what happens while the pipeline runs that ends nothing, such as an attempt that failed. It may be nil.
 	Warn func(text string)
+
+	warning *sync.Mutex // on Warn
 }
 
 // Run runs a pipeline: to the end of its input if all sources are finite, and else until ctx ends. With a StateDir a last checkpoint is then taken, and nil is returned; without, the error of ctx.
 //
-// A fault in the spec is found before anything is read; Render shows its place. Code of the program that panics or returns an error ends the pipeline: the error names the computation.
+// A fault in the spec is found before anything is read; Render shows its place. Code of the program that panics or returns an error ends the pipeline, and so does a handler that ends its goroutine, as t.Fatal
+// does: the error names the computation. A handler that does not return holds up all that comes behind it: Warn is told after half a minute. If it is still at it ten seconds after ctx has ended, or twice
+// that with a StateDir, Run returns an error that names it; its goroutine is left behind, and no last checkpoint is taken.
 func Run(ctx context.Context, spec string, computations Computations, o Options) error {
 	o.init()
 	q, err := o.pipeline(spec, computations)
@@ -57,6 +62,7 @@ func Run(ctx context.Context, spec string, computations Computations, o Options)
 	if err != nil {
 		return err
 	}
+	defer o.watch(job)()
 	if err := job.Run(ctx); err != nil {
 		return err
 	}
@@ -75,6 +81,7 @@ func Explain(spec string, computations Computations, o Options) (string, error) 
 
 // init gives what was left out its value.
 func (o *Options) init() {
+	o.warning = &sync.Mutex{}
 	if o.Name == "" {
 		o.Name = "pipeline"
 	}
@@ -125,12 +132,6 @@ func (o *Options) tables(e *engine.Engine) error {
 	return nil
 }
 
-func (o *Options) warn(text string) {
-	if o.Warn != nil {
-		o.Warn(text)
-	}
-}
-
 // keep runs a pipeline that goes on from its checkpoints.
 func (o *Options) keep(ctx context.Context, q *engine.Query) error {
 	claim, err := folders.Claim(o.StateDir, "folder of states")
@@ -148,7 +149,17 @@ func (o *Options) keep(ctx context.Context, q *engine.Query) error {
 		return err
 	}
 	n := q.Parallelism(o.Parallelism)
-	err = supervisor.Run(ctx, func(from jobs.Options) (*jobs.Job, error) { return q.Start(nil, n, from) }, supervisor.Options{
+	unwatch := func() {}
+	defer func() { unwatch() }()
+	start := func(from jobs.Options) (*jobs.Job, error) {
+		unwatch()
+		job, err := q.Start(nil, n, from)
+		if unwatch = func() {}; err == nil {
+			unwatch = o.watch(job)
+		}
+		return job, err
+	}
+	err = supervisor.Run(ctx, start, supervisor.Options{
 		Folder:  folder,
 		Cadence: supervisor.UsualCadence(interval),
 		Backoff: supervisor.UsualBackoff(),

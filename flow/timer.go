@@ -41,7 +41,8 @@ type TimerRequest struct {
 }
 
 // AddTimer sets a timer of the key. Timers cannot be taken back: let OnTimer look whether there is still something to do. Of equal timers, of one stream, key and trigger, there is one, with the
-// least event time, unless the stream says 'deduplicate_equal_timestamps: false'.
+// least event time, unless the stream says 'deduplicate_equal_timestamps: false'. At the end of the input, when EventWatermark is Forever, all timers fire and then those that they have set, for 100,000 rounds at
+// most: behind that it is an error.
 func (c *Context) AddTimer(r TimerRequest) {
 	stream, ok := 0, len(c.spec.Timers) == 1
 	if r.Stream != "" {

@@ -88,6 +88,12 @@ type Toiling interface {
 	SetInterrupted(interrupted func() error)
 }
 
+// Calling operators call code of the program, of which nobody knows whether it returns.
+type Calling interface {
+	// Call says what is called at the moment, for people, and the number of the call, by which it is told from the next; "" if nothing is. Any goroutine may ask.
+	Call() (what string, number uint64)
+}
+
 // Fronted operators look at the frontier of every row: before each batch they are told the one that holds up to its first mark.
 type Fronted interface{ SetFrontier(f watermark.Frontier) }
 

@@ -81,6 +81,9 @@ func (p *Process) SetOutlets(all []dataflow.Output) {
 // SetInterrupted implements dataflow.Toiling.
 func (p *Process) SetInterrupted(interrupted func() error) { p.x.Interrupted = interrupted }
 
+// Call implements dataflow.Calling.
+func (p *Process) Call() (what string, number uint64) { return p.x.Call() }
+
 // Process implements dataflow.Operator.
 func (p *Process) Process(b *dataflow.Batch, out dataflow.Output) error {
 	if err := p.begin(out); err != nil {

@@ -58,10 +58,11 @@ type Job struct {
 	clock   Clock
 	elapsed func() int64 // what meters go by
 
-	outer  context.Context // the caller's
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	group  sync.WaitGroup
+	outer   context.Context // the caller's
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	group   sync.WaitGroup
+	running atomic.Int32 // goroutines in group
 
 	sources   []*source
 	arrived   chan struct{} // live sources send here
@@ -231,12 +232,12 @@ func (j *Job) edgesOfWorker() map[int][]*edge {
 	return out
 }
 
-// Run runs the job to its end, or until ctx ends, which is not an error.
+// Run runs the job to its end, or until ctx ends, which is not an error unless code of the program does not return: then the error is a Hang, the goroutines that are in such code are left behind, and so is
+// the sink if one of them writes to it.
 func (j *Job) Run(ctx context.Context) error {
 	j.start(ctx)
 	j.guard(j.sequencer.run)
-	j.group.Wait()
-	return j.stop()
+	return j.stop(j.leave())
 }
 
 // start starts all goroutines but the sequencer's.
@@ -245,17 +246,33 @@ func (j *Job) start(ctx context.Context) {
 	j.ctx, j.cancel = context.WithCancelCause(ctx)
 	context.AfterFunc(j.ctx, j.wake)
 	for _, w := range j.workers {
-		j.spawn(w.run)
+		j.running.Add(1)
+		j.group.Go(func() {
+			defer j.running.Add(-1)
+			j.guard(w.run)
+		})
 	}
 	for _, tasks := range j.tasks {
 		for _, t := range tasks {
-			j.spawn(t.run)
+			j.running.Add(1)
+			j.group.Go(func() { j.work(t) })
 		}
 	}
 }
 
-// spawn runs f in a goroutine of the job.
-func (j *Job) spawn(f func() error) { j.group.Go(func() { j.guard(f) }) }
+// work runs a task. Code of the program may end the goroutine in which it is called.
+func (j *Job) work(t *task) {
+	defer j.running.Add(-1)
+	returned := false
+	defer func() {
+		t.over.Store(true)
+		if !returned {
+			j.fail(goneWith(t))
+		}
+	}()
+	j.guard(t.run)
+	returned = true
+}
 
 // guard runs f and stops the job if it fails.
 func (j *Job) guard(f func() error) {
@@ -313,15 +330,20 @@ func (j *Job) wake() {
 	j.mu.Unlock()
 }
 
-// stop ends everything and returns why the job ended: nil at the end of the input or when the caller's context ended.
-func (j *Job) stop() error {
+// stop ends everything, all goroutines but those that hang, and returns why the job ended: nil at the end of the input or when the caller's context ended.
+func (j *Job) stop(hangs *Hang) error {
 	cause := context.Cause(j.ctx)
 	j.cancel(nil)
-	j.group.Wait()
+	if hangs == nil {
+		j.group.Wait()
+	}
 	j.publish(j.clock.Now())
 	ended := cause == errSated || cause == nil && j.sequencer.ended
 	if cause == errSated || cause != nil && errors.Is(context.Cause(j.outer), cause) {
 		cause = nil
+	}
+	if hangs != nil {
+		cause = join(cause, hangs)
 	}
 	sink := j.sink()
 	if j.options.OnFinish != nil && cause == nil {
@@ -330,7 +352,10 @@ func (j *Job) stop() error {
 			cause = j.complete(sink)
 		}
 	}
-	closed := end(sink, cause)
+	var closed error
+	if hangs == nil || !hangs.sink {
+		closed = end(sink, cause)
+	}
 	if errors.Is(cause, ErrLeft) {
 		cause = nil
 	}

@@ -93,4 +93,4 @@ func (j *Job) cause(err error) error {
 }
 
 // Stop ends a job that was begun, as a crash would: nothing is flushed but the sink is closed.
-func (j *Job) Stop() error { return j.stop() }
+func (j *Job) Stop() error { return j.stop(nil) }

@@ -19,6 +19,7 @@ type task struct {
 	spec     *Fragment
 	fragment int
 	index    int
+	over     atomic.Bool      // its goroutine has ended, or is about to
 	inputs   []*gather        // the workers first, then fragments by input
 	merge    *watermark.Merge // of the fragment's inputs
 	woken    []int            // inputs that count as active until the end of the ticket at hand, see Fragment.Kin

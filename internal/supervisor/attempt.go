@@ -74,41 +74,55 @@ func (s *supervisor) attempt(ctx context.Context, from *runtime.Snapshot) error 
 	return err
 }
 
-// keep takes checkpoints until the job is gone, or ctx has ended and the last one, behind which nothing was read, is durable.
+// keep takes checkpoints until the job is gone, or ctx has ended and the last one, behind which nothing was read, is durable. It does not wait for that one if code of the program does not return: that is a
+// runtime.Hang.
 func (a *attempt) keep(ctx context.Context, gone <-chan struct{}) error {
 	defer a.answer(errOver)
-	leaving := false
+	leaving, ending, ended := false, false, ctx.Done()
+	var calls runtime.Calls
 	for {
 		due, free := a.schedule.Due()
-		var timer <-chan time.Time
+		var timer, look <-chan time.Time
 		var leave <-chan struct{}
 		var requests <-chan Request
-		cancel := func() {}
+		cancel, unlook := func() {}, func() {}
 		if free {
 			timer, cancel = a.clock.At(due)
 			leave, requests = ctx.Done(), a.Requests
 		}
+		if ending {
+			look, unlook = a.clock.At(a.clock.Now() + runtime.Patience/10)
+		}
+		var err error
+		over := false
 		select {
 		case r := <-requests:
 			a.take(r)
 		case <-timer:
 			a.want()
+		case <-ended:
+			ended, ending = nil, true
 		case <-leave:
 			leaving = true
 			a.begin()
 			a.job.Leave()
-		case x := <-a.taken:
-			if err := a.made(x); err != nil || leaving {
-				cancel()
-				return err
+		case <-look:
+			if hang := calls.Hanging(a.job, a.clock.Now()); hang != nil {
+				err = hang
 			}
+		case x := <-a.taken:
+			err = a.made(x)
+			over = leaving
 		case last := <-a.last:
 			a.ended <- a.end(last)
 		case <-gone:
-			cancel()
-			return nil
+			over = true
 		}
 		cancel()
+		unlook()
+		if err != nil || over {
+			return err
+		}
 	}
 }
 
