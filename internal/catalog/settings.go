@@ -94,7 +94,7 @@ var KnownSettings = []Setting{
 	{Key: "table.sql-dialect", Doc: "Flink's own dialect is the one there is", Default: "default", FlinkDefault: "default", Values: []string{"default"}},
 	{Key: KeyNotNull, Doc: "what becomes of a row with a NULL for a column that is NOT NULL when it is inserted: ERROR or DROP", Default: "ERROR", FlinkDefault: "ERROR", Values: []string{"ERROR", "DROP"}},
 	{Key: KeyReuse, Doc: "whether an aggregation or join in a view or WITH query that a statement, or the INSERTs of a set, read several times is computed once; Flink computes it once unless told otherwise", Default: "false", FlinkDefault: "false", Values: []string{"true", "false"}},
-	{Key: KeyStateTTL, Doc: "how long aggregations without windows, joins, set operations and first rows keep what is not written any more, by the wall clock; 0 for ever", Default: "0 ms", FlinkDefault: "0 ms", Check: checkDuration},
+	{Key: KeyStateTTL, Doc: "how long aggregations without windows, HOP of YQL, joins, set operations and first rows keep what is not written any more, by the wall clock; 0 for ever", Default: "0 ms", FlinkDefault: "0 ms", Check: checkDuration},
 	{Key: "table.exec.state.ttl", Alias: KeyStateTTL, Check: checkDuration},
 	{Key: KeyCheckpoints, Doc: "time from one checkpoint to the next, with --state-dir; --checkpoint-interval wins", Default: "10 s", FlinkDefault: "10 s", Check: checkCheckpoints},
 	{Key: KeyIncremental, Doc: "whether a checkpoint refers to older files for what has not changed; false writes each whole, in a file of its own", Default: "true", FlinkDefault: "true", Values: []string{"true", "false"}},

@@ -15,7 +15,7 @@ func (c *compiler) keyWindows(n *plan.KeyWindows, as reader) ([]stream, error) {
 		return nil, err
 	}
 	tasks, level := c.ordered(streams, c.tasks(n.Keys, streams))
-	spec := operator.KeyWindowsSpec{Ordered: tasks > 1, Level: level, Spec: n.Spec, Delay: n.Delay, Time: n.Time, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Aggregates: aggregates(n.Aggregates), Memory: c.graph.Memory}
+	spec := operator.KeyWindowsSpec{Ordered: tasks > 1, Level: level, TTL: n.TTL.Micros, Spec: n.Spec, Delay: n.Delay, Time: n.Time, Keys: n.Keys, KeyKinds: keyKinds(n.Input, n.Keys), Aggregates: aggregates(n.Aggregates), Memory: c.graph.Memory}
 	op := runtime.OperatorSpec{ID: as.id, Label: (&plan.Windowing{Spec: n.Spec}).String() + " by key", Print: plan.Fingerprint(n),
 		Instant: n.Input.Columns()[n.Time].Type.Kind == types.TimestampLTZ, New: func() dataflow.Operator { return operator.NewKeyWindows(spec) }}
 	to := runtime.Target{Keys: n.Keys, Grain: as.grain, Passes: as.grain.Matters(), Ordered: tasks > 1}

@@ -32,6 +32,7 @@ var yqlTimes = []mutation{
 	{"HOP does not wait for its delay", "ydb-5.1/2", "internal/operator/windows_by_key.go", "now := start - w.spec.Delay;", "now := start;"},
 	{"with HOP a row ends the windows of all keys", "ydb-5.4/1", "internal/operator/windows_by_key.go", "\t\t\tw.end(id, now)\n", "\t\t\tfor all := range w.panes {\n\t\t\t\tw.end(uint32(all), now)\n\t\t\t}\n"},
 	{"windows of HOP that the end of the input closes leave in no order of keys", "ydb-5.4/1", "internal/operator/windows_by_key.go", "return cmp.Compare(group(a), group(b))", "return 0 * cmp.Compare(group(a), group(b))"},
+	{"late rows of HOP give their key more time", "ydb-5.4/1", "internal/operator/windows_by_key.go", "\t\tcase last <= w.clocks[id]:\n", "\t\tcase last <= w.clocks[id]:\n\t\t\tw.life.write(id)\n"},
 	{"a stream is read before the table that it is joined with", "ydb-10/1", "internal/compile/table_join.go", "!slices.Contains(s.After, table) && ", "len(s.Name) == 0 && "},
 	{"windows that are open in a checkpoint are forgotten", "ydb-2.2/1", "internal/operator/window_aggregate_state.go", "w.spec.Windows.schedule(w, s)", "_ = s"},
 }

@@ -23,6 +23,8 @@ type KeyWindowsSpec struct {
 	Keys       []int
 	KeyKinds   []vector.Kind
 	Aggregates []Aggregate
+	// TTL is how long a key is kept that has no more rows, in microseconds; then its open windows are gone with it. 0 is for ever.
+	TTL int64
 	// Ordered gives every result a place in dataflow.Order, because there are several tasks; Level is its place there among the results of a row.
 	Ordered bool
 	Level   int
@@ -35,7 +37,9 @@ type KeyWindows struct {
 	spec   KeyWindowsSpec
 	keys   state.Keys
 	clocks []int64  // by key: windows that end here or before have ended
-	panes  [][]pane // by key, ascending
+	panes  [][]pane // by key, ascending; there are none of a key that is not kept
+	live   int      // keys that are kept
+	life   lifetimes
 	accs   []function.Accumulator
 	groups int      // that there ever were
 	free   []uint32 // groups that are empty
@@ -81,7 +85,7 @@ func causesOf(b *dataflow.Batch, passed watermark.Frontier) causes {
 
 // NewKeyWindows makes the operator.
 func NewKeyWindows(spec KeyWindowsSpec) *KeyWindows {
-	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds), passed: watermark.Unset}
+	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds), passed: watermark.Unset, life: lifetimes{ttl: spec.TTL}}
 	for _, a := range spec.Aggregates {
 		w.accs = append(w.accs, a.New())
 	}
@@ -91,9 +95,13 @@ func NewKeyWindows(spec KeyWindowsSpec) *KeyWindows {
 // Counts implements dataflow.Counted.
 func (w *KeyWindows) Counts() *dataflow.Counts { return &w.counts }
 
+// SetNow implements dataflow.Clocked.
+func (w *KeyWindows) SetNow(now int64) { w.life.now = now }
+
 // Process implements dataflow.Operator.
 func (w *KeyWindows) Process(b *dataflow.Batch, out dataflow.Output) error {
-	w.counts.In.Add(int64(b.Rows().Count()))
+	n := b.Rows().Count()
+	w.counts.In.Add(int64(n))
 	for _, k := range w.spec.Keys {
 		oneZero(b.Cols[k : k+1])
 	}
@@ -101,7 +109,34 @@ func (w *KeyWindows) Process(b *dataflow.Batch, out dataflow.Output) error {
 		func(lo, hi int) error { return w.absorb(b, lo, hi, out) },
 		func(f watermark.Frontier) error { return w.Advance(dataflow.Progress{Frontier: f, Active: true}, out) })
 	b.Release()
+	w.life.sweep(n, len(w.panes), w.expire)
+	if state.Crowded(w.keys.Len(), w.keys.Len()-w.live) {
+		w.compact()
+	}
 	return err
+}
+
+// expire forgets a key whose time is over, as if it had never had a row.
+func (w *KeyWindows) expire(id uint32) {
+	if len(w.panes[id]) == 0 || !w.life.expired(id) {
+		return
+	}
+	for _, p := range w.panes[id] {
+		w.drop(p.group)
+	}
+	w.panes[id], w.clocks[id] = nil, watermark.NoTime
+	w.live--
+}
+
+// compact makes room where keys were that are not kept any more.
+func (w *KeyWindows) compact() {
+	keys, old := state.Compact(w.keys, func(id uint32) bool { return len(w.panes[id]) > 0 })
+	clocks, panes := make([]int64, len(old)), make([][]pane, len(old))
+	for id, was := range old {
+		clocks[id], panes[id] = w.clocks[was], w.panes[was]
+	}
+	w.life.compact(old)
+	w.keys, w.clocks, w.panes = keys, clocks, panes
 }
 
 // Advance implements dataflow.Operator.
@@ -127,6 +162,7 @@ func (w *KeyWindows) endAll(out dataflow.Output) error {
 	w.by = causes{released: watermark.Final}
 	var at dataflow.Order
 	for _, id := range all {
+		w.expire(id)
 		w.end(id, math.MaxInt64)
 		if w.spec.Ordered {
 			if row := uint64(group(id)); row != at.Row {
@@ -163,6 +199,7 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 		if times.IsNull(row) {
 			return errNullTime
 		}
+		w.expire(id)
 		t := times.Int(row)
 		start := timefmt.FloorDiv(t, slide) * slide
 		last := start + w.spec.Spec.Size
@@ -175,6 +212,7 @@ func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) 
 			continue
 		}
 		w.counts.Absorbed.Add(1)
+		w.life.write(id)
 		w.adds, w.rows = append(w.adds, w.pane(id, start)), append(w.rows, int32(row))
 		if now := start - w.spec.Delay; now > w.clocks[id] {
 			if len(w.panes[id]) > 0 && w.panes[id][0].start+slide <= now {
@@ -200,6 +238,7 @@ func (w *KeyWindows) grow() {
 	for len(w.clocks) < w.keys.Len() {
 		w.clocks, w.panes = append(w.clocks, watermark.NoTime), append(w.panes, nil)
 	}
+	w.life.grow(w.keys.Len())
 }
 
 // add adds the rows of b that have their groups.
@@ -238,6 +277,9 @@ func (w *KeyWindows) pane(id uint32, start int64) uint32 {
 	all := w.panes[id]
 	at := sort.Search(len(all), func(i int) bool { return all[i].start >= start })
 	if at == len(all) || all[at].start != start {
+		if len(all) == 0 {
+			w.live++
+		}
 		all = slices.Insert(all, at, pane{start, w.group()})
 		w.panes[id] = all
 	}
@@ -279,7 +321,9 @@ func (w *KeyWindows) end(id uint32, now int64) {
 		w.drop(all[gone].group)
 		gone++
 	}
-	w.panes[id] = slices.Delete(all, 0, gone)
+	if w.panes[id] = slices.Delete(all, 0, gone); len(w.panes[id]) == 0 {
+		w.live--
+	}
 }
 
 // close notes the result of a window.
@@ -337,7 +381,7 @@ func (w *KeyWindows) send(out dataflow.Output) error {
 
 // Size implements dataflow.Sized. A pane of a key is a group.
 func (w *KeyWindows) Size() dataflow.Size {
-	n := dataflow.Size{Groups: int64(w.keys.Len()), Bytes: w.keys.Bytes() + bytesOf(w.accs) + 32*int64(w.keys.Len())}
+	n := dataflow.Size{Groups: int64(w.live), Bytes: w.keys.Bytes() + bytesOf(w.accs) + 40*int64(w.keys.Len())}
 	for _, all := range w.panes {
 		n.Groups += int64(len(all))
 		n.Bytes += 16 * int64(len(all))

@@ -4,12 +4,15 @@ import "github.com/tidemark-sql/tidemark/internal/state"
 
 const keyWindowsStateVersion = 1
 
-// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of keys, and for each key, as first seen: the key, its clock, the number of its panes, and for each of these its
+// Snapshot implements dataflow.Stateful. The bytes are, all numbers little-endian in eight bytes: the version (one byte), the number of keys, and for each key, as first seen: the key, its clock, of the next version when it had its last row, the number of its panes, and for each of these its
 // start and each accumulator. Keys and accumulators are in their own encodings.
 func (w *KeyWindows) Snapshot(dst []byte) []byte {
-	dst = appendInt64(append(dst, keyWindowsStateVersion), int64(w.keys.Len()))
+	dst = appendInt64(append(dst, w.life.version(keyWindowsStateVersion)), int64(w.live))
 	for id := range uint32(w.keys.Len()) {
-		dst = appendInt64(w.keys.Encode(dst, id), w.clocks[id])
+		if len(w.panes[id]) == 0 {
+			continue
+		}
+		dst = w.life.append(appendInt64(w.keys.Encode(dst, id), w.clocks[id]), id)
 		dst = appendInt64(dst, int64(len(w.panes[id])))
 		for _, p := range w.panes[id] {
 			dst = appendInt64(dst, p.start)
@@ -26,13 +29,13 @@ func (w *KeyWindows) Restore(parts [][]byte, owns func(hash uint64) bool) error 
 	one, into := state.NewKeys(w.spec.KeyKinds), make([]uint32, 1)
 	for _, part := range parts {
 		d := &decoder{src: part}
-		d.version(keyWindowsStateVersion)
+		timed := d.timedVersion(keyWindowsStateVersion)
 		for range d.count() {
 			one.Reset()
 			if _, ok := d.key(one); !ok {
 				break
 			}
-			clock := d.int64()
+			clock, written := d.int64(), d.written(timed)
 			if !owns(one.Hash(0)) {
 				w.skipPanes(d)
 				continue
@@ -42,8 +45,12 @@ func (w *KeyWindows) Restore(parts [][]byte, owns func(hash uint64) bool) error 
 			d.once(int(into[0]) == known)
 			w.grow()
 			w.clocks[into[0]] = clock
+			w.life.restore(into[0], w.keys.Len(), written)
 			for range d.count() {
 				w.restorePane(d, into[0])
+			}
+			if len(w.panes[into[0]]) > 0 {
+				w.live++
 			}
 		}
 		if err := d.end(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/timefmt"
 )
 
-// TTL is how long an operator keeps what is not written any more, by the wall clock, and who said so. Windows, joins on time and patterns have none: the watermark tells
+// TTL is how long an operator keeps what is not written any more, by the wall clock, and who said so. Windows by the watermark, joins on time and patterns have none: the watermark tells
 // them what nobody can need any more.
 type TTL struct {
 	Micros int64 // 0: for ever
@@ -38,6 +38,8 @@ func lives(n Node) (of []string, ttls []TTL) {
 		return []string{"keys"}, []TTL{n.TTL}
 	case *Normalize:
 		return []string{"keys"}, []TTL{n.TTL}
+	case *KeyWindows:
+		return []string{"groups"}, []TTL{n.TTL}
 	case *TopN:
 		return []string{"partitions"}, []TTL{n.TTL}
 	case *Over:

@@ -17,7 +17,9 @@ type KeyWindows struct {
 	Time       int
 	Keys       []int
 	Aggregates []Aggregate
-	Cols       []Column
+	// TTL is how long a key is kept that has no more rows, with its open windows.
+	TTL  TTL
+	Cols []Column
 }
 
 // Columns implements Node.

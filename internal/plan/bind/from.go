@@ -197,7 +197,7 @@ func (b *Binder) normalized(n *plan.Scan) plan.Node {
 	if n.Changelog != connector.Upsert {
 		return n
 	}
-	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey, TTL: b.sessionTTL()}
+	return &plan.Normalize{Input: n, Keys: n.Table.PrimaryKey, TTL: b.StateTTL()}
 }
 
 // scan reads all columns of a table; rules narrow it later. The options of t have those of the hints in them.

@@ -119,7 +119,7 @@ func (b *Binder) limited(n plan.Node, by []plan.SortKey, offset, limit int64) pl
 		}
 		return &plan.Values{Cols: cols}
 	}
-	return &plan.Limit{Input: n, By: by, Offset: offset, Count: limit, TTL: b.sessionTTL()}
+	return &plan.Limit{Input: n, By: by, Offset: offset, Count: limit, TTL: b.StateTTL()}
 }
 
 // hide drops the columns that were only for the order.

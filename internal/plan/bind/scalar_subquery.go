@@ -54,7 +54,7 @@ func (b *Binder) scalarByKey(q *sql.Subquery, sel *sql.Select, input, rows plan.
 		return nil, err
 	}
 	agg := b.groupAggregate(g, rows)
-	agg.node.(*plan.GroupAggregate).TTL = b.sessionTTL()
+	agg.node.(*plan.GroupAggregate).TTL = b.StateTTL()
 	p := &plan.Project{Input: agg.node}
 	for i := range g.keys {
 		at := agg.positions[i]

@@ -32,7 +32,7 @@ func (b *Binder) setOperation(q *sql.SetOperation) (plan.Node, error) {
 	for i := range cols {
 		cols[i].Rowtime = false
 	}
-	return &plan.SetOperation{Op: setOps[q.Op][q.All], Left: left, Right: right, Cols: cols, TTL: b.sessionTTL()}, nil
+	return &plan.SetOperation{Op: setOps[q.Op][q.All], Left: left, Right: right, Cols: cols, TTL: b.StateTTL()}, nil
 }
 
 var setOps = map[sql.SetOp]map[bool]plan.SetOp{

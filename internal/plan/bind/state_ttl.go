@@ -108,8 +108,8 @@ func refName(r sql.TableRef) string {
 	return name
 }
 
-// sessionTTL is how long state is kept of which no hint speaks.
-func (b *Binder) sessionTTL() plan.TTL {
+// StateTTL is how long state is kept of which no hint speaks.
+func (b *Binder) StateTTL() plan.TTL {
 	text, origin := b.session.Value(catalog.KeyStateTTL)
 	micros, err := connector.ParseDuration(text)
 	if err != nil {
@@ -125,13 +125,13 @@ func (b *Binder) inputTTL(r sql.TableRef) plan.TTL {
 			return ttl
 		}
 	}
-	return b.sessionTTL()
+	return b.StateTTL()
 }
 
 // ownTTL is how long the block keeps state of its input, if that is a single relation.
 func (b *Binder) ownTTL() plan.TTL {
 	if b.block == nil {
-		return b.sessionTTL()
+		return b.StateTTL()
 	}
 	return b.inputTTL(b.block.from)
 }
@@ -142,6 +142,6 @@ func (b *Binder) joined(kind plan.JoinKind, input, inner plan.Node, condition ex
 	if err != nil {
 		return nil, b.place(err, at)
 	}
-	plan.KeepJoin(n, b.sessionTTL(), b.sessionTTL())
+	plan.KeepJoin(n, b.StateTTL(), b.StateTTL())
 	return n, nil
 }

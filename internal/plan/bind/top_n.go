@@ -56,12 +56,12 @@ func (b *Binder) firstRows(over *plan.Over, r plan.Ranks) (plan.Node, bool) {
 		return numbered(plan.NewWindowTopN(over.Input, w, start, end, keys, r), over, r), true
 	}
 	if first && over.Timed() && !plan.Updates(over.Input) {
-		over.TTL = b.sessionTTL()
+		over.TTL = b.StateTTL()
 		return nil, false
 	}
 	r.Latest = first && by.Rowtime && r.By[0].Desc && !plan.Updates(over.Input)
 	n := plan.NewTopN(over.Input, over.Keys, r)
-	n.TTL = b.sessionTTL()
+	n.TTL = b.StateTTL()
 	return numbered(n, over, r), true
 }
 

@@ -342,7 +342,7 @@ func (l *Lowerer) aggregate(g *grouping) (*relation, error) {
 		for i := range edges {
 			edges[i].Rowtime, edges[i].Edge, edges[i].Window = false, plan.NoEdge, nil
 		}
-		out.node = &plan.KeyWindows{Input: n.Input, Spec: g.window.spec, Delay: g.window.delay, Time: n.Time, Keys: n.Keys, Aggregates: n.Aggregates, Cols: append(n.Cols, edges...)}
+		out.node = &plan.KeyWindows{Input: n.Input, Spec: g.window.spec, Delay: g.window.delay, Time: n.Time, Keys: n.Keys, Aggregates: n.Aggregates, TTL: l.tables.StateTTL(), Cols: append(n.Cols, edges...)}
 	} else {
 		n.Cols = append(n.Cols, edges...)
 		out.node = g.window.fromEpoch(n)
