@@ -35,7 +35,9 @@ func (f *Filter) Process(b *dataflow.Batch, out dataflow.Output) error {
 	f.counts.In.Add(int64(n))
 	f.counts.Out.Add(int64(len(sel)))
 	f.counts.Filtered.Add(int64(n - len(sel)))
-	b.Sel = sel
+	if len(sel) < n { // else nobody behind needs to look rows up in a list
+		b.Sel = sel
+	}
 	return out.Emit(b)
 }
 

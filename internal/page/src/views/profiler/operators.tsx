@@ -51,6 +51,7 @@ export function Operators({ task }: { task: ProfileTask }) {
               </td>
               <td className="number" data-label="Dropped">
                 {count(o.dropped)}
+                {o.left_out ? <div className="faint">{`${count(o.left_out)} left out, ${o.why}`}</div> : null}
               </td>
               <td data-label="Waits for">{o.next ? waitsFor(o.next) : <span className="faint">nothing</span>}</td>
             </tr>
