@@ -177,7 +177,7 @@ var elsewhere = []struct {
 	refused bool
 	why     string
 }{
-	{"key_visitor_streams", true, "sweep keys by a timer that registers itself again, with allow_timer_self_dependency"},
+	{"key_visitor_streams", true, "set a timer with time_type: real_time for each key, and again when it fires, with allow_timer_self_dependency"},
 	{"external_state_managers", true, "keep the state in the computation; it is in the checkpoints"},
 	{"external_state_joiners", true, "join with a table in a query: computation_class_name: " + classSQL},
 	{"state_joiners", true, "join with a table in a query: computation_class_name: " + classSQL},

@@ -33,7 +33,7 @@ var flow = []mutation{
 	{"timers are due by the system watermark if nothing else is said", "flow-11/3 flow-doc/18", "internal/process/instance.go",
 		"default:\n\t\tw = x.dueBy(stream)", "default:\n\t\tw = watch.merge.System()"},
 	{"rows that are skipped move the watermark", "flow-17/3", "internal/flowspec/lower/skip.go",
-		"[]expr.When{{Condition: kept, Result: event}}, expr.Null(event.Type())", "[]expr.When{{Condition: kept, Result: event}}, event"},
+		"[]expr.When{{Condition: kept, Result: of}}, expr.Null(of.Type())", "[]expr.When{{Condition: kept, Result: of}}, of"},
 	{"rows of a source that are skipped go on", "flow-17/3", "internal/flowspec/lower/skip.go",
 		"kept, err := not(expr.NewColumn(k, skipped, columns[k].Type))\n\t\treturn &plan.Filter{Input: n, Condition: kept}, err", "return n, nil"},
 	{"where rows are put together, their system time is their event time", "flow-3 flow-doc/1", "internal/flowspec/lower/stamp.go",

@@ -109,8 +109,8 @@ func (l *lowering) skip(c *flowspec.Computation, columns []plan.Column, values [
 	return expr.NewRequired(over, "skip_if_expression"), nil
 }
 
-// skips adds a column to the table of a source that says which rows are skipped, and is event time without those: they do not move the watermark.
-func (m *messages) skips(c *flowspec.Computation, stream string, event, system expr.Expr) (expr.Expr, error) {
+// kept is a time of those rows of a source that are not skipped: the others do not move the watermark. It adds a column to the table that says which are skipped.
+func (m *messages) kept(c *flowspec.Computation, stream string, of, event, system expr.Expr) (expr.Expr, error) {
 	var columns []plan.Column
 	var values []expr.Expr
 	add := func(name string, e expr.Expr, hidden bool) {
@@ -134,5 +134,5 @@ func (m *messages) skips(c *flowspec.Computation, stream string, event, system e
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewCase([]expr.When{{Condition: kept, Result: event}}, expr.Null(event.Type()))
+	return expr.NewCase([]expr.When{{Condition: kept, Result: of}}, expr.Null(of.Type()))
 }

@@ -135,7 +135,7 @@ func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *cata
 	}
 	handed := c.Strategy.Generator != nil && c.Strategy.Generator.UseSource
 	if t.Watermark != nil && (handed || c.Strategy.At == (source.Span{})) {
-		return m, m.declaredTime(t)
+		return m, m.declaredTime(c, s, t, system)
 	}
 	m.generates = true
 	for _, o := range plan.WatermarkOptions {
@@ -149,7 +149,7 @@ func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *cata
 		return nil, err
 	}
 	if c.Skip != nil {
-		if event, err = m.skips(c, s.Name.Text, event, system); err != nil {
+		if event, err = m.kept(c, s.Name.Text, event, event, system); err != nil {
 			return nil, l.placed(err, c.Skip.Span)
 		}
 	}
@@ -189,8 +189,8 @@ func (m *messages) writeTime(t *catalog.Table) (expr.Expr, error) {
 	return nil, nil
 }
 
-// declaredTime takes event time and watermark as the table declares them. A watermark that is handed over stays about the table's own column.
-func (m *messages) declaredTime(t *catalog.Table) error {
+// declaredTime takes event time and watermark as the table declares them, of the rows that are not skipped. A watermark that is handed over stays about the table's own column, and all rows.
+func (m *messages) declaredTime(c *flowspec.Computation, s *flowspec.Source, t *catalog.Table, system expr.Expr) error {
 	w := *t.Watermark
 	if t.HandsOver() {
 		return nil
@@ -202,11 +202,15 @@ func (m *messages) declaredTime(t *catalog.Table) error {
 	if err != nil {
 		return m.lowering.placed(err, m.at)
 	}
-	if t.Columns[w.Column].Type.Kind == types.TimestampLTZ {
-		return nil
+	if c.Skip != nil {
+		if w.Expr, err = m.kept(c, s.Name.Text, w.Expr, event, system); err != nil {
+			return m.lowering.placed(err, c.Skip.Span)
+		}
 	}
-	w.Column = m.add(catalog.Column{Name: plan.EventTimestamp, Type: event.Type(), Computed: event})
 	m.table.Watermark = &w
+	if t.Columns[w.Column].Type.Kind != types.TimestampLTZ {
+		w.Column = m.add(catalog.Column{Name: plan.EventTimestamp, Type: event.Type(), Computed: event})
+	}
 	return nil
 }
 
