@@ -110,11 +110,26 @@ func TestRightInYQL(t *testing.T) {
 		{`SELECT a, FROM t`, false},
 		{`SELECT "hello" FROM`, false},
 		{`SELECT a FORM t`, false},
+		{"CREATE TABLE t (a Int64 NOT NULL, primary key (a))", true},
+		{"CREATE TABLE t (a BIGINT, PRIMARY KEY (a), WATERMARK FOR b AS b)", false},
 	} {
 		_, err := Parse(source.Text{Name: "x", Body: c.body}, Auto)
 		var found *source.Error
 		if !errors.As(err, &found) || strings.Contains(found.Hint, "YQL") != c.says {
 			t.Errorf("%s: %v", c.body, err)
+		}
+	}
+}
+
+// TestNotUTF8 says of a file in another encoding what to do, in either language; the replacement character itself is UTF-8.
+func TestNotUTF8(t *testing.T) {
+	for _, as := range []Language{SQL, YQL} {
+		for body, want := range map[string]string{"\xff\xfeS\x00": "save the file as UTF-8", "\ufffd": ""} {
+			_, err := Parse(source.Text{Name: "x", Body: body}, as)
+			var found *source.Error
+			if !errors.As(err, &found) || found.Hint != want {
+				t.Errorf("%q: %v", body, err)
+			}
 		}
 	}
 }

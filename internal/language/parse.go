@@ -114,8 +114,8 @@ func (r *reader) read(p Piece) error {
 	return nil
 }
 
-// signsOfYQL are what YQL writes and Flink SQL does not.
-var signsOfYQL = []string{`"`, "$", "::", "??", "@@", "{", "->"}
+// signsOfYQL are what YQL writes and Flink SQL does not; a PRIMARY KEY is a fault there without NOT ENFORCED.
+var signsOfYQL = []string{`"`, "$", "::", "??", "@@", "{", "->", "PRIMARY KEY"}
 
 // orYQL adds to a fault of Flink SQL that its statement is right in YQL, if it is and the fault is a sign of that, or the text has YQL.
 func (r *reader) orYQL(p Piece, err error) {
@@ -124,7 +124,7 @@ func (r *reader) orYQL(p Piece, err error) {
 		return
 	}
 	rest := r.text.Body[min(max(fault.Span.Start, 0), len(r.text.Body)):]
-	if !r.some && !slices.ContainsFunc(signsOfYQL, func(sign string) bool { return strings.HasPrefix(rest, sign) }) {
+	if !r.some && !slices.ContainsFunc(signsOfYQL, func(sign string) bool { return len(rest) >= len(sign) && strings.EqualFold(rest[:len(sign)], sign) }) {
 		return
 	}
 	if _, err := yql.ParseStatement(source.Text{Body: r.text.Slice(p.Span)}); err != nil {

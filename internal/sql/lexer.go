@@ -97,7 +97,7 @@ func (l *lexer) next() {
 		l.Fail(2, "unknown operator '::'", "write CAST(x AS type)")
 	default:
 		if !l.EmitSymbol(symbols) {
-			l.Fail(size, "unexpected character "+tokens.DescribeRune(r), "")
+			l.Unexpected(r, size)
 		}
 	}
 }

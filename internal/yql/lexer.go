@@ -108,7 +108,7 @@ func (l *lexer) next() {
 		l.Fail(2, "unknown operator '=>'", "YQL gives an argument its name behind the value: f(value AS name)")
 	default:
 		if !l.EmitSymbol(symbols) {
-			l.Fail(size, "unexpected character "+tokens.DescribeRune(r), "")
+			l.Unexpected(r, size)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func objects() []object {
 	}
 }
 
-const objectKinds = "what there is: STREAMING QUERY, TABLE, TOPIC, EXTERNAL DATA SOURCE"
+const objectKinds = "what there is: STREAMING QUERY, TABLE, TOPIC"
 
 func (p *parser) create() Statement {
 	start := p.Start()

@@ -198,6 +198,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{columns("l"), JSONOptions{}, `[1]`, "1: expected a JSON object; the format reads one object in braces a line"},
 		{columns("l"), JSONOptions{}, `null`, "0: expected a JSON object; the format reads one object in braces a line"},
+		{columns("l"), JSONOptions{}, "\ufeff{}", "0: a byte order mark stands in front of the object; write UTF-8 without one"},
+		{columns("l"), JSONOptions{}, "\xff\xfe{\x00}\x00", "0: the object is in UTF-16; write it in UTF-8"},
 		{columns("l"), JSONOptions{}, `{`, "1: the line ends before its object does; each object stands whole on one line"},
 		{columns("l"), JSONOptions{}, `{"l":1`, "6: the line ends before its object does; each object stands whole on one line"},
 		{columns("l"), JSONOptions{}, `{"x":{"l":1}`, "12: the line ends before its object does; each object stands whole on one line"},

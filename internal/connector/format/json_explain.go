@@ -72,6 +72,16 @@ func (d *JSONDecoder) failAt(kind flawKind, at int) int {
 	return -1
 }
 
+// invisible says what stands in front of an object if nobody sees it: marks of an encoding.
+func (d *JSONDecoder) invisible(e *RowError) {
+	switch {
+	case ByteOrderMark(e.Line) > 0:
+		e.Message, e.Hint = "a byte order mark stands in front of the object", "write UTF-8 without one"
+	case bytes.HasPrefix(e.Line, []byte("\xff\xfe")), bytes.HasPrefix(e.Line, []byte("\xfe\xff")):
+		e.Message, e.Hint = "the object is in UTF-16", "write it in UTF-8"
+	}
+}
+
 // maxErrorLine is how many bytes of a line an error carries.
 const maxErrorLine = 200
 
@@ -81,6 +91,9 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 	e := &RowError{Offset: start, Column: f.at - start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)])}
 	if f.column == nil {
 		e.Message, e.Hint = lineFaults[f.kind].message, lineFaults[f.kind].hint
+		if f.kind == notAnObject {
+			d.invisible(e)
+		}
 		return e
 	}
 	e.Field = f.column.Name

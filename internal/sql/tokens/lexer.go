@@ -76,13 +76,14 @@ func IsDigit(r rune) bool { return '0' <= r && r <= '9' }
 // IsBlank says whether the character stands between tokens without a meaning.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
 
-// DescribeRune names a character that is no token.
-func DescribeRune(r rune) string {
+// Unexpected fails at a character that is no token, of size bytes.
+func (l *Lexer) Unexpected(r rune, size int) {
 	switch {
-	case r == utf8.RuneError:
-		return "that is not valid UTF-8"
+	case r == utf8.RuneError && size == 1:
+		l.Fail(size, "unexpected character that is not valid UTF-8", "save the file as UTF-8")
 	case unicode.IsGraphic(r):
-		return "'" + string(r) + "'"
+		l.Fail(size, "unexpected character '"+string(r)+"'", "")
+	default:
+		l.Fail(size, fmt.Sprintf("unexpected character U+%04X", r), "")
 	}
-	return fmt.Sprintf("U+%04X", r)
 }

@@ -101,6 +101,7 @@ var optionalFunctions = []Function{
 		params: []param{{name: "value", accept: acceptValue}},
 		apply:  func(c *invocation) (Value, error) { return OfType(c.args[0].Type), nil },
 	},
+	refusal("", "Concat", "write a || b"),
 	refusal("", "Random", "there is nothing random in a query whose answer is always the same; compute it where the events are made"),
 	refusal("", "RandomNumber", "there is nothing random in a query whose answer is always the same; compute it where the events are made"),
 	refusal("", "RandomUuid", "there is nothing random in a query whose answer is always the same; compute it where the events are made"),

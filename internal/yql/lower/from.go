@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,7 +81,13 @@ func (l *Lowerer) tableFunction(r *yql.TableFunction) (*relation, error) {
 
 // path is where a name is looked for: in the current database, or in the one that stands in front of it.
 func (l *Lowerer) path(n yql.Name) (catalog.Path, error) {
-	return l.tables.Path(sqlName(n))
+	path, err := l.tables.Path(sqlName(n))
+	var fault *source.Error
+	if n.Source != nil && errors.As(err, &fault) && fault.Span == n.Source.Span() {
+		// YDB reads topics by way of an external data source.
+		return path, l.errorf(fault.Code, fault.Span, "write "+l.text.Slice(n.Path.Span())+" alone; a topic elsewhere is a table of Flink SQL with a connector", "there is no data source or database '%s'", n.Source.Name)
+	}
+	return path, err
 }
 
 func sqlName(n yql.Name) sql.Name {
@@ -114,7 +121,12 @@ func (l *Lowerer) relation(n yql.Name) (r catalog.Relation, declared bool, err e
 		}
 		known = append(known, "$"+x.of)
 	}
-	return nil, false, l.errorf(codeUnknownTable, n.Span(), didYouMean(n.Text(), append(names, known...), "make it first: CREATE TOPIC "+l.text.Slice(n.Span())+"; or CREATE TABLE, in YQL or in SQL"), "there is no topic or table '%s'", n.Text())
+	hint := "make it first: CREATE TOPIC " + l.text.Slice(n.Span()) + "; or CREATE TABLE, in YQL or in SQL"
+	if slash := strings.LastIndexByte(n.Path.Name, '/'); slash >= 0 {
+		// YDB keeps topics in folders, so people write their paths.
+		hint = "topics here are in no folders: write '" + n.Path.Name[slash+1:] + "', and make it first if it is not there"
+	}
+	return nil, false, l.errorf(codeUnknownTable, n.Span(), didYouMean(n.Text(), append(names, known...), hint), "there is no topic or table '%s'", n.Text())
 }
 
 // tableName reads a topic, a table or a view.

@@ -126,8 +126,11 @@ func (l *Lowerer) groupKey(g *grouping, k *yql.GroupKey) error {
 			if windowFunctions[of] {
 				return l.window(g, c, ref, k.Alias)
 			}
-			if of == "sessionwindow" {
+			switch of {
+			case "sessionwindow":
 				return l.unsupported(c.Span(), `write HoppingWindow(time, "PT1M", "PT1M")`, "SessionWindow over a stream is")
+			case "tumblingwindow", "tumble":
+				return l.unsupported(c.Span(), `write HoppingWindow(time, "PT1M", "PT1M"): a step that is the size`, "%s is", ref.Name.Name)
 			}
 		}
 	}
