@@ -22,7 +22,9 @@ const (
 	waitMillis     = 500
 	waitFullMillis = 10
 	// A partition that gave only errors so many times is given up, unless the source is tenacious. The pauses in between grow to maxPause.
-	maxErrors  = 40
+	maxErrors = 40
+	// A topic that cannot be read and that the brokers have not known so many times is gone, 15 seconds or more; a broker that has just started may not know all of them yet.
+	maxMissing = 12
 	firstPause = 20 * time.Millisecond
 	maxPause   = 2 * time.Second
 )
@@ -269,6 +271,7 @@ func (s *Source) refresh(pause time.Duration) {
 		return // the next fetch fails too and is counted
 	}
 	s.notice(ctx, details)
+	s.miss(details)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.partitions {
@@ -281,6 +284,26 @@ func (s *Source) refresh(pause time.Duration) {
 	s.ask(s.partitions)
 	close(s.space)
 	s.space = make(chan struct{})
+}
+
+// miss gives up partitions whose topic was deleted: to try again does not help, however tenacious the source is.
+func (s *Source) miss(details kadm.TopicDetails) {
+	s.mu.Lock()
+	partitions := s.partitions
+	s.mu.Unlock()
+	for _, p := range partitions {
+		p.mu.Lock()
+		if d, ok := details[p.topic]; p.trouble != nil && ok && errors.Is(d.Err, kerr.UnknownTopicOrPartition) {
+			p.missing++
+		} else {
+			p.missing = 0
+		}
+		gone := p.missing >= maxMissing
+		p.mu.Unlock()
+		if gone {
+			p.fail(s.config.topicError(p.topic, kerr.UnknownTopicID))
+		}
+	}
 }
 
 // aborted are the transactions in an answer that were given up.

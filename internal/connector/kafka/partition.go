@@ -36,6 +36,7 @@ type partition struct {
 	gone    []kadm.TopicID  // those that had the name before
 	errors  int             // in a row
 	trouble error           // the last of them
+	missing int             // how often in a row the brokers did not know its topic, when it could not be fetched
 	paused  bool            // nothing is to be fetched for now
 	reads   connector.Reads // since they were asked for last; Empty without regard to queue
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kversion"
 
@@ -97,6 +98,47 @@ func remake(t *testing.T, b brokertest.Target, topic string, partitions int32, n
 	for i := range n {
 		b.Send(t, true, row(topic, 0, 10+i))
 	}
+}
+
+// TestTopicThatIsDeleted: a topic that stays away is told, also by a source that keeps trying, and what was fetched of it is read; one that is away for a moment is not.
+func TestTopicThatIsDeleted(t *testing.T) {
+	brokertest.Both(t, func(t *testing.T, b brokertest.Target) {
+		for _, tenacious := range []bool{false, true} {
+			topic := b.Topic(t, 1)
+			b.Send(t, true, row(topic, 0, 0))
+			d := drive(t, b, topic, "properties.auto.offset.reset", "earliest")
+			s := d.source
+			s.tenacious = tenacious
+			d.fetch(1)
+			d.poll()
+			if _, err := b.Admin(t).DeleteTopic(context.Background(), topic); err != nil {
+				t.Fatal(err)
+			}
+			for d.p.trouble == nil {
+				s.round(d.p.leader, s.request(d.p.leader, 0))
+			}
+			miss := func(times int) {
+				for range times {
+					details, err := b.Admin(t).ListTopics(context.Background(), topic) // a new client: others remember what they were told
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.miss(details)
+				}
+			}
+			miss(maxMissing - 1)
+			s.miss(kadm.TopicDetails{topic: {Topic: topic}})
+			miss(maxMissing - 1)
+			if d.p.failed != nil {
+				t.Errorf("tenacious %t: given up too soon: %v", tenacious, d.p.failed)
+			}
+			miss(1)
+			if err := d.p.failed; fault.Of(err) != fault.External || !strings.Contains(err.Error(), "topic '"+topic+"', as it was when the statement began, is not there any more") {
+				t.Errorf("tenacious %t: %v", tenacious, err)
+			}
+			wantRows(t, d.reader, numbered(0))
+		}
+	})
 }
 
 // TestTopicMadeAnew: all rows of the new topic are read, also those at offsets that were read in the old one, and none twice, whether the new one is shorter
