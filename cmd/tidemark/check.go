@@ -38,7 +38,7 @@ func checkVerb(f *flags) action {
 func checkAll(ctx context.Context, texts []source.Text, as language.Language, asJSON bool, stdout io.Writer) error {
 	counts := map[check.Severity]int{}
 	for i, text := range texts {
-		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard})
+		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: io.Discard, Stderr: io.Discard, FunctionsElsewhere: true})
 		if flowspec.Is(text.Body) {
 			for _, before := range texts[:i] {
 				if _, err := checkText(ctx, e, before, as); err != nil { // what is wrong with it has been written

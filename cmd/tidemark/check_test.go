@@ -58,6 +58,54 @@ streams:
 	}
 }
 
+// TestCodeOfAnotherProgram: a pipeline whose computations are Go is checked and explained around them, and not run.
+func TestCodeOfAnotherProgram(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const pipeline = `computations:
+  read:
+    computation_class_name: TSwiftPassthroughOrderedSourceComputation
+    source_streams: {queue: {source_class_name: TQueueSource, parameters: {queue_path: readings}}}
+    output_stream_ids: [rooms]
+    watermark_strategy: {event_timestamp_assigner: {column: ts}}
+  visits:
+    computation_class_name: TVisits
+    group_by_schema: [{name: hash, type: uint64, expression: "farm_hash(room)"}, {name: room, type: string}]
+    input_stream_ids: [rooms]
+    output_stream_ids: [visits]
+  write:
+    computation_class_name: TSqlComputation
+    processing_function_parameters: {query: "SELECT UPPER(visitor) AS visitor FROM visits"}
+    input_stream_ids: [visits]
+    output_stream_ids: [names]
+    sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: [names], parameters: {connector: print}}}
+streams:
+  rooms: {schema: [{name: room, type: string}, {name: ts, type: timestamp}]}
+  visits: {schema: [{name: visitor, type: string}]}
+  names: {schema: [{name: visitor, type: string}]}
+`
+	write(t, "tables.sql", readings("none.jsonl"))
+	write(t, "right.yaml", pipeline)
+	write(t, "wrong.yaml", strings.Replace(pipeline, "UPPER(visitor)", "UPPER(visitr)", 1))
+	write(t, "near.yaml", strings.Replace(pipeline, "TVisits", "TSqlComputatio", 1))
+	for _, c := range []struct {
+		verb, file string
+		code       int
+		want       string
+	}{
+		{"check", "right.yaml", exitOK, ""},
+		{"check", "wrong.yaml", exitFindings, "did you mean 'visitor'?"},
+		{"check", "near.yaml", exitFindings, "did you mean 'TSqlComputation'?"},
+		{"explain", "right.yaml", exitOK, "Process visits"},
+		{"explain", "right.yaml", exitOK, "UPPER(visitor)"},
+		{"run", "right.yaml", exitUsage, "the program has no computation 'TVisits'"},
+	} {
+		code, stdout, stderr := run(c.verb, "tables.sql", c.file)
+		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("%s %s exits with %d, want %d and %q\n%s%s", c.verb, c.file, code, c.code, c.want, stdout, stderr)
+		}
+	}
+}
+
 func TestCheckJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "wrong.sql", "SELECT 'é', x;\n")

@@ -20,7 +20,7 @@ func explainVerb(f *flags) action {
 		if err != nil {
 			return err
 		}
-		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr})
+		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr, FunctionsElsewhere: true})
 		for _, text := range texts {
 			if err := explain(ctx, e, text, as.Language, stdout); err != nil {
 				return err

@@ -36,6 +36,8 @@ type Options struct {
 	Memory plan.Memory
 	// Functions are the code of pipelines by name, nil if the program has none.
 	Functions process.Makers
+	// FunctionsElsewhere says that pipelines may have code of another program: they are made ready, and cannot start.
+	FunctionsElsewhere bool
 }
 
 // Engine is a session. It belongs to one goroutine.

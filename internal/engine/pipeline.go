@@ -7,11 +7,11 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options.Functions. Errors of the user are
+// Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options. Errors of the user are
 // *source.Error. One that is to be stopped has no query.
 func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
 	x := &execution{Engine: e, text: p.Text, bind: bind.New(e.session, e.options.Connectors, p.Text)}
-	made, err := lower.Pipeline(x.bind, e.session, p, e.options.Functions)
+	made, err := lower.Pipeline(x.bind, e.session, p, lower.Code{Makers: e.options.Functions, Elsewhere: e.options.FunctionsElsewhere})
 	if err != nil {
 		return nil, err
 	}

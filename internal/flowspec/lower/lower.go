@@ -33,10 +33,9 @@ type Program struct {
 	Notes []flowspec.Warning
 }
 
-// Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. functions are the code of computations, nil if the program has none. Errors are
-// *source.Error.
-func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, functions process.Makers) (*Program, error) {
-	l := &lowering{tables: tables, session: session, spec: p, functions: functions, streams: map[string]plan.Node{}, paths: plan.Paths{}, program: &Program{Notes: slices.Clone(p.Warnings)}}
+// Pipeline makes plans of p, whose text is that of tables. The names of queues are those of tables of the session. Errors are *source.Error.
+func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipeline, code Code) (*Program, error) {
+	l := &lowering{tables: tables, session: session, spec: p, code: code, streams: map[string]plan.Node{}, paths: plan.Paths{}, program: &Program{Notes: slices.Clone(p.Warnings)}}
 	for _, c := range p.Order {
 		if err := l.computation(c); err != nil {
 			return nil, err
@@ -53,12 +52,20 @@ func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipelin
 	return l.program, nil
 }
 
+// Code is what computations run that are no queries.
+type Code struct {
+	// Makers are the functions that the program has, nil for none.
+	Makers process.Makers
+	// Elsewhere says that others may be in another program: a pipeline with them is planned, and cannot start.
+	Elsewhere bool
+}
+
 // lowering is the state of Pipeline.
 type lowering struct {
-	tables    *bind.Binder
-	session   *catalog.Session
-	spec      *flowspec.Pipeline
-	functions process.Makers
+	tables  *bind.Binder
+	session *catalog.Session
+	spec    *flowspec.Pipeline
+	code    Code
 	// streams are the relations of those that have been written, by their names.
 	streams map[string]plan.Node
 	paths   plan.Paths

@@ -83,18 +83,24 @@ func (l *lowering) assignedOutput(c *flowspec.Computation, n plan.Node) (plan.No
 	return p, nil
 }
 
-// maker finds the code of a computation.
+// maker finds the code of a computation. A name that is nearly one of those that are known is a mistake, also if code may be elsewhere.
 func (l *lowering) maker(c *flowspec.Computation, s *process.Spec) error {
-	make, ok := l.functions[c.Function.Text]
+	make, ok := l.code.Makers[c.Function.Text]
 	if !ok {
-		names := slices.Sorted(maps.Keys(l.functions))
+		names := slices.Sorted(maps.Keys(l.code.Makers))
 		hint := "run the pipeline in a program that has it, with package flow, or write processing_function: sql and a query"
-		if near := source.Nearest(c.Function.Text, append(names, flowspec.ClassNames()...)); near != "" {
+		near := source.Nearest(c.Function.Text, append(names, flowspec.ClassNames()...))
+		if near != "" {
 			hint = "did you mean '" + near + "'?"
 		} else if len(names) > 0 {
 			hint = "the program has: " + strings.Join(names, ", ")
 		}
-		return l.errorf(codeFunction, c.Function.At, hint, "the program has no computation '%s'", c.Function.Text)
+		err := l.errorf(codeFunction, c.Function.At, hint, "the program has no computation '%s'", c.Function.Text)
+		if near != "" || !l.code.Elsewhere {
+			return err
+		}
+		s.New = func() (process.Function, error) { return nil, err }
+		return nil
 	}
 	parameters := c.Parameters.JSON()
 	s.New = func() (process.Function, error) { return make(s, parameters) }
