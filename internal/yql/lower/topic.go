@@ -83,7 +83,7 @@ func (r *relation) since(instant int64) *relation {
 		return r
 	}
 	out := *r
-	out.node = &plan.Filter{Input: r.node, Condition: notBefore(r.node, at, instant), Tells: "written before READ_FROM"}
+	out.node = &plan.Filter{Input: r.node, Condition: notBefore(r.node, at, instant), Tells: "written before the time to read from"}
 	return &out
 }
 
