@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // ignoring matches the comment that silences lints: their names, with commas or blanks between them, then a colon and the reason, if any.
@@ -58,8 +59,8 @@ func withIgnored(text source.Text, trees []language.Statement) []statement {
 
 func commentsOf(text source.Text) []source.Span {
 	var spans []source.Span
-	for _, t := range sql.Tokens(text) {
-		if t.Kind == sql.CommentToken {
+	for _, t := range sql.Lexemes(text) {
+		if t.Kind == tokens.CommentLexeme {
 			spans = append(spans, t.Span)
 		}
 	}

@@ -101,7 +101,7 @@ func (p *pass) comma(j *sql.Join) (source.Span, bool) {
 	if j.Kind != sql.CrossJoin || gap.Start > gap.End {
 		return source.Span{}, false
 	}
-	for _, t := range sql.Tokens(source.Text{Body: p.text.Slice(gap)}) {
+	for _, t := range sql.Lexemes(source.Text{Body: p.text.Slice(gap)}) {
 		if at := (source.Span{Start: gap.Start + t.Span.Start, End: gap.Start + t.Span.End}); p.text.Slice(at) == "," {
 			return at, true
 		}

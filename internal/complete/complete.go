@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Schema is what completion knows of a session.
@@ -50,23 +51,23 @@ func (c *Completer) Complete(before, after string) (candidates []string, start i
 		return c.completeYQL(p, before, after)
 	}
 	text := source.Text{Body: before}
-	tokens := slices.DeleteFunc(sql.Tokens(text), func(t sql.Token) bool { return t.Kind == sql.CommentToken && t.Span.End < len(before) })
-	for i := len(tokens) - 1; i >= 0; i-- {
-		if text.Slice(tokens[i].Span) == ";" {
-			tokens = tokens[i+1:]
+	lexemes := slices.DeleteFunc(sql.Lexemes(text), func(t tokens.Lexeme) bool { return t.Kind == tokens.CommentLexeme && t.Span.End < len(before) })
+	for i := len(lexemes) - 1; i >= 0; i-- {
+		if text.Slice(lexemes[i].Span) == ";" {
+			lexemes = lexemes[i+1:]
 			break
 		}
 	}
-	p := place{text: text, tokens: tokens, start: len(before)}
-	if n := len(tokens); n > 0 && tokens[n-1].Span.End == len(before) {
-		switch last := tokens[n-1]; last.Kind {
-		case sql.CommentToken, sql.NumberToken:
+	p := place{text: text, lexemes: lexemes, start: len(before)}
+	if n := len(lexemes); n > 0 && lexemes[n-1].Span.End == len(before) {
+		switch last := lexemes[n-1]; last.Kind {
+		case tokens.CommentLexeme, tokens.NumberLexeme:
 			return nil, len(before)
-		case sql.StringToken:
+		case tokens.StringLexeme:
 			return nil, len(before)
-		case sql.WordToken, sql.FaultToken:
-			p.start, p.tokens = last.Span.Start, tokens[:n-1]
-			p.quoted = last.Kind == sql.FaultToken
+		case tokens.WordLexeme, tokens.FaultLexeme:
+			p.start, p.lexemes = last.Span.Start, lexemes[:n-1]
+			p.quoted = last.Kind == tokens.FaultLexeme
 		}
 	}
 	prefix := before[p.start:]
@@ -91,18 +92,18 @@ func hasPrefixFold(s, prefix string) bool {
 
 // place is where something is to be completed: the tokens of the statement before it.
 type place struct {
-	text   source.Text
-	tokens []sql.Token
-	start  int
-	quoted bool // a quote is open
+	text    source.Text
+	lexemes []tokens.Lexeme
+	start   int
+	quoted  bool // a quote is open
 }
 
 // back is the n-th token before the place, in upper case, from 1 on; "" if there is none.
 func (p *place) back(n int) string {
-	if n > len(p.tokens) {
+	if n > len(p.lexemes) {
 		return ""
 	}
-	return strings.ToUpper(p.text.Slice(p.tokens[len(p.tokens)-n].Span))
+	return strings.ToUpper(p.text.Slice(p.lexemes[len(p.lexemes)-n].Span))
 }
 
 // candidates are all that could stand at a place, whatever has been typed of it.
@@ -121,11 +122,11 @@ func (c *Completer) candidates(p *place, whole string) []string {
 		return append(words("SELECT", "INSERT INTO", "CREATE TABLE", "CREATE VIEW", "WITH", "SET", "RESET", "EXPLAIN", "SHOW", "DROP", "ALTER TABLE", "DESCRIBE", "USE",
 			"EXECUTE STATEMENT SET BEGIN", "CREATE STREAMING QUERY"), c.Commands...)
 	case p.start > 0 && last == ".":
-		return c.columnsOf(tableOf(whole, p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
-	case last == "SET" && len(p.tokens) == 1, last == "RESET":
+		return c.columnsOf(tableOf(whole, p.text.Slice(p.lexemes[max(len(p.lexemes)-2, 0)].Span)))
+	case last == "SET" && len(p.lexemes) == 1, last == "RESET":
 		return quotedAll(c.settingKeys())
 	case last == "=" && p.back(3) == "SET":
-		return quotedAll(c.settingValues(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span))))
+		return quotedAll(c.settingValues(unquoted(p.text.Slice(p.lexemes[len(p.lexemes)-2].Span))))
 	case p.quoted || last == "(" || last == ",":
 		if options := c.options(p); options != nil {
 			return options
@@ -142,7 +143,7 @@ func (c *Completer) candidates(p *place, whole string) []string {
 			names = append(names, words("EXTENDED")...)
 		}
 		return names
-	case last == "USE" && len(p.tokens) == 1:
+	case last == "USE" && len(p.lexemes) == 1:
 		return append(words("CATALOG"), c.Schema.Databases()...)
 	case last == "CATALOG":
 		return c.Schema.Catalogs()
@@ -150,7 +151,7 @@ func (c *Completer) candidates(p *place, whole string) []string {
 		return c.Schema.Databases()
 	case last == "CREATE" && p.back(2) == "SHOW":
 		return words("TABLE", "VIEW")
-	case len(p.tokens) == 1 && follows[last] != nil:
+	case len(p.lexemes) == 1 && follows[last] != nil:
 		return words(slices.Clone(follows[last])...)
 	}
 	list := words(slices.DeleteFunc(sql.Keywords(), absent)...)
@@ -241,13 +242,13 @@ func quotedAll(list []string) []string {
 // enclosed is the innermost parenthesis that is open at the place, and the word in front of it in upper case, which is empty if there is none.
 func (p *place) enclosed() (open int, word string) {
 	depth := 0
-	for i := len(p.tokens) - 1; i > 0; i-- {
-		switch p.text.Slice(p.tokens[i].Span) {
+	for i := len(p.lexemes) - 1; i > 0; i-- {
+		switch p.text.Slice(p.lexemes[i].Span) {
 		case ")":
 			depth++
 		case "(":
 			if depth == 0 {
-				return i, strings.ToUpper(p.text.Slice(p.tokens[i-1].Span))
+				return i, strings.ToUpper(p.text.Slice(p.lexemes[i-1].Span))
 			}
 			depth--
 		}
@@ -262,13 +263,13 @@ func (c *Completer) options(p *place) []string {
 		return nil
 	}
 	given := map[string]string{}
-	for i := open + 1; i+2 < len(p.tokens); i++ {
-		if p.text.Slice(p.tokens[i+1].Span) == "=" {
-			given[unquoted(p.text.Slice(p.tokens[i].Span))] = unquoted(p.text.Slice(p.tokens[i+2].Span))
+	for i := open + 1; i+2 < len(p.lexemes); i++ {
+		if p.text.Slice(p.lexemes[i+1].Span) == "=" {
+			given[unquoted(p.text.Slice(p.lexemes[i].Span))] = unquoted(p.text.Slice(p.lexemes[i+2].Span))
 		}
 	}
 	if p.back(1) == "=" {
-		return quotedAll(c.values(unquoted(p.text.Slice(p.tokens[len(p.tokens)-2].Span)), given["connector"]))
+		return quotedAll(c.values(unquoted(p.text.Slice(p.lexemes[len(p.lexemes)-2].Span)), given["connector"]))
 	}
 	var keys []string
 	name := given["connector"]

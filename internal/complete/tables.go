@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // fromTable is a table that a statement reads and what it is called there.
@@ -14,23 +15,23 @@ type fromTable struct{ name, alias string }
 // tablesIn finds the tables behind FROM, JOIN, INTO and TABLE in a statement that need not be whole.
 func tablesIn(body string) []fromTable {
 	text := source.Text{Body: body}
-	return tablesOf(text, sql.Tokens(text), sql.Reserved)
+	return tablesOf(text, sql.Lexemes(text), sql.Reserved)
 }
 
 // tablesOf does so with the tokens of a text.
-func tablesOf(text source.Text, tokens []sql.Token, reserved func(word string) bool) []fromTable {
-	tokens = slices.DeleteFunc(tokens, func(t sql.Token) bool { return t.Kind == sql.CommentToken })
+func tablesOf(text source.Text, lexemes []tokens.Lexeme, reserved func(word string) bool) []fromTable {
+	lexemes = slices.DeleteFunc(lexemes, func(t tokens.Lexeme) bool { return t.Kind == tokens.CommentLexeme })
 	word := func(i int) string {
-		if i >= len(tokens) {
+		if i >= len(lexemes) {
 			return ""
 		}
-		return text.Slice(tokens[i].Span)
+		return text.Slice(lexemes[i].Span)
 	}
 	isName := func(i int) bool {
-		return i < len(tokens) && (tokens[i].Kind == sql.NameToken || tokens[i].Kind == sql.WordToken && !reserved(word(i)))
+		return i < len(lexemes) && (lexemes[i].Kind == tokens.NameLexeme || lexemes[i].Kind == tokens.WordLexeme && !reserved(word(i)))
 	}
 	var tables []fromTable
-	for i := range tokens {
+	for i := range lexemes {
 		switch strings.ToUpper(word(i)) {
 		case "FROM", "JOIN", "INTO", "TABLE", ",":
 		default:

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/language"
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
@@ -52,19 +52,19 @@ func (c *Completer) completeYQL(p *yqlPlace, before, after string) (candidates [
 	if p == nil {
 		p = &yqlPlace{place: place{text: source.Text{Body: before}}, whole: before + after, named: namesIn(before + after)}
 	}
-	tokens := tokensOfYQL(p.text)
+	lexemes := yql.Lexemes(p.text)
 	p.start = len(before)
-	if n := len(tokens); n > 0 && tokens[n-1].Span.End == len(before) {
-		switch last := tokens[n-1]; {
-		case last.Kind == sql.CommentToken, last.Kind == sql.NumberToken, last.Kind == sql.StringToken:
+	if n := len(lexemes); n > 0 && lexemes[n-1].Span.End == len(before) {
+		switch last := lexemes[n-1]; {
+		case last.Kind == tokens.CommentLexeme, last.Kind == tokens.NumberLexeme, last.Kind == tokens.StringLexeme:
 			return nil, len(before)
-		case last.Kind == sql.WordToken, strings.HasPrefix(p.text.Slice(last.Span), "$"):
-			p.start, tokens = last.Span.Start, tokens[:n-1]
-		case last.Kind == sql.FaultToken:
+		case last.Kind == tokens.WordLexeme, strings.HasPrefix(p.text.Slice(last.Span), "$"):
+			p.start, lexemes = last.Span.Start, lexemes[:n-1]
+		case last.Kind == tokens.FaultLexeme:
 			return nil, len(before)
 		}
 	}
-	p.tokens = slices.DeleteFunc(tokens, func(t sql.Token) bool { return t.Kind == sql.CommentToken })
+	p.lexemes = slices.DeleteFunc(lexemes, func(t tokens.Lexeme) bool { return t.Kind == tokens.CommentLexeme })
 	prefix := before[p.start:]
 	for _, candidate := range c.candidatesYQL(p) {
 		if hasPrefixFold(candidate, prefix) && candidate != prefix {
@@ -73,19 +73,6 @@ func (c *Completer) completeYQL(p *yqlPlace, before, after string) (candidates [
 	}
 	slices.Sort(candidates)
 	return slices.Compact(candidates), p.start
-}
-
-// tokensOfYQL are the tokens of a text of YQL as those of SQL.
-func tokensOfYQL(text source.Text) []sql.Token {
-	kinds := map[yql.TokenKind]sql.TokenKind{
-		yql.WordToken: sql.WordToken, yql.NameToken: sql.NameToken, yql.NamedToken: sql.NameToken, yql.StringToken: sql.StringToken,
-		yql.NumberToken: sql.NumberToken, yql.SymbolToken: sql.SymbolToken, yql.CommentToken: sql.CommentToken, yql.FaultToken: sql.FaultToken,
-	}
-	var tokens []sql.Token
-	for _, t := range yql.Tokens(text) {
-		tokens = append(tokens, sql.Token{Kind: kinds[t.Kind], Span: t.Span})
-	}
-	return tokens
 }
 
 // candidatesYQL are all that could stand at a place, whatever has been typed of it.
@@ -111,7 +98,7 @@ func (c *Completer) candidatesYQL(p *yqlPlace) []string {
 	case "::":
 		return functionsOf(p.back(2))
 	case ".":
-		return c.columnsOf(tableAlias(p.tables(), p.text.Slice(p.tokens[max(len(p.tokens)-2, 0)].Span)))
+		return c.columnsOf(tableAlias(p.tables(), p.text.Slice(p.lexemes[max(len(p.lexemes)-2, 0)].Span)))
 	case "CREATE":
 		return words("STREAMING QUERY", "TOPIC", "TABLE")
 	case "ALTER":
@@ -165,7 +152,7 @@ func functionsOf(module string) []string {
 // tables are those that the statement around the place reads or writes.
 func (p *yqlPlace) tables() []fromTable {
 	text := source.Text{Body: p.whole}
-	return tablesOf(text, tokensOfYQL(text), yql.Reserved)
+	return tablesOf(text, yql.Lexemes(text), yql.Reserved)
 }
 
 // keys are those that can stand at the place if it is in the parentheses of WITH or SET; nil elsewhere.
@@ -175,7 +162,7 @@ func (p *yqlPlace) keys() []string {
 		return nil
 	}
 	for i := open - 1; i >= 0; i-- {
-		switch strings.ToUpper(p.text.Slice(p.tokens[i].Span)) {
+		switch strings.ToUpper(p.text.Slice(p.lexemes[i].Span)) {
 		case "FROM", "JOIN", "INTO":
 			return slices.Concat(yql.UsualOptions, yql.RareOptions)
 		case "QUERY":

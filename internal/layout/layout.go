@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Width is how many cells a line takes at most, unless a single word or comment takes more.
@@ -16,7 +17,7 @@ func SQL(text source.Text) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w := writing{text: text, tokens: sql.Tokens(text), piece: func(t sql.Token) piece { return newPiece(text, script, t) }}
+	w := writing{text: text, lexemes: sql.Lexemes(text), piece: func(t tokens.Lexeme) piece { return newPiece(text, script, t) }}
 	for _, s := range script.Statements {
 		w.statements = append(w.statements, s.Span())
 	}

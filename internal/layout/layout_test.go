@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected part of the golden files")
@@ -106,7 +107,7 @@ func canonical(t *testing.T, body string) string {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	for _, token := range sql.Tokens(text) {
+	for _, token := range sql.Lexemes(text) {
 		word := text.Slice(token.Span)
 		if again.Use(token.Span.Start) == sql.FunctionUse {
 			word = strings.ToUpper(word)
@@ -119,8 +120,8 @@ func canonical(t *testing.T, body string) string {
 func remarks(body string) []string {
 	text := source.Text{Body: body}
 	var all []string
-	for _, token := range sql.Tokens(text) {
-		if token.Kind == sql.CommentToken {
+	for _, token := range sql.Lexemes(text) {
+		if token.Kind == tokens.CommentLexeme {
 			all = append(all, strings.TrimRight(text.Slice(token.Span), " \t\r"))
 		}
 	}
@@ -169,7 +170,7 @@ func strewn(body, comment string) string {
 	text := source.Text{Body: body}
 	var b strings.Builder
 	at, hint := 0, false
-	for _, token := range sql.Tokens(text) {
+	for _, token := range sql.Lexemes(text) {
 		b.WriteString(text.Slice(source.Span{Start: at, End: token.Span.End}))
 		at = token.Span.End
 		switch text.Slice(token.Span) {
@@ -178,7 +179,7 @@ func strewn(body, comment string) string {
 		case "*/":
 			hint = false
 		}
-		if token.Kind != sql.CommentToken && !hint && !strings.Contains(body[token.Span.End:min(len(body), token.Span.End+1)], ".") && text.Slice(token.Span) != "." {
+		if token.Kind != tokens.CommentLexeme && !hint && !strings.Contains(body[token.Span.End:min(len(body), token.Span.End+1)], ".") && text.Slice(token.Span) != "." {
 			b.WriteString(comment)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // piece is a token as it is to be written, with the comments around it.
@@ -41,17 +42,17 @@ type part struct {
 // writing is a script as it is written: its tokens, the places of its statements, and what makes a piece of a token.
 type writing struct {
 	text       source.Text
-	tokens     []sql.Token
+	lexemes    []tokens.Lexeme
 	statements []source.Span
-	piece      func(t sql.Token) piece
+	piece      func(t tokens.Lexeme) piece
 }
 
 // split cuts a script into its statements; tail is the comments behind the last one.
 func (w writing) split() (parts []part, tail []comment) {
-	text, tokens := w.text, w.tokens
+	text, lexemes := w.text, w.lexemes
 	at := 0
 	for _, s := range w.statements {
-		between, blank := gap(text, tokens, &at, s.Start)
+		between, blank := gap(text, lexemes, &at, s.Start)
 		p := part{blank: blank}
 		if len(parts) > 0 {
 			parts[len(parts)-1].behind, between = onLine(between)
@@ -62,7 +63,7 @@ func (w writing) split() (parts []part, tail []comment) {
 		p.pieces = w.pieces(&at, s.End)
 		parts = append(parts, p)
 	}
-	tail, _ = gap(text, tokens, &at, len(text.Body))
+	tail, _ = gap(text, lexemes, &at, len(text.Body))
 	if len(parts) > 0 {
 		parts[len(parts)-1].behind, tail = onLine(tail)
 	}
@@ -70,14 +71,14 @@ func (w writing) split() (parts []part, tail []comment) {
 }
 
 // gap takes the comments up to an offset, where there is nothing else but semicolons; blank tells of an empty line behind the last.
-func gap(text source.Text, tokens []sql.Token, at *int, end int) (found []comment, blank bool) {
+func gap(text source.Text, lexemes []tokens.Lexeme, at *int, end int) (found []comment, blank bool) {
 	from := 0
 	if *at > 0 {
-		from = tokens[*at-1].Span.End
+		from = lexemes[*at-1].Span.End
 	}
-	for ; *at < len(tokens) && tokens[*at].Span.Start < end; *at++ {
-		t := tokens[*at]
-		if t.Kind != sql.CommentToken {
+	for ; *at < len(lexemes) && lexemes[*at].Span.Start < end; *at++ {
+		t := lexemes[*at]
+		if t.Kind != tokens.CommentLexeme {
 			continue
 		}
 		found = append(found, newComment(text, from, t.Span))
@@ -114,13 +115,13 @@ func emptyLine(blanks string) bool { return strings.Count(blanks, "\n") > 1 }
 
 // pieces takes the tokens of a statement, which ends at an offset, and puts each comment with the token that it is about.
 func (w writing) pieces(at *int, end int) []piece {
-	text, tokens := w.text, w.tokens
+	text, lexemes := w.text, w.lexemes
 	var all []piece
 	var waiting []comment
 	from := 0
-	for ; *at < len(tokens) && tokens[*at].Span.Start < end; *at++ {
-		t := tokens[*at]
-		if t.Kind == sql.CommentToken {
+	for ; *at < len(lexemes) && lexemes[*at].Span.Start < end; *at++ {
+		t := lexemes[*at]
+		if t.Kind == tokens.CommentLexeme {
 			waiting = append(waiting, newComment(text, from, t.Span))
 			from = t.Span.End
 			continue
@@ -187,22 +188,22 @@ func attach(last, next *piece, lines []comment) (left []comment) {
 	return nil
 }
 
-func newPiece(text source.Text, script *sql.Script, t sql.Token) piece {
+func newPiece(text source.Text, script *sql.Script, t tokens.Lexeme) piece {
 	p := piece{text: text.Slice(t.Span)}
 	use := script.Use(t.Span.Start)
 	switch {
-	case t.Kind == sql.WordToken && use == sql.NameUse:
+	case t.Kind == tokens.WordLexeme && use == sql.NameUse:
 		p.name = true
-	case t.Kind == sql.WordToken && use == sql.FunctionUse:
+	case t.Kind == tokens.WordLexeme && use == sql.FunctionUse:
 		p.text, p.name, p.function = strings.ToUpper(p.text), true, true
-	case t.Kind == sql.WordToken:
+	case t.Kind == tokens.WordLexeme:
 		p.text = strings.ToUpper(p.text)
 		p.word = p.text
-	case t.Kind == sql.NameToken:
+	case t.Kind == tokens.NameLexeme:
 		p.name, p.function = true, use == sql.FunctionUse
-	case t.Kind == sql.NumberToken:
+	case t.Kind == tokens.NumberLexeme:
 		p.number = true
-	case t.Kind == sql.SymbolToken:
+	case t.Kind == tokens.SymbolLexeme:
 		p.word = p.text
 		p.sign = use == sql.SignUse
 		p.closes = p.word == ")" || p.word == "]"

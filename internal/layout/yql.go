@@ -3,8 +3,8 @@ package layout
 import (
 	"strings"
 
-	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
@@ -17,14 +17,13 @@ func YQL(text source.Text) (string, error) {
 	}
 	w := writing{text: text}
 	ends := map[int]bool{} // places of an END that DO follows
-	tokens := yql.Tokens(text)
-	for i, t := range tokens {
-		w.tokens = append(w.tokens, sql.Token{Kind: kinds[t.Kind], Span: t.Span})
-		if strings.EqualFold(text.Slice(t.Span), "END") && wordBehind(text, tokens[i+1:]) == "DO" {
+	w.lexemes = yql.Lexemes(text)
+	for i, t := range w.lexemes {
+		if strings.EqualFold(text.Slice(t.Span), "END") && wordBehind(text, w.lexemes[i+1:]) == "DO" {
 			ends[t.Span.Start] = true
 		}
 	}
-	w.piece = func(t sql.Token) piece {
+	w.piece = func(t tokens.Lexeme) piece {
 		p := newYQLPiece(text, script, t)
 		p.closes = p.closes || ends[t.Span.Start]
 		return p
@@ -40,36 +39,30 @@ func YQL(text source.Text) (string, error) {
 	}), nil
 }
 
-// kinds are the tokens of YQL as those of SQL; $name is a name.
-var kinds = map[yql.TokenKind]sql.TokenKind{
-	yql.WordToken: sql.WordToken, yql.NameToken: sql.NameToken, yql.NamedToken: sql.NameToken, yql.StringToken: sql.StringToken,
-	yql.NumberToken: sql.NumberToken, yql.SymbolToken: sql.SymbolToken, yql.CommentToken: sql.CommentToken, yql.FaultToken: sql.FaultToken,
-}
-
 // wordBehind is the first word of some tokens in upper case, comments aside.
-func wordBehind(text source.Text, tokens []yql.Token) string {
-	for _, t := range tokens {
-		if t.Kind != yql.CommentToken {
+func wordBehind(text source.Text, lexemes []tokens.Lexeme) string {
+	for _, t := range lexemes {
+		if t.Kind != tokens.CommentLexeme {
 			return strings.ToUpper(text.Slice(t.Span))
 		}
 	}
 	return ""
 }
 
-func newYQLPiece(text source.Text, script *yql.Script, t sql.Token) piece {
+func newYQLPiece(text source.Text, script *yql.Script, t tokens.Lexeme) piece {
 	p := piece{text: text.Slice(t.Span)}
 	use := script.Use(t.Span.Start)
 	switch {
-	case t.Kind == sql.WordToken && use != yql.KeywordUse:
+	case t.Kind == tokens.WordLexeme && use != yql.KeywordUse:
 		p.name = true
-	case t.Kind == sql.WordToken:
+	case t.Kind == tokens.WordLexeme:
 		p.text = strings.ToUpper(p.text)
 		p.word = p.text
-	case t.Kind == sql.NameToken:
+	case t.Kind == tokens.NameLexeme:
 		p.name = true
-	case t.Kind == sql.NumberToken:
+	case t.Kind == tokens.NumberLexeme:
 		p.number = true
-	case t.Kind == sql.SymbolToken:
+	case t.Kind == tokens.SymbolLexeme:
 		p.word = p.text
 		p.sign, p.tight = use == yql.SignUse, use == yql.TightUse
 		switch p.word {

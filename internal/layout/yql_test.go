@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
@@ -29,8 +30,8 @@ func canonicalYQL(t *testing.T, body string) string {
 func remarksYQL(body string) []string {
 	text := source.Text{Body: body}
 	var all []string
-	for _, token := range yql.Tokens(text) {
-		if token.Kind == yql.CommentToken {
+	for _, token := range yql.Lexemes(text) {
+		if token.Kind == tokens.CommentLexeme {
 			all = append(all, strings.TrimRight(text.Slice(token.Span), " \t\r"))
 		}
 	}
@@ -84,12 +85,12 @@ func strewnYQL(body, comment string) string {
 	text := source.Text{Body: body}
 	var b strings.Builder
 	at := 0
-	for _, token := range yql.Tokens(text) {
+	for _, token := range yql.Lexemes(text) {
 		b.WriteString(text.Slice(source.Span{Start: at, End: token.Span.End}))
 		at = token.Span.End
 		next := body[at:min(len(body), at+1)]
 		sign := text.Slice(token.Span)
-		if token.Kind == yql.CommentToken || sign == "." || strings.Contains(".<>", next) && next != "" || sign == ">" {
+		if token.Kind == tokens.CommentLexeme || sign == "." || strings.Contains(".<>", next) && next != "" || sign == ">" {
 			continue
 		}
 		b.WriteString(comment)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // The colours of a statement, as a terminal takes them; the terminal library leaves them out where there are none.
@@ -22,7 +23,7 @@ func coloured(body string) []string {
 	text := source.Text{Body: body}
 	var b strings.Builder
 	at := 0
-	for _, t := range sql.Tokens(text) {
+	for _, t := range sql.Lexemes(text) {
 		b.WriteString(body[at:t.Span.Start])
 		at = t.Span.End
 		colour := colourOf(t.Kind, text.Slice(t.Span))
@@ -36,19 +37,19 @@ func coloured(body string) []string {
 	return strings.Split(b.String(), "\n")
 }
 
-func colourOf(kind sql.TokenKind, text string) string {
+func colourOf(kind tokens.LexemeKind, text string) string {
 	switch kind {
-	case sql.WordToken:
+	case tokens.WordLexeme:
 		if sql.Reserved(text) {
 			return keywordColour
 		}
-	case sql.StringToken:
+	case tokens.StringLexeme:
 		return stringColour
-	case sql.NumberToken:
+	case tokens.NumberLexeme:
 		return numberColour
-	case sql.CommentToken:
+	case tokens.CommentLexeme:
 		return commentColour
-	case sql.FaultToken:
+	case tokens.FaultLexeme:
 		// A string that is still being typed is a string.
 		if strings.HasPrefix(text, "'") {
 			return stringColour

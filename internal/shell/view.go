@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/sql"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 const (
@@ -139,12 +140,12 @@ func promptLines(body string) []string {
 
 // openQuote is the quote that body does not close, "" if there is none, and the line in which it stands.
 func openQuote(body string) (quote string, line int) {
-	tokens := sql.Tokens(source.Text{Body: body})
-	if len(tokens) == 0 {
+	lexemes := sql.Lexemes(source.Text{Body: body})
+	if len(lexemes) == 0 {
 		return "", 0
 	}
-	last := tokens[len(tokens)-1]
-	if open := body[last.Span.Start:]; last.Kind == sql.FaultToken && (open[0] == '\'' || open[0] == '`') {
+	last := lexemes[len(lexemes)-1]
+	if open := body[last.Span.Start:]; last.Kind == tokens.FaultLexeme && (open[0] == '\'' || open[0] == '`') {
 		return open[:1], strings.Count(body[:last.Span.Start], "\n")
 	}
 	return "", 0

@@ -7,65 +7,31 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
-// Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
-type Token struct {
-	Kind TokenKind
-	Span source.Span
-}
-
-// TokenKind says what a Token is.
-type TokenKind uint8
-
-// The kinds of tokens.
-const (
-	WordToken    TokenKind = iota // keyword or name without quotes
-	NameToken                     // name in backticks
-	StringToken                   // 'text' or x'00'
-	NumberToken                   // 10, 1.5, 1e3
-	SymbolToken                   // operator, punctuation, the marks of a hint
-	CommentToken                  // -- up to the end of its line, without it, or /* … */
-	FaultToken                    // what is no tokens.Token, up to the end of the text: an open string, a strange character
-)
-
-// Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
-func Tokens(text source.Text) []Token {
+// Lexemes cuts a text into lexemes, comments included. It never fails: a fault is the last one.
+func Lexemes(text source.Text) []tokens.Lexeme {
 	lexed, fault := lex(text, 0)
 	lexed = lexed[:len(lexed)-1]
-	var tokens []Token
+	var lexemes []tokens.Lexeme
 	at := 0
 	for _, t := range lexed {
-		tokens = append(tokens, comments(text, source.Span{Start: at, End: t.Span.Start})...)
-		tokens = append(tokens, Token{publicKind(t.Kind), t.Span})
+		lexemes = append(lexemes, comments(text, source.Span{Start: at, End: t.Span.Start})...)
+		lexemes = append(lexemes, t.Lexeme())
 		at = t.Span.End
 	}
 	end := len(text.Body)
 	if fault != nil {
 		end = max(fault.Span.Start, at)
 	}
-	tokens = append(tokens, comments(text, source.Span{Start: at, End: end})...)
+	lexemes = append(lexemes, comments(text, source.Span{Start: at, End: end})...)
 	if end < len(text.Body) {
-		tokens = append(tokens, Token{FaultToken, source.Span{Start: end, End: len(text.Body)}})
+		lexemes = append(lexemes, tokens.Lexeme{Kind: tokens.FaultLexeme, Span: source.Span{Start: end, End: len(text.Body)}})
 	}
-	return tokens
-}
-
-func publicKind(k tokens.Kind) TokenKind {
-	switch k {
-	case tokens.Word:
-		return WordToken
-	case tokens.Quoted:
-		return NameToken
-	case tokens.String, tokens.Bytes:
-		return StringToken
-	case tokens.Integer, tokens.Decimal, tokens.Approx:
-		return NumberToken
-	}
-	return SymbolToken
+	return lexemes
 }
 
 // comments finds the comments in a stretch of a text that holds nothing else.
-func comments(text source.Text, within source.Span) []Token {
-	var found []Token
+func comments(text source.Text, within source.Span) []tokens.Lexeme {
+	var found []tokens.Lexeme
 	for at := within.Start; at < within.End; {
 		rest := text.Body[at:within.End]
 		length := 0
@@ -80,7 +46,7 @@ func comments(text source.Text, within source.Span) []Token {
 			at++
 			continue
 		}
-		found = append(found, Token{CommentToken, source.Span{Start: at, End: at + length}})
+		found = append(found, tokens.Lexeme{Kind: tokens.CommentLexeme, Span: source.Span{Start: at, End: at + length}})
 		at += length
 	}
 	return found
@@ -91,8 +57,8 @@ func comments(text source.Text, within source.Span) []Token {
 func Statements(text source.Text) []source.Span {
 	var spans []source.Span
 	var s stretch
-	for _, t := range Tokens(text) {
-		if t.Kind == CommentToken {
+	for _, t := range Lexemes(text) {
+		if t.Kind == tokens.CommentLexeme {
 			continue
 		}
 		word := strings.ToUpper(text.Slice(t.Span))
@@ -194,10 +160,10 @@ func Keywords() []string {
 // complete.
 func Complete(text source.Text) bool {
 	var s stretch
-	for _, t := range Tokens(text) {
+	for _, t := range Lexemes(text) {
 		switch word := strings.ToUpper(text.Slice(t.Span)); {
-		case t.Kind == CommentToken:
-			// One that is not closed yet is a FaultToken.
+		case t.Kind == tokens.CommentLexeme:
+			// One that is not closed yet is a tokens.FaultLexeme.
 		case word == ";" && !s.insideSet():
 			s = stretch{}
 		default:

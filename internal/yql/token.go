@@ -7,27 +7,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
-// Token is a piece of a text as it is written, for tools that work on the writing: layout, completion, colours.
-type Token struct {
-	Kind TokenKind
-	Span source.Span
-}
-
-// TokenKind says what a Token is.
-type TokenKind uint8
-
-// The kinds of tokens.
-const (
-	WordToken    TokenKind = iota // keyword or name without quotes
-	NameToken                     // name in backticks
-	NamedToken                    // $name
-	StringToken                   // "text", 'text', @@text@@, with a suffix if there is one
-	NumberToken                   // 10u, 0x1F, 1.5f
-	SymbolToken                   // operator or punctuation
-	CommentToken                  // -- up to the end of its line, without it, or /* … */, hints included
-	FaultToken                    // what is no tokens.Token, up to the end of the text: an open string, a strange character
-)
-
 // WordUse is what a word without quotes stands for.
 type WordUse uint8
 
@@ -44,36 +23,18 @@ const (
 // Use tells what the token at an offset of the script's text was read as.
 func (s *Script) Use(offset int) WordUse { return s.uses[offset] }
 
-// Tokens cuts a text into tokens, comments included. It never fails: a fault is the last token.
-func Tokens(text source.Text) []Token {
+// Lexemes cuts a text into lexemes, comments included. It never fails: a fault is the last one.
+func Lexemes(text source.Text) []tokens.Lexeme {
 	l := &lexer{Lexer: tokens.NewLexer(text, 0), comments: true}
 	l.run()
-	tokens := make([]Token, 0, len(l.Tokens)+1)
+	lexemes := make([]tokens.Lexeme, 0, len(l.Tokens)+1)
 	for _, t := range l.Tokens {
-		tokens = append(tokens, Token{publicKind(t.Kind), t.Span})
+		lexemes = append(lexemes, t.Lexeme())
 	}
 	if l.Fault != nil {
-		tokens = append(tokens, Token{FaultToken, source.Span{Start: l.Offset, End: len(text.Body)}})
+		lexemes = append(lexemes, tokens.Lexeme{Kind: tokens.FaultLexeme, Span: source.Span{Start: l.Offset, End: len(text.Body)}})
 	}
-	return tokens
-}
-
-func publicKind(k tokens.Kind) TokenKind {
-	switch k {
-	case tokens.Word:
-		return WordToken
-	case tokens.Quoted:
-		return NameToken
-	case tokens.Named:
-		return NamedToken
-	case tokens.String:
-		return StringToken
-	case tokens.Integer, tokens.Approx:
-		return NumberToken
-	case tokens.Comment:
-		return CommentToken
-	}
-	return SymbolToken
+	return lexemes
 }
 
 // Statements returns the stretches of a text between the semicolons that end statements, without blanks and comments around them; what is
@@ -81,8 +42,8 @@ func publicKind(k tokens.Kind) TokenKind {
 func Statements(text source.Text) []source.Span {
 	var spans []source.Span
 	var s stretch
-	for _, t := range Tokens(text) {
-		if t.Kind == CommentToken {
+	for _, t := range Lexemes(text) {
+		if t.Kind == tokens.CommentLexeme {
 			continue
 		}
 		if s.add(t, text) {
@@ -103,8 +64,8 @@ func Statements(text source.Text) []source.Span {
 // complete.
 func Complete(text source.Text) bool {
 	var s stretch
-	for _, t := range Tokens(text) {
-		if t.Kind != CommentToken && !s.add(t, text) {
+	for _, t := range Lexemes(text) {
+		if t.Kind != tokens.CommentLexeme && !s.add(t, text) {
 			s = stretch{}
 		}
 	}
@@ -123,9 +84,9 @@ type stretch struct {
 func (s *stretch) empty() bool { return !s.any }
 
 // add takes the next tokens.Token, or returns false when it is the semicolon that ends the statement.
-func (s *stretch) add(t Token, text source.Text) bool {
+func (s *stretch) add(t tokens.Lexeme, text source.Text) bool {
 	word := ""
-	if t.Kind == WordToken || t.Kind == SymbolToken {
+	if t.Kind == tokens.WordLexeme || t.Kind == tokens.SymbolLexeme {
 		word = strings.ToUpper(text.Slice(t.Span))
 	}
 	if word == ";" && s.blocks == 0 && s.braces == 0 {

@@ -150,7 +150,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		text := source.Text{Name: "fuzz", Body: body}
 		at := 0
-		for _, token := range Tokens(text) {
+		for _, token := range Lexemes(text) {
 			if token.Span.Start < at || token.Span.End < token.Span.Start || token.Span.End > len(body) {
 				t.Fatalf("token at %v behind %d", token.Span, at)
 			}
