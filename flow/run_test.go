@@ -114,6 +114,43 @@ func TestHandlerTakesLong(t *testing.T) {
 	})
 }
 
+// many writes a message a hundred thousand times when its timer fires.
+type many struct{ reminder }
+
+func (many) OnTimer(c *flow.Context, t *flow.Timer) error {
+	for range 100_000 {
+		out := c.NewMessage("reminders")
+		out.SetText("id", t.Text("id"))
+		out.Emit()
+	}
+	return nil
+}
+
+// later takes nothing for two minutes.
+type later struct{ began bool }
+
+func (l *later) Write(p []byte) (int, error) {
+	if !l.began {
+		l.began = true
+		<-time.After(2 * time.Minute)
+	}
+	return len(p), nil
+}
+
+// A handler that waits for whoever takes what it writes is not told of.
+func TestHandlerWaitsForASink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := flow.Options{Parallelism: 1, Stdin: strings.NewReader(orders), Stdout: &later{}, Warn: func(text string) { t.Error(text) }}
+		began := time.Now()
+		if err := flow.Run(t.Context(), reminders, flow.Computations{"remind": func() flow.Computation { return many{} }}, o); err != nil {
+			t.Error(err)
+		}
+		if time.Since(began) < 2*time.Minute {
+			t.Error("the sink has not waited")
+		}
+	})
+}
+
 // always sets a timer whenever one fires, up to a number of times, or for ever.
 type always struct {
 	reminder
