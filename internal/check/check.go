@@ -65,6 +65,9 @@ func Text(e Session, text source.Text, as language.Language) ([]Finding, error) 
 		result, err := e.Execute(text, s.tree)
 		if err == nil {
 			s.query = result.Query
+			for _, note := range result.Placed {
+				findings = append(findings, Finding{Note, note})
+			}
 			continue
 		}
 		if !errors.As(err, &s.err) {

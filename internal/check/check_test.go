@@ -238,3 +238,24 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// TestPassedOver: what a pipeline says about its spec when it runs is found before it does, where it stands.
+func TestPassedOver(t *testing.T) {
+	findings := find(t, `{computations: {read: {computation_class_name: TSwiftPassthroughOrderedSourceComputation, output_stream_ids: [s],
+  sources: {q: {source_class_name: TQueueSource, parameters: {connector: datagen}}},
+  watermark_strategy: {event_timestamp_assigner: {column: ts}, watermark_generator: {out_of_order_bound: 5s}},
+  sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: [s], parameters: {connector: print}}}}},
+streams: {s: {schema: [{name: ts, type: timestamp}]}}}`)
+	var got []string
+	for _, f := range findings {
+		if f.Code == engine.CodeNote {
+			got = append(got, brief(f))
+		}
+		if f.Severity != Note {
+			t.Error(f.Render())
+		}
+	}
+	if !slices.Contains(got, "spec: out_of_order_bound") {
+		t.Errorf("got %q", got)
+	}
+}

@@ -95,6 +95,8 @@ type Result struct {
 	Text string
 	// Notes are sentences for who runs the statement, without their ends; none for most.
 	Notes []string
+	// Placed are those of Notes that are about a place of the text; their code is CodeNote.
+	Placed []*source.Error
 	// Rows are what SHOW, DESCRIBE and SET alone list; nil for the others.
 	Rows *Rows
 	// Query is what SELECT, INSERT, CREATE TABLE … AS and a statement set run, and a standing query that is to begin; nil for the others.

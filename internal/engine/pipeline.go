@@ -7,6 +7,9 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
+// CodeNote is the code of what is said about a pipeline that runs all the same.
+const CodeNote = "spec"
+
 // Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options. Errors of the user are
 // *source.Error. One that is to be stopped has no query.
 func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
@@ -23,15 +26,12 @@ func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
 		r = &Result{Notes: []string{"the pipeline does not run: target_state is '" + p.Dynamic.State.Text + "'"}}
 	}
 	for _, n := range made.Notes {
-		r.Notes = append(r.Notes, placed(p.Text, n))
+		note := &source.Error{Code: CodeNote, Span: n.At, Text: p.Text, Message: n.Message}
+		r.Placed = append(r.Placed, note)
+		r.Notes = append(r.Notes, note.Error())
 	}
 	if r.Query == nil {
 		return r, nil
 	}
 	return r, x.makeAll(r.Query.keeps)
-}
-
-// placed is a warning with the line that it is about.
-func placed(text source.Text, w flowspec.Warning) string {
-	return (&source.Error{Span: w.At, Text: text, Message: w.Message}).Error()
 }
