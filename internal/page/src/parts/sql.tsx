@@ -1,6 +1,6 @@
 import { highlightCode, tagHighlighter, tags } from '@lezer/highlight'
 import { useMemo, type ReactNode } from 'react'
-import { flink } from '../sql/dialect.ts'
+import { dialectOf } from '../sql/dialect.ts'
 import { Copy } from './copy.tsx'
 
 const classes = tagHighlighter([
@@ -15,7 +15,7 @@ const classes = tagHighlighter([
 export function Sql({ text, label = 'SQL' }: { text: string; label?: string }) {
   const shown = useMemo(() => {
     const parts: ReactNode[] = []
-    highlightCode(text, flink.language.parser.parse(text), classes, (part, name) => parts.push(name ? <span key={parts.length} className={name}>{part}</span> : part), () => parts.push('\n'))
+    highlightCode(text, dialectOf(text).language.parser.parse(text), classes, (part, name) => parts.push(name ? <span key={parts.length} className={name}>{part}</span> : part), () => parts.push('\n'))
     return parts
   }, [text])
   return (

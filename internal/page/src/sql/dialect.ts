@@ -1,6 +1,6 @@
-// SQL as Flink writes it, for colours. What a word means is for the server to say: it completes and checks.
-import { LanguageSupport } from '@codemirror/language'
+// SQL as Flink writes it, and YQL, for colours. What a word means is for the server to say: it completes and checks.
 import { SQLDialect } from '@codemirror/lang-sql'
+import { split } from './split.ts'
 
 const keywords = `add after all alter always analyze and any array as asc at before begin between both buckets by
   case cast catalog catalogs changelog changelog_mode char check collect column columns comment compile constraint count create cross cube current
@@ -20,7 +20,18 @@ const types = `bigint binary boolean bytes date dec decimal double float int int
 
 const words = (list: string) => list.trim().replace(/\s+/g, ' ')
 
+const yqlKeywords = `action after all alter and any as asc assume async attach begin between bernoulli by case cast column columns commit consumer cross cube data declare default define delete desc
+  discard distinct do drop else empty_action end erase escape evaluate except exclusion exists explain export external false flatten for from full global group grouping hop if ignore ilike import in inner insert
+  intersect into is isnull join key left like limit list match materialize matches modify natural not notnull null nulls object offset on only optional or order outer over partition pragma presort primary process
+  query rank range reduce regexp rename repeatable replace reset respect return right rlike rollup row rows sample schema select semi set sets source stream streaming symmetric table tablesample then ties to
+  topic true unbounded union unique update upsert use using values view watermark when where window with without xor`
+
+const yqlTypes = `bool bytes date date32 datetime datetime64 decimal dict double dynumber enum float int16 int32 int64 int8 interval interval64 json jsondocument list optional resource set string struct timestamp timestamp64 tuple
+  tzdate tzdatetime tztimestamp uint16 uint32 uint64 uint8 utf8 uuid variant void yson`
+
 export const flink = SQLDialect.define({ keywords: words(keywords), types: words(types), builtin: '', identifierQuotes: '`', doubleQuotedStrings: false, hashComments: false, slashComments: false, operatorChars: '*+-%<>!=~/|&?' })
 
-/** language is the dialect without completions of its own. */
-export const language = () => new LanguageSupport(flink.language)
+export const yql = SQLDialect.define({ keywords: words(yqlKeywords), types: words(yqlTypes), builtin: '', identifierQuotes: '`', doubleQuotedStrings: true, backslashEscapes: true, hashComments: false, slashComments: false, specialVar: '$', operatorChars: '*+-%<>!=~/|&?' })
+
+/** dialectOf is that of a text: a text with a statement of YQL has its colours as a whole, since what both have looks alike. */
+export const dialectOf = (text: string) => (split(text).some(p => p.yql) ? yql : flink)

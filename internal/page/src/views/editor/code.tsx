@@ -2,13 +2,13 @@ import { autocompletion, completionKeymap, type CompletionContext, type Completi
 import { defaultKeymap, history, historyKeymap, toggleComment } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint'
-import { EditorState } from '@codemirror/state'
+import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import type { Checked, Completions, Problem } from '../../api.ts'
 import { ask, everywhere } from '../../data/ask.ts'
-import { language } from '../../sql/dialect.ts'
+import { dialectOf } from '../../sql/dialect.ts'
 
 /** Code is what others can do with the editor. */
 export interface Code {
@@ -39,6 +39,8 @@ export function CodeEditor({ ref, initial, properties, onChange, onProblems, onR
   useEffect(() => {
     const place = host.current as HTMLDivElement
     const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
+    const dialect = new Compartment()
+    let coloured = dialectOf(initial)
     const made = new EditorView({
       parent: root,
       root,
@@ -56,7 +58,7 @@ export function CodeEditor({ ref, initial, properties, onChange, onProblems, onR
           indentOnInput(),
           bracketMatching(),
           highlightActiveLine(),
-          language(),
+          dialect.of(dialectOf(initial).language),
           syntaxHighlighting(colours),
           autocompletion({ override: [complete(() => now.current.properties())], icons: false }),
           linter(check(() => now.current.properties(), problems => now.current.onProblems(problems)), { delay: 400 }),
@@ -65,7 +67,12 @@ export function CodeEditor({ ref, initial, properties, onChange, onProblems, onR
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false' }),
           EditorView.updateListener.of(u => {
-            if (u.docChanged) now.current.onChange(u.state.doc.toString())
+            if (!u.docChanged) return
+            const text = u.state.doc.toString()
+            now.current.onChange(text)
+            if (dialectOf(text) === coloured) return
+            coloured = dialectOf(text)
+            u.view.dispatch({ effects: dialect.reconfigure(coloured.language) })
           }),
           look,
         ],
