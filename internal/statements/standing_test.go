@@ -132,6 +132,60 @@ func TestAStreamingQuery(t *testing.T) {
 	})
 }
 
+// TestStatementsAtOnce: of statements that come at once, each is carried out as a whole or refused with its class, whatever the order, and there is one query at most, which does what its record says.
+func TestStatementsAtOnce(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.declare()
+		create := "CREATE STREAMING QUERY q " + standingText("a")
+		replace := "CREATE OR REPLACE STREAMING QUERY q " + standingText("b")
+		force := "ALTER STREAMING QUERY q SET (FORCE = TRUE) " + standingText("c")
+		for n, c := range []struct {
+			at          []string
+			least, most int  // are COMPLETED
+			there       bool // the query is for sure, when all have ended
+			said        []string
+		}{
+			{[]string{create, create, create, create}, 1, 1, true, []string{"ALREADY_EXISTS", "PRECONDITION_FAILED"}},
+			{[]string{replace, replace, force, replace}, 1, 4, true, []string{"PRECONDITION_FAILED"}},
+			{[]string{"ALTER STREAMING QUERY q SET (RUN = FALSE)", "ALTER STREAMING QUERY q SET (RUN = TRUE)", force}, 1, 3, true, []string{"PRECONDITION_FAILED"}},
+			{[]string{"DROP STREAMING QUERY q", "ALTER STREAMING QUERY q SET (RUN = TRUE)", force, replace}, 1, 4, false, []string{"NOT_FOUND", "PRECONDITION_FAILED"}},
+			{[]string{"DROP STREAMING QUERY IF EXISTS q", "DROP STREAMING QUERY IF EXISTS q", "DROP STREAMING QUERY IF EXISTS q"}, 1, 3, false, []string{"PRECONDITION_FAILED"}},
+			{[]string{"CREATE TABLE t (a BIGINT) WITH ('connector' = 'blackhole')", "CREATE TABLE t (a STRING) WITH ('connector' = 'blackhole')"}, 1, 1, false, []string{"'t' is there already"}},
+		} {
+			for k, sql := range c.at {
+				if _, err := s.hub.Create(fmt.Sprintf("at-%d-%d", n, k), Spec{SQL: sql}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.pass(time.Second)
+			completed := 0
+			for k, sql := range c.at {
+				switch x := s.settled(fmt.Sprintf("at-%d-%d", n, k)); {
+				case x.Phase == Completed:
+					completed++
+				case x.Phase != Failed || !slices.ContainsFunc(c.said, func(why string) bool { return strings.Contains(x.Detail, why) }):
+					t.Errorf("%s is %s: %s", sql, x.Phase, x.Detail)
+				}
+			}
+			if completed < c.least || completed > c.most {
+				t.Errorf("%d of %q are COMPLETED", completed, c.at)
+			}
+			queries := 0
+			for _, x := range s.hub.List() {
+				if x.Traits == nil || x.Traits.Kind != kindStanding || strings.HasPrefix(x.Name, "at-") {
+					continue
+				}
+				if queries++; x.Phase != Running && x.Phase != Stopped || x.Spec.Stopped != (x.Phase == Stopped) {
+					t.Errorf("behind %q it is %s: %s", c.at, x.Phase, x.Detail)
+				}
+			}
+			if queries > 1 || c.there && queries == 0 {
+				t.Errorf("behind %q there are %d", c.at, queries)
+			}
+		}
+	})
+}
+
 // TestStreamingQueriesThatCannotBe tells the class of an error, and changes nothing.
 func TestStreamingQueriesThatCannotBe(t *testing.T) {
 	serve(t, func(s *testServer) {
