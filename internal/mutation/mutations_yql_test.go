@@ -62,7 +62,7 @@ var yqlTexts = []mutation{
 	{"COUNT counts NULLs", "ydb-7/1", "internal/function/agg_count.go", "if !arg.IsNull(rows.At(k)) {", "if i := rows.At(k); i >= 0 || !arg.IsNull(i) {"},
 	{"an aggregate of a window takes DISTINCT", "ydb-7/3", lowerGroup, "if c.Distinct && (g.window != nil || g.input.rows.stream) {", "if c.Distinct && g.window == nil && g.input.rows.stream {"},
 	{"GROUP BY over a stream needs no window", "ydb-7/4", lowerGroup, "if g.window == nil && !ends {", "if g.window == nil && !ends && q == nil {"},
-	{"SessionWindow is no key of its own", "ydb-7/5", lowerGroup, "if of == \"sessionwindow\" {", "if of == \"\" {"},
+	{"SessionWindow is no key of its own", "ydb-7/5", lowerGroup, "case \"sessionwindow\":", "case \"\":"},
 	{"SplitToList gives the last part alone", "ydb-8/1", "internal/yql/functions/split.go", "len(part) > 0 || !skip {\n\t\t\tb.", "len(part) < 0 {\n\t\t\tb."},
 	{"NULL is a text in JSON", "ydb-8/2", "internal/yql/functions/document.go", "return append(dst, \"null\"...)", "return append(dst, \"\\\"null\\\"\"...)"},
 	{"a topic may be written twice", "ydb-3/1", "internal/yql/lower/lower.go", "if _, twice := written[p.Into.Path]; twice {", "if _, twice := written[p.Into.Path]; twice && i == nil {"},
