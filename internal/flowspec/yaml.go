@@ -95,39 +95,46 @@ type yamlReader struct {
 	lines []int
 	nodes int
 	open  []*yaml.Node // aliases that are being followed
+	last  spot         // where offset was asked for last: a line can be long
 }
+
+// spot is a place as the library counts, from 1, and in bytes.
+type spot struct{ line, column, at int }
 
 // offset is the place of a node in bytes; the library counts lines and characters.
 func (y *yamlReader) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(y.lines) {
 		return len(y.text.Body)
 	}
-	at := y.lines[n.Line-1]
-	for c := 1; c < n.Column && at < len(y.text.Body); c++ {
-		_, size := utf8.DecodeRuneInString(y.text.Body[at:])
-		at += size
+	s := spot{n.Line, 1, y.lines[n.Line-1]}
+	if y.last.line == n.Line && y.last.column <= n.Column {
+		s = y.last
 	}
-	return at
+	for ; s.column < n.Column && s.at < len(y.text.Body); s.column++ {
+		_, size := utf8.DecodeRuneInString(y.text.Body[s.at:])
+		s.at += size
+	}
+	y.last = s
+	return s.at
 }
 
 // at is where a node stands. A scalar in quotes has its quotes around it, and a block has its lines.
 func (y *yamlReader) at(n *yaml.Node) source.Span {
 	start := y.offset(n)
-	rest := firstLine(y.text.Body[start:])
-	end := start + len(rest)
+	rest := y.text.Body[start:]
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && rest != "":
-		if close := strings.IndexByte(rest[1:], rest[0]); close >= 0 {
-			end = start + close + 2
+		if close := strings.IndexByte(rest[1:], rest[0]); close >= 0 && strings.IndexByte(rest[1:1+close], '\n') < 0 {
+			return source.Span{Start: start, End: start + close + 2}
 		}
-	case n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && strings.HasPrefix(y.text.Body[start:], n.Value):
-		end = start + len(n.Value)
+	case n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && strings.HasPrefix(rest, n.Value):
+		return source.Span{Start: start, End: start + len(n.Value)}
 	case n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Style&yaml.FlowStyle == 0:
 		return y.at(n.Content[0])
 	case n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode:
-		end = min(start+1, len(y.text.Body))
+		return source.Span{Start: start, End: min(start+1, len(y.text.Body))}
 	}
-	return source.Span{Start: start, End: end}
+	return source.Span{Start: start, End: start + len(firstLine(rest))}
 }
 
 func (y *yamlReader) node(n *yaml.Node) (*Node, error) {
@@ -164,6 +171,7 @@ func (y *yamlReader) node(n *yaml.Node) (*Node, error) {
 func (y *yamlReader) mapping(n *yaml.Node) (*Node, error) {
 	v := &Node{Kind: Map, Span: y.at(n)}
 	var merged []Entry
+	named := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind != yaml.ScalarNode {
@@ -181,13 +189,15 @@ func (y *yamlReader) mapping(n *yaml.Node) (*Node, error) {
 			merged = append(merged, child.Entries...)
 			continue
 		}
-		if v.Get(key.Value) != nil {
+		if named[key.Value] {
 			return nil, twice(y.text, at, key.Value)
 		}
+		named[key.Value] = true
 		v.Entries = append(v.Entries, Entry{Word{key.Value, at}, child})
 	}
 	for _, e := range merged {
-		if v.Get(e.Key.Text) == nil {
+		if !named[e.Key.Text] {
+			named[e.Key.Text] = true
 			v.Entries = append(v.Entries, e)
 		}
 	}

@@ -195,6 +195,7 @@ func (p *ysonParser) list() (*Node, error) {
 // entries reads the members of a map up to its end, which is passed; 0 is the end of the text.
 func (p *ysonParser) entries(end byte) ([]Entry, error) {
 	var all []Entry
+	named := map[string]bool{}
 	for {
 		p.skip()
 		if p.peek() == end && (end != 0 || p.at == len(p.text.Body)) {
@@ -207,11 +208,10 @@ func (p *ysonParser) entries(end byte) ([]Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range all {
-			if e.Key.Text == key.Text {
-				return nil, twice(p.text, key.At, key.Text)
-			}
+		if named[key.Text] {
+			return nil, twice(p.text, key.At, key.Text)
 		}
+		named[key.Text] = true
 		p.skip()
 		if p.peek() != '=' {
 			return nil, p.expected("'='")

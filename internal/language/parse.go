@@ -31,19 +31,26 @@ func defines(s yql.Statement) bool {
 
 // Parse reads all statements of a text, in their order. The spec of a pipeline is one statement. Spans are those of the whole text. The error is a *source.Error and tells of the first fault.
 func Parse(text source.Text, as Language) ([]Statement, error) {
+	pieces, all, err := cutOrParse(text, as)
+	if len(pieces) == 0 {
+		return all, err
+	}
+	return Read(text, pieces)
+}
+
+// cutOrParse finds the statements of a text, or reads one that has none to be found: the spec of a pipeline, which is one, or nothing at all.
+func cutOrParse(text source.Text, as Language) (pieces []Piece, all []Statement, err error) {
 	if flowspec.Is(text.Body) {
 		p, err := flowspec.Parse(text)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return []Statement{p}, nil
+		return nil, []Statement{p}, nil
 	}
-	pieces := Cut(text, as)
-	if len(pieces) == 0 {
-		_, err := sql.Parse(text) // a comment may be open
-		return nil, err
+	if pieces = Cut(text, as); len(pieces) == 0 {
+		_, err = sql.Parse(text) // a comment may be open
 	}
-	return Read(text, pieces)
+	return pieces, nil, err
 }
 
 // Read is Parse of some pieces of a text.
@@ -59,9 +66,8 @@ func Read(text source.Text, pieces []Piece) ([]Statement, error) {
 
 // Piecewise is Parse, except that statements that can be read are read whatever others are like; the errors tell of those that cannot, one each, in their order.
 func Piecewise(text source.Text, as Language) (all []Statement, faults []*source.Error) {
-	pieces := Cut(text, as)
-	if flowspec.Is(text.Body) || len(pieces) == 0 {
-		all, err := Parse(text, as)
+	pieces, all, err := cutOrParse(text, as)
+	if len(pieces) == 0 {
 		return all, appendFault(nil, err)
 	}
 	r := newReader(text, pieces)

@@ -51,27 +51,53 @@ func lateComing(n Node) (all []*Scan) {
 // Unadjusted is the first operator of n that would not count late rows as tables with adjusted ones want it; nil if there is none. Mixed says that it could, and that it
 // reads other tables too, whose late rows it has to drop.
 func Unadjusted(n Node) (u Node, mixed bool) {
+	s := unadjusted{known: map[*Shared]latecomers{}}
+	s.visit(n)
+	return s.first, s.mixed
+}
+
+// latecomers says which scans there are among lateComing: those that adjust late rows, and others.
+type latecomers struct{ adjust, drop bool }
+
+// unadjusted looks for the operator of Unadjusted. What is shared is looked at once.
+type unadjusted struct {
+	known map[*Shared]latecomers
+	first Node
+	mixed bool
+}
+
+// visit looks at n and what is below it, until first is found, and tells the late rows that n gives.
+func (u *unadjusted) visit(n Node) (late latecomers) {
+	shared, _ := n.(*Shared)
+	if known, ok := u.known[shared]; ok {
+		return known
+	}
 	for _, c := range n.Children() {
-		if u, mixed := Unadjusted(c); u != nil {
-			return u, mixed
+		of := u.visit(c)
+		if u.first != nil {
+			return late
+		}
+		late.adjust, late.drop = late.adjust || of.adjust, late.drop || of.drop
+	}
+	switch n := n.(type) {
+	case *Shared:
+		u.known[n] = late
+	case *Scan:
+		for _, s := range lateComing(n) {
+			late = latecomers{adjust: adjusts(s), drop: !adjusts(s)}
+		}
+	case *Values, *Filter, *Project, *Expand, *Unnest, *CurrentWatermark, *Normalize, *Limit, *Union, *GroupAggregate, *TopN, *Join, *SetOperation, *AtEnd, *Outlet:
+	case *WindowAggregate:
+		k := n.Windows.Spec.Kind
+		can := !n.Attached() && (k == window.Tumble || k == window.Hop)
+		if late.adjust && (!can || late.drop) {
+			u.first, u.mixed = n, can
+		}
+		return latecomers{}
+	default:
+		if late.adjust {
+			u.first = n
 		}
 	}
-	switch n.(type) {
-	case *Scan, *Values, *Filter, *Project, *Expand, *Unnest, *CurrentWatermark, *Normalize, *Limit, *Union, *GroupAggregate, *TopN, *Join, *SetOperation, *AtEnd, *Shared, *Outlet:
-		return nil, false
-	}
-	late := lateComing(n)
-	if w, ok := n.(*WindowAggregate); ok {
-		late = lateComing(w.Input)
-		if k := w.Windows.Spec.Kind; !w.Attached() && (k == window.Tumble || k == window.Hop) {
-			mixed = true
-			if !slices.ContainsFunc(late, func(s *Scan) bool { return !adjusts(s) }) {
-				return nil, false
-			}
-		}
-	}
-	if slices.ContainsFunc(late, adjusts) {
-		return n, mixed
-	}
-	return nil, false
+	return late
 }

@@ -19,6 +19,9 @@ func TestSharedInTurn(t *testing.T) {
 	if got := Shareds(n, n); !slices.Equal(got, all) {
 		t.Errorf("%d relations, want %d, the first ones in front", len(got), len(all))
 	}
+	if u, _ := Unadjusted(n); u != nil {
+		t.Errorf("%v does not adjust", u)
+	}
 	readers := Readers(n, n)
 	for i, s := range all {
 		if readers[s] != 2 {

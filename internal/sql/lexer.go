@@ -37,6 +37,8 @@ func (l *lexer) skipBlanks() {
 	for l.Offset < len(l.Text.Body) {
 		rest := l.Rest()
 		switch {
+		case rest[0] == ' ' || rest[0] == '\n': // a query within the spec of a pipeline has as many in front as that is long
+			l.Offset++
 		case strings.HasPrefix(rest, "--"):
 			if end := strings.IndexByte(rest, '\n'); end >= 0 {
 				l.Offset += end

@@ -69,6 +69,8 @@ type lowering struct {
 	// streams are the relations of those that have been written, by their names.
 	streams map[string]plan.Node
 	paths   plan.Paths
+	// blank is the text of the spec with nothing in its lines; "" until it is needed.
+	blank   string
 	program *Program
 }
 

@@ -13,15 +13,20 @@ func (l *lowering) sqlText(n *flowspec.Node, name string) source.Text {
 	if !n.Verbatim {
 		return source.Text{Name: name, Body: n.Text}
 	}
-	body := []byte(l.spec.Text.Body)
-	for i := range body {
-		inside := i >= n.Span.Start && i < n.Span.End
-		quote := (i == n.Span.Start || i == n.Span.End-1) && n.Span.End-n.Span.Start == len(n.Text)+2
-		if body[i] != '\n' && body[i] != '\r' && (!inside || quote) {
-			body[i] = ' '
+	if l.blank == "" {
+		body := []byte(l.spec.Text.Body)
+		for i, c := range body {
+			if c != '\n' && c != '\r' {
+				body[i] = ' '
+			}
 		}
+		l.blank = string(body)
 	}
-	return source.Text{Name: l.spec.Text.Name, Body: string(body)}
+	start, end := n.Span.Start, n.Span.End
+	if end-start == len(n.Text)+2 { // in quotes
+		start, end = start+1, end-1
+	}
+	return source.Text{Name: l.spec.Text.Name, Body: l.blank[:start] + l.spec.Text.Body[start:end] + l.blank[end:]}
 }
 
 // unmasked shows an error about the piece n of the spec within the spec. What is missing at the end of the piece is missing there.
