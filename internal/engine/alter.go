@@ -27,7 +27,7 @@ func (x *execution) altered(n sql.Name, kind sql.ObjectKind, ifExists bool) (cat
 		return nil, err
 	}
 	if is := kindOf(r); is != kind {
-		return nil, x.errorf("unknown-table", n.Span(), "write ALTER "+string(is), "'%s' is a %s", p.Name, map[sql.ObjectKind]string{sql.ViewObject: "view", sql.TableObject: "table"}[is])
+		return nil, x.errorf(source.CodeUnknownTable, n.Span(), "write ALTER "+string(is), "'%s' is a %s", p.Name, map[sql.ObjectKind]string{sql.ViewObject: "view", sql.TableObject: "table"}[is])
 	}
 	return r, nil
 }
@@ -79,7 +79,7 @@ func (x *execution) alterable(from, to *catalog.Table, at source.Span) error {
 	b, _ := to.Written()
 	err := is.Alter(a, b, from.Options, to.Options)
 	if option, ok := errors.AsType[*connector.OptionError](err); ok {
-		return x.errorf("option", place(option.Key), option.Hint, "%s", option.Message)
+		return x.errorf(source.CodeOption, place(option.Key), option.Hint, "%s", option.Message)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // defaultDatabase is the database of a new catalog. Flink 2.3: an in-memory catalog begins with a database of this name unless its option
@@ -18,7 +19,7 @@ func (x *execution) taken(there, ifNotExists bool, name sql.Ident) (bool, error)
 	if !there || ifNotExists {
 		return there, nil
 	}
-	return true, x.errorf("duplicate-name", name.Span(), "DROP it first, or write IF NOT EXISTS", "'%s' is there already", name.Name)
+	return true, x.errorf(source.CodeDuplicate, name.Span(), "DROP it first, or write IF NOT EXISTS", "'%s' is there already", name.Name)
 }
 
 // free reports whether a name for a table or view is to be made: it is not if there is one and IF NOT EXISTS says that this is fine.
@@ -149,7 +150,7 @@ func (x *execution) createView(s *sql.CreateView) error {
 func (x *execution) optionless(options []sql.Option, known map[string]string) error {
 	for _, o := range options {
 		if want, ok := known[o.Key.Value]; !ok || want != "" && want != o.Value.Value {
-			return x.errorf("option", o.Span(), "leave it out: what is made lasts as long as the session", "there is no option '%s' = '%s' here", o.Key.Value, o.Value.Value)
+			return x.errorf(source.CodeOption, o.Span(), "leave it out: what is made lasts as long as the session", "there is no option '%s' = '%s' here", o.Key.Value, o.Value.Value)
 		}
 	}
 	return nil
@@ -163,7 +164,7 @@ func (x *execution) database(n sql.Name) (cat *catalog.Catalog, name sql.Ident, 
 	case 2:
 		in = n.Parts[0].Name
 	default:
-		return nil, name, x.errorf("unknown-database", n.Span(), "write database or catalog.database", "the name of a database has two parts at most, and this one has %d", len(n.Parts))
+		return nil, name, x.errorf(source.CodeUnknownPlace, n.Span(), "write database or catalog.database", "the name of a database has two parts at most, and this one has %d", len(n.Parts))
 	}
 	c, ok := x.session.Catalog(in)
 	if !ok {
@@ -174,12 +175,12 @@ func (x *execution) database(n sql.Name) (cat *catalog.Catalog, name sql.Ident, 
 
 func (x *execution) noCatalog(name sql.Ident) error {
 	names := x.session.Catalogs()
-	return x.errorf("unknown-database", name.Span(), didYouMean(name.Name, names, "the catalogs are: "+strings.Join(names, ", ")), "there is no catalog '%s'", name.Name)
+	return x.errorf(source.CodeUnknownPlace, name.Span(), didYouMean(name.Name, names, "the catalogs are: "+strings.Join(names, ", ")), "there is no catalog '%s'", name.Name)
 }
 
 func (x *execution) noDatabase(c *catalog.Catalog, name sql.Ident) error {
 	names := c.Databases()
-	return x.errorf("unknown-database", name.Span(), didYouMean(name.Name, names, "the databases are: "+strings.Join(names, ", ")), "there is no database '%s' in catalog '%s'", name.Name, c.Name)
+	return x.errorf(source.CodeUnknownPlace, name.Span(), didYouMean(name.Name, names, "the databases are: "+strings.Join(names, ", ")), "there is no database '%s' in catalog '%s'", name.Name, c.Name)
 }
 
 func (x *execution) createDatabase(s *sql.CreateDatabase) error {
@@ -191,7 +192,7 @@ func (x *execution) createDatabase(s *sql.CreateDatabase) error {
 		return err
 	}
 	if name.Name == catalog.InformationSchema {
-		return x.errorf("duplicate-name", name.Span(), "choose another name", "every catalog has a database %s", catalog.InformationSchema)
+		return x.errorf(source.CodeDuplicate, name.Span(), "choose another name", "every catalog has a database %s", catalog.InformationSchema)
 	}
 	_, there := c.Database(name.Name)
 	if taken, err := x.taken(there, s.IfNotExists, name); taken || err != nil {
@@ -235,7 +236,7 @@ func (x *execution) use(s *sql.Use) error {
 		}
 		databases := c.Databases()
 		if len(databases) == 0 {
-			return x.errorf("unknown-database", name.Span(), "CREATE DATABASE "+name.Name+".… first", "catalog '%s' has no database to use", name.Name)
+			return x.errorf(source.CodeUnknownPlace, name.Span(), "CREATE DATABASE "+name.Name+".… first", "catalog '%s' has no database to use", name.Name)
 		}
 		database := c.First
 		if _, ok := c.Database(database); !ok {
@@ -279,7 +280,7 @@ func (x *execution) drop(s *sql.Drop) error {
 	found, there := x.session.Exact(p, s.Temporary)
 	if there && kindOf(found) == s.Kind {
 		if _, hidden := x.session.Exact(p, true); hidden && !s.Temporary {
-			return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP TEMPORARY %s %s first", s.Kind, p.Name), "a temporary %s '%s' hides the one to drop", kind, p.Name)
+			return x.errorf(source.CodeUnknownTable, s.Name.Span(), fmt.Sprintf("write DROP TEMPORARY %s %s first", s.Kind, p.Name), "a temporary %s '%s' hides the one to drop", kind, p.Name)
 		}
 		if err := x.remove(found); err != nil {
 			return err
@@ -296,7 +297,7 @@ func (x *execution) drop(s *sql.Drop) error {
 		return err
 	case ok && kindOf(inferred) != s.Kind:
 		is := kindOf(inferred)
-		return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP %s %s", is, p.Name), "'%s' is a %s and no %s", p.Name, strings.ToLower(string(is)), kind)
+		return x.errorf(source.CodeUnknownTable, s.Name.Span(), fmt.Sprintf("write DROP %s %s", is, p.Name), "'%s' is a %s and no %s", p.Name, strings.ToLower(string(is)), kind)
 	case ok && s.Temporary:
 		return x.wrongLifetime(s, p.Name)
 	case ok:
@@ -309,16 +310,16 @@ func (x *execution) drop(s *sql.Drop) error {
 	if err != nil {
 		return err
 	}
-	return x.errorf("unknown-table", s.Name.Span(), didYouMean(p.Name, names, hint), "there is no %s '%s'", kind, p.Name)
+	return x.errorf(source.CodeUnknownTable, s.Name.Span(), didYouMean(p.Name, names, hint), "there is no %s '%s'", kind, p.Name)
 }
 
 // wrongLifetime is the error for DROP TEMPORARY of what is not, and the other way round.
 func (x *execution) wrongLifetime(s *sql.Drop, name string) error {
 	kind := strings.ToLower(string(s.Kind))
 	if s.Temporary {
-		return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP %s %s", s.Kind, name), "%s '%s' is not temporary", kind, name)
+		return x.errorf(source.CodeUnknownTable, s.Name.Span(), fmt.Sprintf("write DROP %s %s", s.Kind, name), "%s '%s' is not temporary", kind, name)
 	}
-	return x.errorf("unknown-table", s.Name.Span(), fmt.Sprintf("write DROP TEMPORARY %s %s", s.Kind, name), "%s '%s' is temporary", kind, name)
+	return x.errorf(source.CodeUnknownTable, s.Name.Span(), fmt.Sprintf("write DROP TEMPORARY %s %s", s.Kind, name), "%s '%s' is temporary", kind, name)
 }
 
 func kindOf(r catalog.Relation) sql.ObjectKind {
@@ -357,7 +358,7 @@ func (x *execution) dropDatabase(s *sql.Drop) error {
 func (x *execution) dropCatalog(s *sql.Drop) error {
 	name := s.Name.Last()
 	if len(s.Name.Parts) > 1 {
-		return x.errorf("unknown-database", s.Name.Span(), "write DROP CATALOG "+name.Name, "the name of a catalog has one part")
+		return x.errorf(source.CodeUnknownPlace, s.Name.Span(), "write DROP CATALOG "+name.Name, "the name of a catalog has one part")
 	}
 	c, ok := x.session.Catalog(name.Name)
 	if !ok {

@@ -209,11 +209,11 @@ func (x *execution) newQuery(at source.Span) *Query {
 }
 
 func (x *execution) errorf(code string, at source.Span, hint, format string, args ...any) error {
-	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: x.text}
+	return x.text.Errorf(code, at, hint, format, args...)
 }
 
 func (x *execution) unsupported(at source.Span, what, hint string) error {
-	return x.errorf("unsupported", at, hint, "%s is not supported", what)
+	return x.text.Unsupported(at, hint, "%s is", what)
 }
 
 // Catalogs lists all catalogs in alphabetical order.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 func (x *execution) explain(s *sql.Explain) (*Result, error) {
@@ -16,7 +17,7 @@ func (x *execution) explain(s *sql.Explain) (*Result, error) {
 		return nil, err
 	}
 	if c, as := s.Statement.(*sql.CreateTable); ok && as && r.Query == nil {
-		return nil, x.errorf("duplicate-name", c.Name.Span(), "leave IF NOT EXISTS out, or choose another name", "'%s' is there already, and nothing would run", c.Name.Last().Name)
+		return nil, x.errorf(source.CodeDuplicate, c.Name.Span(), "leave IF NOT EXISTS out, or choose another name", "'%s' is there already, and nothing would run", c.Name.Last().Name)
 	}
 	if !ok {
 		return nil, x.unsupported(s.Statement.Span(), "EXPLAIN of this statement", "explain a SELECT, an INSERT, a CREATE TABLE … AS or a STATEMENT SET")

@@ -323,7 +323,7 @@ func (q *Query) locate(err error, t *catalog.Table) error {
 	if !ok {
 		at = catalog.Place{Text: q.text, Span: q.at}
 	}
-	return &source.Error{Code: "option", Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
+	return &source.Error{Code: source.CodeOption, Span: at.Span, Message: option.Message, Hint: option.Hint, Text: at.Text}
 }
 
 // Parallelism is what was SET when the query was made ready, or fallback.

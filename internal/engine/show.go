@@ -143,7 +143,7 @@ func (x *execution) databases(s *sql.Show) ([]string, error) {
 	name := sql.Ident{Name: x.session.Current().Catalog}
 	if s.Name != nil {
 		if name = s.Name.Last(); len(s.Name.Parts) > 1 {
-			return nil, x.errorf("unknown-database", s.Name.Span(), "write SHOW DATABASES FROM "+s.Name.Parts[0].Name, "the name of a catalog has one part")
+			return nil, x.errorf(source.CodeUnknownPlace, s.Name.Span(), "write SHOW DATABASES FROM "+s.Name.Parts[0].Name, "the name of a catalog has one part")
 		}
 	}
 	c, ok := x.session.Catalog(name.Name)
@@ -171,7 +171,7 @@ func (x *execution) showCreate(s *sql.Show) (*Result, error) {
 		return nil, err
 	}
 	if is := kindOf(r); is != kind {
-		return nil, x.errorf("unknown-table", s.Name.Span(), "write SHOW CREATE "+string(is)+" "+p.Name, "'%s' is a %s", p.Name, strings.ToLower(string(is)))
+		return nil, x.errorf(source.CodeUnknownTable, s.Name.Span(), "write SHOW CREATE "+string(is)+" "+p.Name, "'%s' is a %s", p.Name, strings.ToLower(string(is)))
 	}
 	rows := newRows("result")
 	rows.Verbatim = true

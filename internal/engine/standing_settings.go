@@ -40,7 +40,7 @@ func (x *execution) standingSettings(stmt *language.YQLStatement, all []yql.Sett
 			key = yql.SettingReadFrom
 		}
 		if _, twice := seen[key]; twice {
-			return nil, x.errorf("duplicate-name", s.Span(), "keep one of them", "%s is given twice, or what says the same", strings.ToUpper(s.Key.Name))
+			return nil, x.errorf(source.CodeDuplicate, s.Span(), "keep one of them", "%s is given twice, or what says the same", strings.ToUpper(s.Key.Name))
 		}
 		seen[key] = s.Span()
 		if err := x.standingSetting(given, stmt, s); err != nil {

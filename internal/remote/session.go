@@ -98,7 +98,7 @@ func (p *Place) use(ctx context.Context, text source.Text, s *sql.Use) error {
 // moveTo makes a catalog and a database the current ones if they are there; "" is the database that sessions begin with, or any other if that is not there.
 func (p *Place) moveTo(ctx context.Context, text source.Text, in, database string, at source.Span) error {
 	refuse := func(message, hint string) error {
-		return &source.Error{Code: "unknown-database", Span: at, Message: message, Hint: hint, Text: text}
+		return &source.Error{Code: source.CodeUnknownPlace, Span: at, Message: message, Hint: hint, Text: text}
 	}
 	databases, err := p.databases(ctx, in)
 	var wrong *source.Error

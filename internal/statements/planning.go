@@ -207,7 +207,7 @@ func fits(text source.Text, stmt language.Statement) error {
 	if what == "" {
 		return nil
 	}
-	return &source.Error{Code: "unsupported", Span: stmt.Span(), Message: what + " not supported by a server", Hint: hint, Text: text}
+	return &source.Error{Code: source.CodeUnsupported, Span: stmt.Span(), Message: what + " not supported by a server", Hint: hint, Text: text}
 }
 
 // warnings are what may not be meant.

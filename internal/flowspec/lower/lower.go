@@ -13,18 +13,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
-// Codes of errors. They are stable.
-const (
-	codeUnsupported = "unsupported"
-	codeColumn      = "unknown-column"
-	codeType        = "type-mismatch"
-	codeTime        = "time-attribute"
-	codeTable       = "unknown-table"
-	codeFunction    = "unknown-function"
-	codeOption      = "option"
-	codeTooLarge    = "too-large"
-)
-
 // Program is a pipeline as plans.
 type Program struct {
 	// Statements run together as those of a statement set.
@@ -47,7 +35,7 @@ func Pipeline(tables *bind.Binder, session *catalog.Session, p *flowspec.Pipelin
 		}
 	}
 	if len(l.program.Statements) == 0 {
-		return nil, l.errorf(codeUnsupported, p.Computations[0].ID.At, "give a computation sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: […], parameters: {queue_path: …}}}", "the pipeline writes nothing")
+		return nil, l.errorf(source.CodeUnsupported, p.Computations[0].ID.At, "give a computation sinks: {out: {sink_class_name: TQueueSink, input_stream_ids: […], parameters: {queue_path: …}}}", "the pipeline writes nothing")
 	}
 	return l.program, nil
 }
@@ -75,7 +63,7 @@ type lowering struct {
 }
 
 func (l *lowering) errorf(code string, at source.Span, hint, format string, args ...any) error {
-	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: l.spec.Text}
+	return l.spec.Text.Errorf(code, at, hint, format, args...)
 }
 
 // note tells of something, in the order of the text.
@@ -93,7 +81,7 @@ func (l *lowering) placed(err error, at source.Span) error {
 	if _, ok := errors.AsType[*source.Error](err); ok || err == nil {
 		return err
 	}
-	return l.errorf(codeType, at, "", "%s", err)
+	return l.errorf(source.CodeType, at, "", "%s", err)
 }
 
 // computation adds the streams that c writes.
@@ -151,7 +139,7 @@ func union(all []plan.Node) plan.Node {
 func (l *lowering) write(stream flowspec.Word, n plan.Node) error {
 	l.streams[stream.Text] = &plan.Shared{Name: stream.Text, Input: &plan.Named{Input: n, Name: stream.Text}}
 	if l.paths.Of(n) > plan.MaxPaths {
-		return l.errorf(codeTooLarge, stream.At, "let its computation read fewer streams that come from one", "stream '%s' comes to more than %d operators, with the streams that it is made of put in wherever they are read", stream.Text, plan.MaxPaths)
+		return l.errorf(source.CodeTooLarge, stream.At, "let its computation read fewer streams that come from one", "stream '%s' comes to more than %d operators, with the streams that it is made of put in wherever they are read", stream.Text, plan.MaxPaths)
 	}
 	return nil
 }

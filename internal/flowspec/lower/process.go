@@ -95,7 +95,7 @@ func (l *lowering) maker(c *flowspec.Computation, s *process.Spec) error {
 		} else if len(names) > 0 {
 			hint = "the program has: " + strings.Join(names, ", ")
 		}
-		err := l.errorf(codeFunction, c.Function.At, hint, "the program has no computation '%s'", c.Function.Text)
+		err := l.errorf(source.CodeUnknownFunc, c.Function.At, hint, "the program has no computation '%s'", c.Function.Text)
 		if near != "" || !l.code.Elsewhere {
 			return err
 		}
@@ -130,7 +130,7 @@ func (l *lowering) computationOf(c *flowspec.Computation, inputs map[string]plan
 			w := process.Watched{Input: slices.Index(names, d.Stream.Text), Delay: d.Delay}
 			if w.Input < 0 {
 				if t.Time == flowspec.SystemTime {
-					return nil, l.errorf(codeUnsupported, d.Stream.At, "name inputs, or write time_type: event_time", "a timer in system time that waits for a timer stream is not supported")
+					return nil, l.errorf(source.CodeUnsupported, d.Stream.At, "name inputs, or write time_type: event_time", "a timer in system time that waits for a timer stream is not supported")
 				}
 				w.Timer = slices.IndexFunc(c.Timers, func(t *flowspec.Timer) bool { return t.Name.Text == d.Stream.Text })
 			}
@@ -201,7 +201,7 @@ func (l *lowering) keyed(c *flowspec.Computation, n plan.Node, stream string) (p
 			}
 		case k.Expression == nil && hash && len(c.GroupBy) > 1:
 		case k.Expression == nil:
-			return nil, nil, l.errorf(codeColumn, k.Name.At, "give it an expression", "stream '%s' has no column '%s'", stream, k.Name.Text)
+			return nil, nil, l.errorf(source.CodeUnknownColumn, k.Name.At, "give it an expression", "stream '%s' has no column '%s'", stream, k.Name.Text)
 		default:
 			hashed, e, err := l.keyExpression(c, k, columns)
 			switch {
@@ -214,7 +214,7 @@ func (l *lowering) keyed(c *flowspec.Computation, n plan.Node, stream string) (p
 				}
 			default:
 				if !types.Assignable(e.Type(), k.Type) {
-					return nil, nil, l.errorf(codeType, k.Expression.Span, "change the type of the column", "key column '%s' is %s, and its expression is %s", k.Name.Text, k.Type.Nullable(), e.Type().Nullable())
+					return nil, nil, l.errorf(source.CodeType, k.Expression.Span, "change the type of the column", "key column '%s' is %s, and its expression is %s", k.Name.Text, k.Type.Nullable(), e.Type().Nullable())
 				}
 				if e, err = expr.Convert(e, k.Type.Nullable()); err != nil {
 					return nil, nil, l.placed(err, k.Expression.Span)
@@ -254,7 +254,7 @@ func (l *lowering) keyExpression(c *flowspec.Computation, k flowspec.KeyColumn, 
 			}
 			col, ok := e.(*expr.Column)
 			if !ok {
-				return nil, nil, l.errorf(codeUnsupported, a.Span(), "hash columns, and compute others in the computation before", "the hash of an expression is not supported")
+				return nil, nil, l.errorf(source.CodeUnsupported, a.Span(), "hash columns, and compute others in the computation before", "the hash of an expression is not supported")
 			}
 			hashed = append(hashed, col.Index)
 		}

@@ -35,7 +35,7 @@ func (l *lowering) inYQL(c *flowspec.Computation, text source.Text, inputs map[s
 			continue
 		}
 		if _, selects := s.(*yql.QueryStatement); !selects || s != script.Statements[len(script.Statements)-1] {
-			return nil, l.errorf(codeUnsupported, s.Span(), "write one SELECT, with what it names before it", "a computation that is more than a query is not supported")
+			return nil, l.errorf(source.CodeUnsupported, s.Span(), "write one SELECT, with what it names before it", "a computation that is more than a query is not supported")
 		}
 		made, err := by.Statement(s)
 		if err != nil {
@@ -43,13 +43,13 @@ func (l *lowering) inYQL(c *flowspec.Computation, text source.Text, inputs map[s
 		}
 		return made.Statements[0].Root, nil
 	}
-	return nil, l.errorf(codeUnsupported, c.Query.Body.Span, "write SELECT … FROM …", "computation '%s' has no query", c.ID.Text)
+	return nil, l.errorf(source.CodeUnsupported, c.Query.Body.Span, "write SELECT … FROM …", "computation '%s' has no query", c.ID.Text)
 }
 
 // unread says of a table that is not there, and is a stream that c does not read, how to read it.
 func (l *lowering) unread(c *flowspec.Computation, err error) error {
 	e, ok := errors.AsType[*source.Error](err)
-	if !ok || e.Code != codeTable {
+	if !ok || e.Code != source.CodeUnknownTable {
 		return err
 	}
 	name := strings.Trim(e.Text.Slice(e.Span), "`")

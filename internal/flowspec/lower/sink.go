@@ -30,7 +30,7 @@ func (l *lowering) sink(c *flowspec.Computation, s *flowspec.Sink) error {
 		return err
 	}
 	if s.HandsOver && !t.HandsOver() {
-		return l.errorf(codeOption, s.Name.At, "declare it with WATERMARK FOR … AS SOURCE_WATERMARK() and 'watermark.handover' = 'true'", "sink '%s' hands its watermark over, and its table does not", s.Name.Text)
+		return l.errorf(source.CodeOption, s.Name.At, "declare it with WATERMARK FOR … AS SOURCE_WATERMARK() and 'watermark.handover' = 'true'", "sink '%s' hands its watermark over, and its table does not", s.Name.Text)
 	}
 	if t, err = l.tables.Target(t, s.Name.At); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (l *lowering) sink(c *flowspec.Computation, s *flowspec.Sink) error {
 			names = columns
 		}
 		if !slices.Equal(columns, names) {
-			return l.errorf(codeType, w.At, "give it a sink of its own", "streams '%s' and '%s' have other columns, and one sink writes both", s.Inputs[0].Text, w.Text)
+			return l.errorf(source.CodeType, w.At, "give it a sink of its own", "streams '%s' and '%s' have other columns, and one sink writes both", s.Inputs[0].Text, w.Text)
 		}
 		all = append(all, n)
 	}
@@ -80,7 +80,7 @@ func (l *lowering) leaving(s *flowspec.Sink, w flowspec.Word, t *catalog.Table) 
 			continue
 		}
 		if t.Index(name) < 0 {
-			return nil, nil, l.errorf(codeColumn, w.At, "give the table the column, or leave it out of the stream's schema", "table '%s' has no column '%s', and stream '%s' has one", t.Name, name, w.Text)
+			return nil, nil, l.errorf(source.CodeUnknownColumn, w.At, "give the table the column, or leave it out of the stream's schema", "table '%s' has no column '%s', and stream '%s' has one", t.Name, name, w.Text)
 		}
 		e := expr.Expr(expr.NewColumn(i, col.Name, col.Type))
 		if name != col.Name && t.Columns[t.Watermark.Column].Type.Kind != types.TimestampLTZ {

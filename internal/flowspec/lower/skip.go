@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -98,7 +99,7 @@ func (l *lowering) skip(c *flowspec.Computation, columns []plan.Column, values [
 		return nil, err
 	}
 	if condition.Type().Kind != types.Boolean {
-		return nil, l.errorf(codeType, c.Skip.Span, "compare something", "skip_if_expression is %s, and not true or false", condition.Type().Nullable())
+		return nil, l.errorf(source.CodeType, c.Skip.Span, "compare something", "skip_if_expression is %s, and not true or false", condition.Type().Nullable())
 	}
 	over := expr.Map(condition, func(e expr.Expr) expr.Expr {
 		if c, ok := e.(*expr.Column); ok {

@@ -60,7 +60,7 @@ func (l *lowering) sourceComputation(c *flowspec.Computation) error {
 // scan reads the table of a source, whose rows have the two times of a message.
 func (l *lowering) scan(c *flowspec.Computation, s *flowspec.Source, t *catalog.Table) (plan.Node, error) {
 	if g := c.Strategy.Generator; g != nil && g.UseSource && !t.HandsOver() {
-		return nil, l.errorf(codeTime, g.At, "declare it with WATERMARK FOR … AS SOURCE_WATERMARK() and 'watermark.handover' = 'true', or write out_of_orderness_bound", "no watermark is handed over in the table of source stream '%s'", s.Name.Text)
+		return nil, l.errorf(source.CodeTime, g.At, "declare it with WATERMARK FOR … AS SOURCE_WATERMARK() and 'watermark.handover' = 'true', or write out_of_orderness_bound", "no watermark is handed over in the table of source stream '%s'", s.Name.Text)
 	}
 	m, err := l.messages(c, s, t)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *lowering) scan(c *flowspec.Computation, s *flowspec.Source, t *catalog.
 		scan.Called = sourceName(c, s)
 	}
 	if s.Finite && !bounded(n) {
-		return nil, l.errorf(codeUnsupported, s.Name.At, "leave finite out, or give the table an end", "connector '%s' does not say where the rows of source stream '%s' end", t.Options["connector"], s.Name.Text)
+		return nil, l.errorf(source.CodeUnsupported, s.Name.At, "leave finite out, or give the table an end", "connector '%s' does not say where the rows of source stream '%s' end", t.Options["connector"], s.Name.Text)
 	}
 	if plan.Updates(n) {
 		return nil, l.errorf("changelog", s.Name.At, "read a table whose rows are added", "the rows of source stream '%s' replace others, and messages of a stream are final", s.Name.Text)
@@ -261,13 +261,13 @@ func (l *lowering) sourceTime(c *flowspec.Computation, s *flowspec.Source, t *ca
 			return nil, l.placed(err, a.Column.At)
 		}
 	case system == nil:
-		return nil, l.errorf(codeTime, s.Name.At, "write watermark_strategy: {event_timestamp_assigner: {column: …}}", "connector '%s' does not know when records were written, and no column says when they happened", t.Options["connector"])
+		return nil, l.errorf(source.CodeTime, s.Name.At, "write watermark_strategy: {event_timestamp_assigner: {column: …}}", "connector '%s' does not know when records were written, and no column says when they happened", t.Options["connector"])
 	}
 	if !a.Limit || a.Column.Text == "" {
 		return event, nil
 	}
 	if system == nil {
-		return nil, l.errorf(codeTime, a.Column.At, "leave limit_by_system_timestamp out", "connector '%s' does not know when records were written", t.Options["connector"])
+		return nil, l.errorf(source.CodeTime, a.Column.At, "leave limit_by_system_timestamp out", "connector '%s' does not know when records were written", t.Options["connector"])
 	}
 	e, err := limited(event, system)
 	return e, l.placed(err, a.Column.At)
@@ -290,7 +290,7 @@ func (l *lowering) timeColumn(c *flowspec.Computation, s *flowspec.Source, t *ca
 	if near := source.Nearest(w.Text, names); near != "" {
 		hint = "did you mean '" + near + "'?"
 	}
-	return nil, l.errorf(codeColumn, w.At, hint, "source stream '%s' has no column '%s'", s.Name.Text, w.Text)
+	return nil, l.errorf(source.CodeUnknownColumn, w.At, hint, "source stream '%s' has no column '%s'", s.Name.Text, w.Text)
 }
 
 // traced is what the query of a source computes for the assigner's column, over the columns of t.
@@ -313,11 +313,11 @@ func (l *lowering) traced(c *flowspec.Computation, s *flowspec.Source, t *catalo
 	w := c.Strategy.Assigner.Column
 	k := slices.IndexFunc(n.Columns(), func(f plan.Column) bool { return f.Name == w.Text })
 	if k < 0 {
-		return nil, l.errorf(codeColumn, w.At, "select it in the query", "the query of computation '%s' gives no column '%s'", c.ID.Text, w.Text)
+		return nil, l.errorf(source.CodeUnknownColumn, w.At, "select it in the query", "the query of computation '%s' gives no column '%s'", c.ID.Text, w.Text)
 	}
 	e, ok := follow(n, scan, expr.NewColumn(k, w.Text, n.Columns()[k].Type))
 	if !ok {
-		return nil, l.errorf(codeUnsupported, c.Query.Body.Span, "select and filter rows here, and put them together in a computation that reads '"+c.Outputs[0].Text+"'", "a query over a source that does more than to select rows is not supported where event time is one of its columns")
+		return nil, l.errorf(source.CodeUnsupported, c.Query.Body.Span, "select and filter rows here, and put them together in a computation that reads '"+c.Outputs[0].Text+"'", "a query over a source that does more than to select rows is not supported where event time is one of its columns")
 	}
 	return e, nil
 }

@@ -72,11 +72,11 @@ func (l *lowering) column(c *flowspec.Computation, from []plan.Column, col flows
 		if near := source.Nearest(col.Name.Text, names); near != "" {
 			hint = "did you mean '" + near + "'?"
 		}
-		return nil, l.errorf(codeColumn, col.Name.At, hint, "stream '%s' has column '%s', and computation '%s' gives none", s.ID.Text, col.Name.Text, c.ID.Text)
+		return nil, l.errorf(source.CodeUnknownColumn, col.Name.At, hint, "stream '%s' has column '%s', and computation '%s' gives none", s.ID.Text, col.Name.Text, c.ID.Text)
 	}
 	e := expr.Expr(expr.NewColumn(k, from[k].Name, from[k].Type))
 	if !types.Assignable(from[k].Type, col.Type) {
-		return nil, l.errorf(codeType, col.Name.At, "CAST it in the query, or change the schema of '"+s.ID.Text+"'", "column '%s' of stream '%s' is %s, and computation '%s' gives %s", col.Name.Text, s.ID.Text,
+		return nil, l.errorf(source.CodeType, col.Name.At, "CAST it in the query, or change the schema of '"+s.ID.Text+"'", "column '%s' of stream '%s' is %s, and computation '%s' gives %s", col.Name.Text, s.ID.Text,
 			col.Type.Nullable(), c.ID.Text, from[k].Type.Nullable())
 	}
 	e, err := expr.Convert(e, col.Type)
@@ -117,7 +117,7 @@ func (l *lowering) eventTime(c *flowspec.Computation, n plan.Node, at source.Spa
 		cols = n.Columns()
 	}
 	if k < 0 {
-		return n, nil, l.errorf(codeTime, at, "select `"+plan.EventTimestamp+"`, or name a column in event_timestamp_assigner", "the rows of computation '%s' have no event time", c.ID.Text)
+		return n, nil, l.errorf(source.CodeTime, at, "select `"+plan.EventTimestamp+"`, or name a column in event_timestamp_assigner", "the rows of computation '%s' have no event time", c.ID.Text)
 	}
 	e, err := instant(expr.NewColumn(k, cols[k].Name, cols[k].Type))
 	return n, e, l.placed(err, at)

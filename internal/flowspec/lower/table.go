@@ -29,11 +29,11 @@ func (l *lowering) table(e flowspec.External, name string, at source.Span, colum
 	case !ok:
 		_, err := l.tables.Relation(l.queueName(e.Table))
 		if err == nil {
-			err = l.errorf(codeTable, e.Table.At, "declare it with CREATE TABLE, or write a connector with its options", "there is no table '%s'", e.Table.Text)
+			err = l.errorf(source.CodeUnknownTable, e.Table.At, "declare it with CREATE TABLE, or write a connector with its options", "there is no table '%s'", e.Table.Text)
 		}
 		return nil, err
 	case !isTable:
-		return nil, l.errorf(codeTable, e.Table.At, "name a table, or read the view in a query", "'%s' is a view", e.Table.Text)
+		return nil, l.errorf(source.CodeUnknownTable, e.Table.At, "name a table, or read the view in a query", "'%s' is a view", e.Table.Text)
 	}
 	return t, nil
 }
@@ -89,5 +89,5 @@ func (l *lowering) columnsOf(c *flowspec.Computation, s *flowspec.Source) ([]flo
 	case c.Class.Passthrough && len(c.Outputs) == 1:
 		return slices.Clone(l.spec.Stream(c.Outputs[0].Text).Schema), nil
 	}
-	return nil, l.errorf(codeColumn, s.Name.At, "write schema: [{name: …, type: …}] among its parameters", "source stream '%s' does not say which columns it has", s.Name.Text)
+	return nil, l.errorf(source.CodeUnknownColumn, s.Name.At, "write schema: [{name: …, type: …}] among its parameters", "source stream '%s' does not say which columns it has", s.Name.Text)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -46,7 +47,7 @@ func (g *grouping) aggregate(b *Binder, f *function.Aggregate, c *sql.Call) (exp
 		return nil, b.unsupported(c.Span(), "leave it out: values stand in the order in which they came", "ORDER BY in %s is", f.Name)
 	}
 	if len(c.Args) == 0 && !c.Star && f.Name != "ROW_NUMBER" {
-		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes an argument", f.Name)
+		return nil, b.errorf(source.CodeType, c.Span(), "call it as "+join(f.Signatures), "%s takes an argument", f.Name)
 	}
 	call := aggregateCall{Aggregate: plan.Aggregate{Function: f, Distinct: c.Distinct}}
 	var err error
@@ -77,20 +78,20 @@ func (b *Binder) aggregated(f *function.Aggregate, c *sql.Call, s *scope) ([]exp
 		return b.lagged(c, s)
 	case "JSON_ARRAYAGG":
 		if len(c.Args) != 1 {
-			return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one value", f.Name)
+			return nil, b.errorf(source.CodeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one value", f.Name)
 		}
 		value, err := b.asJSON(f.Name, c.Args[0], s)
 		return []expr.Expr{value, onNull(c, "ABSENT")}, err
 	case "JSON_OBJECTAGG":
 		if len(c.Args) != 2 {
-			return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one key and its value", f.Name)
+			return nil, b.errorf(source.CodeType, c.Span(), "call it as "+join(f.Signatures), "%s takes one key and its value", f.Name)
 		}
 		key, err := b.expr(c.Args[0], s)
 		if err != nil {
 			return nil, err
 		}
 		if !key.Type().IsText() {
-			return nil, b.errorf(codeType, c.Args[0].Span(), "write CAST("+b.quoted(c.Args[0])+" AS STRING)", "the key of %s is a string, and this is %s", f.Name, key.Type().Nullable())
+			return nil, b.errorf(source.CodeType, c.Args[0].Span(), "write CAST("+b.quoted(c.Args[0])+" AS STRING)", "the key of %s is a string, and this is %s", f.Name, key.Type().Nullable())
 		}
 		value, err := b.asJSON(f.Name, c.Args[1], s)
 		return []expr.Expr{key, value, onNull(c, "NULL")}, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // AlterTable makes the table that ALTER TABLE leaves; t stays as it is, for those who read it. RENAME TO is RenameTable's.
@@ -54,7 +55,7 @@ func (b *Binder) RenameTable(r catalog.Relation, to sql.Name) (catalog.Relation,
 		return nil, b.unsupported(to.Span(), "keep it in database '"+from.Database+"', or create it anew: CREATE TABLE … LIKE", "RENAME to another database is")
 	}
 	if _, taken := b.session.Exact(p, r.IsTemporary()); taken {
-		return nil, b.errorf(codeDuplicate, to.Span(), "choose another name", "'%s' is there already", p.Name)
+		return nil, b.errorf(source.CodeDuplicate, to.Span(), "choose another name", "'%s' is there already", p.Name)
 	}
 	switch r := r.(type) {
 	case *catalog.Table:
@@ -85,7 +86,7 @@ func (a *alteration) column(n sql.Name) (int, error) {
 		return i, nil
 	}
 	names := a.names()
-	return 0, a.b.errorf(codeUnknownColumn, n.Span(), didYouMean(n.Last().Name, names, "the columns are: "+join(names)), "table '%s' has no column '%s'", a.table.Name, n.Last().Name)
+	return 0, a.b.errorf(source.CodeUnknownColumn, n.Span(), didYouMean(n.Last().Name, names, "the columns are: "+join(names)), "table '%s' has no column '%s'", a.table.Name, n.Last().Name)
 }
 
 func (a *alteration) names() []string {
@@ -119,7 +120,7 @@ func (a *alteration) add(x *sql.AlterAdd) error {
 			return a.b.unsupported(c.Name.Span(), "change the whole column: MODIFY "+c.Name.Parts[0].Name+" with another type", "a change within the column '%s' is", c.Name.Parts[0].Name)
 		}
 		if name := c.Name.Last().Name; a.d.Column(name) >= 0 {
-			return a.b.errorf(codeDuplicate, c.Name.Span(), "write MODIFY to change it", "table '%s' has a column '%s' already", a.table.Name, name)
+			return a.b.errorf(source.CodeDuplicate, c.Name.Span(), "write MODIFY to change it", "table '%s' has a column '%s' already", a.table.Name, name)
 		}
 		if err := a.insert(c, len(a.d.Columns)); err != nil {
 			return err
@@ -135,7 +136,7 @@ func (a *alteration) add(x *sql.AlterAdd) error {
 		{"a distribution", x.Distributed != nil, a.d.Distributed != nil, x.Distributed},
 	} {
 		if part.written && part.there {
-			return a.b.errorf(codeDuplicate, part.at.Span(), "write MODIFY to change it", "table '%s' has %s already", a.table.Name, part.name)
+			return a.b.errorf(source.CodeDuplicate, part.at.Span(), "write MODIFY to change it", "table '%s' has %s already", a.table.Name, part.name)
 		}
 	}
 	a.parts(x.Schema, x.Distributed)
@@ -179,7 +180,7 @@ func (a *alteration) modify(x *sql.AlterModify) error {
 		{"distribution", x.Distributed != nil, a.d.Distributed != nil, x.Distributed},
 	} {
 		if part.written && !part.there {
-			return a.b.errorf(codeUnknownColumn, part.at.Span(), "write ADD to give it one", "table '%s' has no %s to modify", a.table.Name, part.name)
+			return a.b.errorf(source.CodeUnknownColumn, part.at.Span(), "write ADD to give it one", "table '%s' has no %s to modify", a.table.Name, part.name)
 		}
 	}
 	a.parts(x.Schema, x.Distributed)
@@ -198,11 +199,11 @@ func (a *alteration) dropColumns(x *sql.AlterDropColumns) error {
 	}
 	for _, n := range x.Columns {
 		if user, how := a.userOf(n.Last().Name); user != "" {
-			return a.b.errorf(codeKey, n.Span(), how, "column '%s' cannot go: %s needs it", n.Last().Name, user)
+			return a.b.errorf(source.CodeKey, n.Span(), how, "column '%s' cannot go: %s needs it", n.Last().Name, user)
 		}
 	}
 	if len(a.d.Columns) == 0 {
-		return a.b.errorf(codeType, x.Span(), "DROP TABLE "+a.table.Name, "table '%s' would be left without columns", a.table.Name)
+		return a.b.errorf(source.CodeType, x.Span(), "DROP TABLE "+a.table.Name, "table '%s' would be left without columns", a.table.Name)
 	}
 	return nil
 }
@@ -251,7 +252,7 @@ func mentions(e sql.Expr, column string) bool {
 
 func (a *alteration) drop(x *sql.AlterDrop) error {
 	missing := func(what string) error {
-		return a.b.errorf(codeUnknownColumn, x.Span(), "DESCRIBE "+a.table.Name+" shows what it has", "table '%s' has no %s", a.table.Name, what)
+		return a.b.errorf(source.CodeUnknownColumn, x.Span(), "DESCRIBE "+a.table.Name+" shows what it has", "table '%s' has no %s", a.table.Name, what)
 	}
 	switch x.Part {
 	case sql.WatermarkPart:
@@ -274,7 +275,7 @@ func (a *alteration) drop(x *sql.AlterDrop) error {
 			return missing("constraint")
 		}
 		if name := catalog.ConstraintName(&a.d.PrimaryKey.Part); name != x.Constraint.Name {
-			return a.b.errorf(codeUnknownColumn, x.Constraint.Span(), "its primary key is called '"+name+"'", "table '%s' has no constraint '%s'", a.table.Name, x.Constraint.Name)
+			return a.b.errorf(source.CodeUnknownColumn, x.Constraint.Span(), "its primary key is called '"+name+"'", "table '%s' has no constraint '%s'", a.table.Name, x.Constraint.Name)
 		}
 		a.d.PrimaryKey = nil
 	}
@@ -301,12 +302,12 @@ func (a *alteration) reset(keys []sql.StringLit) error {
 				there = append(there, o.Part.Key.Value)
 			}
 			if hint := didYouMean(k.Value, there, ""); hint != "" {
-				return a.b.errorf(codeOption, k.Span(), hint, "table '%s' has no option '%s' to reset", a.table.Name, k.Value)
+				return a.b.errorf(source.CodeOption, k.Span(), hint, "table '%s' has no option '%s' to reset", a.table.Name, k.Value)
 			}
 			continue // Flink 2.3: nothing to reset is no error
 		}
 		if k.Value == "connector" {
-			return a.b.errorf(codeOption, k.Span(), "write SET ('connector' = '…')", "table '%s' needs a 'connector'", a.table.Name)
+			return a.b.errorf(source.CodeOption, k.Span(), "write SET ('connector' = '…')", "table '%s' needs a 'connector'", a.table.Name)
 		}
 		a.d.Options = slices.Delete(a.d.Options, i, i+1)
 	}
@@ -319,11 +320,11 @@ func (a *alteration) renameColumn(x *sql.AlterRenameColumn) error {
 		return err
 	}
 	if a.d.Column(x.To.Name) >= 0 {
-		return a.b.errorf(codeDuplicate, x.To.Span(), "choose another name", "table '%s' has a column '%s' already", a.table.Name, x.To.Name)
+		return a.b.errorf(source.CodeDuplicate, x.To.Span(), "choose another name", "table '%s' has a column '%s' already", a.table.Name, x.To.Name)
 	}
 	from := x.From.Last().Name
 	if user, _ := a.reads(from); user != "" {
-		return a.b.errorf(codeKey, x.From.Span(), "drop that first, and add it again with the new name", "column '%s' cannot be renamed: %s reads it", from, user)
+		return a.b.errorf(source.CodeKey, x.From.Span(), "drop that first, and add it again with the new name", "column '%s' cannot be renamed: %s reads it", from, user)
 	}
 	c := &a.d.Columns[i].Part
 	c.Name = sql.Name{Parts: []sql.Ident{x.To}}

@@ -91,33 +91,19 @@ func (b *Binder) within(text source.Text) *Binder {
 	return &c
 }
 
-// Codes of errors. They are stable.
+// Codes of errors that only Flink SQL has.
 const (
-	codeUnsupported   = "unsupported"
-	codeUnknownTable  = "unknown-table"
-	codeUnknownPlace  = "unknown-database"
-	codeUnknownColumn = "unknown-column"
-	codeAmbiguous     = "ambiguous-column"
-	codeUnknownFunc   = "unknown-function"
-	codeType          = "type-mismatch"
-	codeOption        = "option"
-	codeDuplicate     = "duplicate-name"
-	codeTime          = "time-attribute"
-	codeWindow        = "window"
-	codeGrouping      = "grouping"
-	codeChangelog     = "changelog"
-	codeTooLarge      = "too-large"
-	codeKey           = "key"
-	codeLike          = "like"
-	codeMatch         = "match-recognize"
+	codeChangelog = "changelog"
+	codeLike      = "like"
+	codeMatch     = "match-recognize"
 )
 
 func (b *Binder) errorf(code string, at source.Span, hint, format string, args ...any) error {
-	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: b.text}
+	return b.text.Errorf(code, at, hint, format, args...)
 }
 
 func (b *Binder) unsupported(at source.Span, hint, what string, args ...any) error {
-	return b.errorf(codeUnsupported, at, hint, "%s not supported", fmt.Sprintf(what, args...))
+	return b.text.Unsupported(at, hint, what, args...)
 }
 
 // place gives an error from a layer that knows no text its place.
@@ -131,19 +117,19 @@ func (b *Binder) place(err error, at source.Span) error {
 	case err == nil || errors.As(err, &placed):
 		return err
 	case errors.As(err, &signature):
-		return b.errorf(codeType, at, cmp.Or(signature.Hint, signature.Forms()), "%s", signature.Refusal())
+		return b.errorf(source.CodeType, at, cmp.Or(signature.Hint, signature.Forms()), "%s", signature.Refusal())
 	case errors.As(err, &cast):
-		return b.errorf(codeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, among dates and times, and between arrays, maps or rows; compute anything else, for instance with CASE"),
+		return b.errorf(source.CodeType, at, cmp.Or(cast.Hint, "CAST leads to and from STRING, among numbers, among dates and times, and between arrays, maps or rows; compute anything else, for instance with CASE"),
 			"%s", cast.Refusal())
 	case errors.As(err, &constant) && constant.Unsupported:
-		return b.errorf(codeUnsupported, at, constant.Hint, "%s", constant.Err.Error())
+		return b.errorf(source.CodeUnsupported, at, constant.Hint, "%s", constant.Err.Error())
 	case errors.As(err, &constant):
-		return b.errorf(codeType, at, constant.Hint, "%s", constant.Err.Error())
+		return b.errorf(source.CodeType, at, constant.Hint, "%s", constant.Err.Error())
 	case errors.As(err, &option):
-		return b.errorf(codeOption, at, option.Hint, "%s", option.Message)
+		return b.errorf(source.CodeOption, at, option.Hint, "%s", option.Message)
 	}
 	message, hint, _ := strings.Cut(err.Error(), "; ")
-	return b.errorf(codeType, at, hint, "%s", message)
+	return b.errorf(source.CodeType, at, hint, "%s", message)
 }
 
 // Query binds a query whose rows go to the user.

@@ -71,17 +71,17 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		if s.where == "WHERE" {
 			hint = "WHERE looks at single rows; write HAVING behind GROUP BY, or compare the result of a query in FROM"
 		}
-		return nil, b.errorf(codeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
+		return nil, b.errorf(source.CodeGrouping, e.Span(), hint, "aggregate %s cannot stand in %s", upper, s.where)
 	}
 	if _, ok := function.LookupOver(upper); ok {
-		return nil, b.errorf(codeWindow, e.Span(), "write "+upper+"(…) OVER (PARTITION BY … ORDER BY …)", "%s stands before OVER alone", upper)
+		return nil, b.errorf(source.CodeWindow, e.Span(), "write "+upper+"(…) OVER (PARTITION BY … ORDER BY …)", "%s stands before OVER alone", upper)
 	}
 	if upper == currentWatermark {
 		return b.watermarkColumn(e, s)
 	}
 	if upper == currentDatabase {
 		if len(e.Args) > 0 {
-			return nil, b.errorf(codeType, e.Span(), "call it as CURRENT_DATABASE()", "%s takes no arguments", currentDatabase)
+			return nil, b.errorf(source.CodeType, e.Span(), "call it as CURRENT_DATABASE()", "%s takes no arguments", currentDatabase)
 		}
 		return expr.LiteralString(b.session.Current().Database), nil
 	}
@@ -93,7 +93,7 @@ func (b *Binder) call(e *sql.Call, s *scope) (expr.Expr, error) {
 		return nil, b.noFunction(e)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil {
-		return nil, b.errorf(codeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
+		return nil, b.errorf(source.CodeType, e.Span(), "DISTINCT, FILTER, ORDER BY and * are for aggregates", "%s is not an aggregate", upper)
 	}
 	if bound, ok, err := b.jsonCall(f, e, s); ok {
 		return bound, err
@@ -115,16 +115,16 @@ func (b *Binder) noFunction(e *sql.Call) error {
 	const list = "SHOW FUNCTIONS lists those there are"
 	name := e.Function.Last().Name
 	if upperASCII(name) == sourceFunction {
-		return b.errorf(codeUnsupported, e.Span(), "write it alone after AS, WATERMARK FOR ts AS SOURCE_WATERMARK(); what the watermark is now says CURRENT_WATERMARK(ts)", "SOURCE_WATERMARK() is a watermark and not a value")
+		return b.errorf(source.CodeUnsupported, e.Span(), "write it alone after AS, WATERMARK FOR ts AS SOURCE_WATERMARK(); what the watermark is now says CURRENT_WATERMARK(ts)", "SOURCE_WATERMARK() is a watermark and not a value")
 	}
 	if instead, ok := function.LookupNotYet(name); ok {
-		return b.errorf(codeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
+		return b.errorf(source.CodeUnsupported, e.Function.Span(), cmp.Or(instead, list), "%s is not there yet", upperASCII(name))
 	}
 	if ours, ok := foreignFunctions[upperASCII(name)]; ok {
-		return b.errorf(codeUnknownFunc, e.Function.Span(), "write "+ours, "unknown function '%s'", name)
+		return b.errorf(source.CodeUnknownFunc, e.Function.Span(), "write "+ours, "unknown function '%s'", name)
 	}
 	names := slices.Concat(function.CallNames(), function.AggregateNames())
-	return b.errorf(codeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
+	return b.errorf(source.CodeUnknownFunc, e.Function.Span(), didYouMean(name, names, list), "unknown function '%s'", name)
 }
 
 func upperASCII(s string) string {

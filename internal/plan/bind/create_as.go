@@ -36,7 +36,7 @@ func (b *Binder) TableAs(c *sql.CreateTable) (*catalog.Table, *plan.Statement, e
 		at := itemSpan(c.As, i, len(n.Columns()))
 		k := t.Index(col.Name)
 		if !t.Columns[k].Physical() && (t.Columns[k].Metadata == nil || t.Columns[k].Metadata.Virtual) {
-			return nil, nil, b.errorf(codeDuplicate, at, "rename one of them", "column '%s' of the query is declared as one that %s", col.Name, whyUnwritten(&t.Columns[k]))
+			return nil, nil, b.errorf(source.CodeDuplicate, at, "rename one of them", "column '%s' of the query is declared as one that %s", col.Name, whyUnwritten(&t.Columns[k]))
 		}
 		insert.Columns = append(insert.Columns, sql.Ident{Located: sql.Located{At: at}, Name: col.Name})
 	}
@@ -57,10 +57,10 @@ func (b *Binder) columnsAs(c *sql.CreateTable, declared []catalog.Declared[sql.C
 	for i, col := range from {
 		at := itemSpan(c.As, i, len(from))
 		if query.Column(col.Name) >= 0 {
-			return nil, b.errorf(codeDuplicate, at, "rename one of them with AS", "the query has two columns '%s'", col.Name)
+			return nil, b.errorf(source.CodeDuplicate, at, "rename one of them with AS", "the query has two columns '%s'", col.Name)
 		}
 		if col.Type.Kind == types.Null {
-			return nil, b.errorf(codeType, at, "give NULL a type: CAST(NULL AS STRING)", "column '%s' has no type", col.Name)
+			return nil, b.errorf(source.CodeType, at, "give NULL a type: CAST(NULL AS STRING)", "column '%s' has no type", col.Name)
 		}
 		typ, err := sql.ParseType(source.Text{Name: "type", Body: col.Type.String()})
 		if err != nil {
@@ -77,7 +77,7 @@ func (b *Binder) columnsAs(c *sql.CreateTable, declared []catalog.Declared[sql.C
 		case col.Part.Kind != sql.NamedColumn:
 			own = append(own, col)
 		case i < 0:
-			return nil, b.errorf(codeUnknownColumn, col.Part.Span(), "give it a type, or name a column of the query", "the query has no column '%s'", col.Part.Name.Last().Name)
+			return nil, b.errorf(source.CodeUnknownColumn, col.Part.Span(), "give it a type, or name a column of the query", "the query has no column '%s'", col.Part.Name.Last().Name)
 		default:
 			ordered = append(ordered, query.Columns[i])
 		}
@@ -86,7 +86,7 @@ func (b *Binder) columnsAs(c *sql.CreateTable, declared []catalog.Declared[sql.C
 		return append(own, query.Columns...), nil
 	}
 	if len(own) > 0 || len(ordered) != len(from) {
-		return nil, b.errorf(codeType, declared[0].Part.Span().To(declared[len(declared)-1].Part.Span()), "name all columns of the query and nothing else, or give each a type",
+		return nil, b.errorf(source.CodeType, declared[0].Part.Span().To(declared[len(declared)-1].Part.Span()), "name all columns of the query and nothing else, or give each a type",
 			"bare names put the columns of the query in order: they must be its %s", counted(len(from), "column"))
 	}
 	return ordered, nil

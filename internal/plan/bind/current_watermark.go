@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 const currentWatermark = "CURRENT_WATERMARK"
@@ -17,7 +18,7 @@ func (b *Binder) withWatermark(q *sql.Select, input plan.Node, s *scope) (plan.N
 		return input, s, nil
 	}
 	if len(call.Args) != 1 {
-		return nil, nil, b.errorf(codeType, call.Span(), "call it as CURRENT_WATERMARK(rowtime)", "%s takes one argument", currentWatermark)
+		return nil, nil, b.errorf(source.CodeType, call.Span(), "call it as CURRENT_WATERMARK(rowtime)", "%s takes one argument", currentWatermark)
 	}
 	arg, err := b.expr(call.Args[0], s)
 	if err != nil {
@@ -25,7 +26,7 @@ func (b *Binder) withWatermark(q *sql.Select, input plan.Node, s *scope) (plan.N
 	}
 	c, ok := arg.(*expr.Column)
 	if !ok || !s.columns[c.Index].Rowtime {
-		return nil, nil, b.errorf(codeTime, call.Args[0].Span(), "name the column that WATERMARK FOR declares", "%s takes a time attribute", currentWatermark)
+		return nil, nil, b.errorf(source.CodeTime, call.Args[0].Span(), "name the column that WATERMARK FOR declares", "%s takes a time attribute", currentWatermark)
 	}
 	if !passesRows(input) {
 		return nil, nil, b.unsupported(call.Span(), "call it in a query that reads the table, and pass the result on as a column", "%s behind an aggregation or a join is", currentWatermark)
@@ -80,7 +81,7 @@ func (b *Binder) watermarkColumn(e *sql.Call, s *scope) (expr.Expr, error) {
 			return nil, err
 		}
 		if c, ok := bound.(*expr.Column); !ok || !s.columns[c.Index].Rowtime || c.Type().Nullable() != s.columns[s.watermark].Type {
-			return nil, b.errorf(codeTime, arg.Span(), "name the column that WATERMARK FOR declares", "%s takes a time attribute", currentWatermark)
+			return nil, b.errorf(source.CodeTime, arg.Span(), "name the column that WATERMARK FOR declares", "%s takes a time attribute", currentWatermark)
 		}
 	}
 	return expr.NewColumn(s.watermark, e.Function.Last().Name+"("+b.text.Slice(e.Args[0].Span())+")", s.columns[s.watermark].Type), nil

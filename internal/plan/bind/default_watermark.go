@@ -5,6 +5,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
@@ -48,7 +49,7 @@ func (b *Binder) sourceWatermark(w *sql.Watermark, t *catalog.Table, i int) (exp
 	instead := "write " + w.Column.Last().Name + " - INTERVAL '0.180' SECOND, or another delay"
 	if t.HandsOver() {
 		if c.Computed != nil || c.Metadata != nil {
-			return nil, b.errorf(codeTime, w.Column.Span(), "declare it as a column of its own, which an INSERT writes", "the watermark is handed over for a column that is written as it is, and '%s' is not", c.Name)
+			return nil, b.errorf(source.CodeTime, w.Column.Span(), "declare it as a column of its own, which an INSERT writes", "the watermark is handed over for a column that is written as it is, and '%s' is not", c.Name)
 		}
 		return expr.NewColumn(i, c.Name, c.Type), nil
 	}
@@ -56,7 +57,7 @@ func (b *Binder) sourceWatermark(w *sql.Watermark, t *catalog.Table, i int) (exp
 	case b.session.Settings.Profile() != catalog.Confluent:
 		return nil, b.unsupported(w.Expr.Span(), instead+"; or SET 'sql.profile' = 'confluent'", "SOURCE_WATERMARK in the profile 'flink', whose connectors have no watermarks of their own, is")
 	case c.Type.Kind != types.TimestampLTZ:
-		return nil, b.errorf(codeTime, w.Expr.Span(), instead, "SOURCE_WATERMARK() is TIMESTAMP_LTZ(3) and column '%s' is %s", c.Name, c.Type.Nullable())
+		return nil, b.errorf(source.CodeTime, w.Expr.Span(), instead, "SOURCE_WATERMARK() is TIMESTAMP_LTZ(3) and column '%s' is %s", c.Name, c.Type.Nullable())
 	}
 	e, err := delayed(t, i)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
 	bound, err := b.exprOf(e, s)
 	if err == nil && b.weigh(bound) > maxWeight {
-		return nil, b.errorf(codeTooLarge, e.Span(), "compute what is inside in a subquery, and use its column", "the expression comes to more than %d operations, with the operands of NULLIF, CASE and BETWEEN put in where they are compared", maxWeight)
+		return nil, b.errorf(source.CodeTooLarge, e.Span(), "compute what is inside in a subquery, and use its column", "the expression comes to more than %d operations, with the operands of NULLIF, CASE and BETWEEN put in where they are compared", maxWeight)
 	}
 	if err == nil && bound.Type().IsNested() && parts(bound.Type(), maxParts) < 0 {
-		return nil, b.errorf(codeTooLarge, e.Span(), "take fewer values together", "the type has more than %d parts", maxParts)
+		return nil, b.errorf(source.CodeTooLarge, e.Span(), "take fewer values together", "the type has more than %d parts", maxParts)
 	}
 	return bound, err
 }
@@ -149,7 +149,7 @@ func (b *Binder) exprOf(e sql.Expr, s *scope) (expr.Expr, error) {
 	case *sql.Star:
 		return nil, b.errorf("syntax", e.Span(), "name a column, or write COUNT(*)", "* is not a value")
 	case *sql.Descriptor, *sql.TableArg:
-		return nil, b.errorf(codeWindow, e.Span(), "call the window function in FROM: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "TABLE and DESCRIPTOR are arguments of window functions and no values")
+		return nil, b.errorf(source.CodeWindow, e.Span(), "call the window function in FROM: FROM TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)", "TABLE and DESCRIPTOR are arguments of window functions and no values")
 	}
 	return nil, b.unsupported(e.Span(), "write a value, a column or a function of them", "this kind of expression is")
 }
@@ -174,7 +174,7 @@ func (b *Binder) condition(e sql.Expr, s *scope) (expr.Expr, error) {
 	if k := c.Type().Kind; k == types.Null {
 		return expr.Null(types.BooleanType), nil
 	} else if k != types.Boolean {
-		return nil, b.errorf(codeType, e.Span(), "write a comparison", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
+		return nil, b.errorf(source.CodeType, e.Span(), "write a comparison", "%s wants a condition, and this is %s", s.where, c.Type().Nullable())
 	}
 	return c, nil
 }

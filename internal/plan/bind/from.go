@@ -79,7 +79,7 @@ func (b *Binder) renamed(n plan.Node, names []sql.Ident) (plan.Node, error) {
 		}
 	}
 	if len(names) != visible {
-		return nil, b.errorf(codeType, names[0].Span().To(names[len(names)-1].Span()), "name all columns or none", "%s for %s", counted(len(names), "name"), counted(visible, "column"))
+		return nil, b.errorf(source.CodeType, names[0].Span().To(names[len(names)-1].Span()), "name all columns or none", "%s for %s", counted(len(names), "name"), counted(visible, "column"))
 	}
 	p := &plan.Project{Input: n}
 	s := scopeOf(cols, "")
@@ -92,7 +92,7 @@ func (b *Binder) renamed(n plan.Node, names []sql.Ident) (plan.Node, error) {
 		}
 		i++
 		if slices.ContainsFunc(names[:i], func(before sql.Ident) bool { return before.Name == names[i].Name }) {
-			return nil, b.errorf(codeDuplicate, names[i].Span(), "rename one of them", "column '%s' is there twice", names[i].Name)
+			return nil, b.errorf(source.CodeDuplicate, names[i].Span(), "rename one of them", "column '%s' is there twice", names[i].Name)
 		}
 		c.Name = names[i].Name
 		p.Exprs = append(p.Exprs, s.column(k))
@@ -343,5 +343,5 @@ func (b *Binder) tableError(err error, t *catalog.Table) error {
 	if at.Hint == paramsHint {
 		message, hint = inParams(message), inParams(hint)
 	}
-	return &source.Error{Code: codeOption, Span: at.Span, Message: message, Hint: hint, Text: at.Text}
+	return &source.Error{Code: source.CodeOption, Span: at.Span, Message: message, Hint: hint, Text: at.Text}
 }

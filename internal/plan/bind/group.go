@@ -249,5 +249,5 @@ func (g *grouping) refuse(b *Binder, e *sql.ColumnRef) error {
 	if slices.ContainsFunc(g.keys, func(k groupKey) bool { _, constant := k.Expr.(*expr.Literal); return constant }) {
 		hint += "; a number in GROUP BY is a value and no position"
 	}
-	return b.errorf(codeGrouping, e.Span(), hint, "'%s' is neither in GROUP BY nor in an aggregate", e.Last().Name)
+	return b.errorf(source.CodeGrouping, e.Span(), hint, "'%s' is neither in GROUP BY nor in an aggregate", e.Last().Name)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/window"
 )
 
@@ -55,7 +56,7 @@ func (b *Binder) groupWindowOf(items []sql.GroupItem) (*sql.Call, []sql.Expr, er
 			c, ok := k.(*sql.Call)
 			if ok && groupWindowForms[callName(c)].form != "" {
 				if found != nil {
-					return nil, nil, b.errorf(codeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already")
+					return nil, nil, b.errorf(source.CodeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already")
 				}
 				found = c
 				continue
@@ -138,14 +139,14 @@ func (w *groupWindow) column(e expr.Expr, s *scope) expr.Expr {
 // groupWindowArgs reads the time column and the lengths of a call such as TUMBLE(ts, size).
 func (b *Binder) groupWindowArgs(call *sql.Call, form windowForm, s *scope) (int, window.Spec, error) {
 	if len(call.Args) != len(form.lengths)+1 {
-		return 0, window.Spec{}, b.errorf(codeWindow, call.Span(), "write "+form.form, "%s takes %d arguments here", form.kind, len(form.lengths)+1)
+		return 0, window.Spec{}, b.errorf(source.CodeWindow, call.Span(), "write "+form.form, "%s takes %d arguments here", form.kind, len(form.lengths)+1)
 	}
 	ref, ok := call.Args[0].(*sql.ColumnRef)
 	if callsProcTime(call.Args[0]) {
 		return 0, window.Spec{}, b.noProcTime(call.Args[0], callName(call))
 	}
 	if !ok {
-		return 0, window.Spec{}, b.errorf(codeTime, call.Args[0].Span(), "name the column of WATERMARK FOR", "the first argument of %s must be a time attribute", form.kind)
+		return 0, window.Spec{}, b.errorf(source.CodeTime, call.Args[0].Span(), "name the column of WATERMARK FOR", "the first argument of %s must be a time attribute", form.kind)
 	}
 	time, err := b.find(ref.Name, s)
 	if err != nil {
@@ -164,14 +165,14 @@ func (b *Binder) groupWindowArgs(call *sql.Call, form windowForm, s *scope) (int
 func (g *grouping) windowProperty(b *Binder, p windowProperty, call *sql.Call) (expr.Expr, error) {
 	name := callName(call)
 	if g.called == nil || callName(g.called.call) != p.of {
-		return nil, b.errorf(codeWindow, call.Span(), "write "+groupWindowForms[p.of].form, "%s is about a window of GROUP BY, and there is no %s", name, p.of)
+		return nil, b.errorf(source.CodeWindow, call.Span(), "write "+groupWindowForms[p.of].form, "%s is about a window of GROUP BY, and there is no %s", name, p.of)
 	}
 	time, spec, err := b.groupWindowArgs(call, groupWindowForms[p.of], g.input)
 	if err != nil {
 		return nil, err
 	}
 	if time != g.called.time || spec != g.called.spec {
-		return nil, b.errorf(codeWindow, call.Span(), "give it the arguments of "+p.of+" in GROUP BY", "%s is about another window than GROUP BY has", name)
+		return nil, b.errorf(source.CodeWindow, call.Span(), "give it the arguments of "+p.of+" in GROUP BY", "%s is about another window than GROUP BY has", name)
 	}
 	i := slices.IndexFunc(g.keys, func(k groupKey) bool { return k.edge == p.edge })
 	return expr.NewColumn(i, name, g.keys[i].Type()), nil
@@ -194,12 +195,12 @@ func (b *Binder) strayWindow(call *sql.Call, s *scope) error {
 	name := callName(call)
 	if form, ok := groupWindowForms[name]; ok {
 		if s.group != nil || s.where == "GROUP BY" {
-			return b.errorf(codeWindow, call.Span(), "make it a key of its own: "+form.form, "the window %s stands in GROUP BY, outside of other expressions and of grouping sets", name)
+			return b.errorf(source.CodeWindow, call.Span(), "make it a key of its own: "+form.form, "the window %s stands in GROUP BY, outside of other expressions and of grouping sets", name)
 		}
-		return b.errorf(codeWindow, call.Span(), "write FROM "+windowForms[name].form+", or "+form.form, "the window %s stands in FROM or in GROUP BY", name)
+		return b.errorf(source.CodeWindow, call.Span(), "write FROM "+windowForms[name].form+", or "+form.form, "the window %s stands in FROM or in GROUP BY", name)
 	}
 	if p, ok := windowProperties[name]; ok {
-		return b.errorf(codeWindow, call.Span(), "write "+groupWindowForms[p.of].form, "%s stands in SELECT, HAVING and ORDER BY, and is about a window of GROUP BY", name)
+		return b.errorf(source.CodeWindow, call.Span(), "write "+groupWindowForms[p.of].form, "%s stands in SELECT, HAVING and ORDER BY, and is about a window of GROUP BY", name)
 	}
 	if of, ok := strings.CutSuffix(name, "_PROCTIME"); ok && groupWindowForms[of].form != "" {
 		return b.unsupported(call.Span(), "use "+of+"_ROWTIME: Tidemark works in event time only", "%s is", name)

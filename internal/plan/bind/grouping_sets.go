@@ -50,7 +50,7 @@ func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
 		return nil
 	}
 	if at := items[0].Span().To(items[len(items)-1].Span()); len(g.keys) > maxGroupingKeys {
-		return b.errorf(codeTooLarge, at, "group in several queries, and put them together with UNION ALL", "GROUP BY has %d keys, and with grouping sets it takes %d at most", len(g.keys), maxGroupingKeys)
+		return b.errorf(source.CodeTooLarge, at, "group in several queries, and put them together with UNION ALL", "GROUP BY has %d keys, and with grouping sets it takes %d at most", len(g.keys), maxGroupingKeys)
 	}
 	g.sets = sets
 	for i, k := range g.keys {
@@ -67,7 +67,7 @@ func (g *grouping) groupBy(b *Binder, items []sql.GroupItem) error {
 var bigIntNotNull = types.Type{Kind: types.BigInt, NotNull: true}
 
 func (b *Binder) tooManySets(at source.Span) error {
-	return b.errorf(codeTooLarge, at, "list the sets that are needed: GROUPING SETS ((a, b), (a))", "GROUP BY comes to more than %d grouping sets", maxGroupingSets)
+	return b.errorf(source.CodeTooLarge, at, "list the sets that are needed: GROUPING SETS ((a, b), (a))", "GROUP BY comes to more than %d grouping sets", maxGroupingSets)
 }
 
 // groupings are the groupings of an item, each a list of keys by number.
@@ -91,7 +91,7 @@ func (g *grouping) groupings(b *Binder, item sql.GroupItem) ([][]int, error) {
 		var parts [][]int
 		for _, inner := range item.Sets {
 			if nested, ok := inner.(*sql.GroupingSets); ok && item.Kind != sql.ListedSets {
-				return nil, b.errorf(codeGrouping, nested.Span(), "write it beside "+string(item.Kind)+", separated by a comma", "%s cannot stand in %s", nested.Kind, item.Kind)
+				return nil, b.errorf(source.CodeGrouping, nested.Span(), "write it beside "+string(item.Kind)+", separated by a comma", "%s cannot stand in %s", nested.Kind, item.Kind)
 			}
 			list, err := g.groupings(b, inner)
 			if err != nil {
@@ -149,10 +149,10 @@ func (g *grouping) everywhere(i int) bool {
 // grouped binds GROUPING, GROUPING_ID and GROUP_ID.
 func (g *grouping) grouped(b *Binder, f *function.Aggregate, c *sql.Call) (expr.Expr, error) {
 	if c.Star || c.Distinct || c.Filter != nil || len(c.OrderBy) > 0 || (len(c.Args) == 0) != (f.Name == "GROUP_ID") {
-		return nil, b.errorf(codeType, c.Span(), "call it as "+join(f.Signatures), "%s takes keys of GROUP BY", f.Name)
+		return nil, b.errorf(source.CodeType, c.Span(), "call it as "+join(f.Signatures), "%s takes keys of GROUP BY", f.Name)
 	}
 	if len(c.Args) > maxGroupingKeys {
-		return nil, b.errorf(codeTooLarge, c.Span(), "ask for the keys that matter", "%s has %d keys, and its result, a BIGINT, has a bit for %d", f.Name, len(c.Args), maxGroupingKeys)
+		return nil, b.errorf(source.CodeTooLarge, c.Span(), "ask for the keys that matter", "%s has %d keys, and its result, a BIGINT, has a bit for %d", f.Name, len(c.Args), maxGroupingKeys)
 	}
 	keys := make([]int, len(c.Args))
 	for i, arg := range c.Args {
@@ -162,7 +162,7 @@ func (g *grouping) grouped(b *Binder, f *function.Aggregate, c *sql.Call) (expr.
 		}
 		keys[i] = slices.IndexFunc(g.keys, func(k groupKey) bool { return !k.set && expr.Equal(k.Expr, e) })
 		if keys[i] < 0 {
-			return nil, b.errorf(codeGrouping, arg.Span(), "name an expression of GROUP BY", "%s is about the keys of GROUP BY, and this is none", f.Name)
+			return nil, b.errorf(source.CodeGrouping, arg.Span(), "name an expression of GROUP BY", "%s is about the keys of GROUP BY, and this is none", f.Name)
 		}
 	}
 	if g.sets == nil {

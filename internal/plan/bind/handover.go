@@ -69,15 +69,15 @@ func (b *Binder) handing(t *catalog.Table, r Rows, takes []int) error {
 		}
 		name, hint := t.Columns[column].Name, "select the time attribute of the query for it, as it is: the time column of a table, or window_time"
 		if takes[k] < 0 {
-			return b.errorf(codeTime, r.Query, hint, "table '%s' hands the watermark of column '%s' over, and the query does not write it", t.Name, name)
+			return b.errorf(source.CodeTime, r.Query, hint, "table '%s' hands the watermark of column '%s' over, and the query does not write it", t.Name, name)
 		}
 		c := r.Node.Columns()[takes[k]]
 		span := r.Item(takes[k])
 		if !c.Rowtime {
-			return b.errorf(codeTime, span, hint, "table '%s' hands the watermark of column '%s' over, and what the query gives for it is no time attribute", t.Name, name)
+			return b.errorf(source.CodeTime, span, hint, "table '%s' hands the watermark of column '%s' over, and what the query gives for it is no time attribute", t.Name, name)
 		}
 		if to := t.Columns[column].Type; c.Type.Kind != to.Kind || c.Type.Precision != to.Precision {
-			return b.errorf(codeTime, span, "declare the column as "+c.Type.Nullable().String(), "table '%s' hands the watermark of column '%s' over, which is %s, and the query gives %s", t.Name, name, to.Nullable(), c.Type.Nullable())
+			return b.errorf(source.CodeTime, span, "declare the column as "+c.Type.Nullable().String(), "table '%s' hands the watermark of column '%s' over, which is %s, and the query gives %s", t.Name, name, to.Nullable(), c.Type.Nullable())
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // joinHints choose how a batch job joins. Flink 2.3: a streaming job passes them over.
@@ -74,11 +75,11 @@ func (b *Binder) tableOption(h *sql.Hint, o *sql.Option) (key, spelled, value st
 	if !ok {
 		for name, option := range watermarkParams {
 			if option == spelled {
-				return "", "", "", b.errorf(codeOption, o.Span(), fmt.Sprintf("write '%s' here, or the hint %s('%s' = '…')", name, optionsHint, option), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
+				return "", "", "", b.errorf(source.CodeOption, o.Span(), fmt.Sprintf("write '%s' here, or the hint %s('%s' = '…')", name, optionsHint, option), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
 			}
 		}
 		names := slices.Sorted(maps.Keys(watermarkParams))
-		return "", "", "", b.errorf(codeOption, o.Span(), didYouMean(spelled, names, "it has: "+join(names)), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
+		return "", "", "", b.errorf(source.CodeOption, o.Span(), didYouMean(spelled, names, "it has: "+join(names)), "WATERMARK_PARAMS has no '%s'", o.Key.Value)
 	}
 	if key == plan.OptionEmit {
 		value = strings.ReplaceAll(strings.ToLower(value), "_", "-")
@@ -124,10 +125,10 @@ func (b *Binder) hint(t *catalog.Table, h *sql.Hint, level plan.Level, higher []
 			return err
 		}
 		if key == "connector" {
-			return b.errorf(codeOption, o.Span(), "make another table of it: CREATE TABLE … WITH ('connector' = '…') LIKE "+t.Name, "a hint cannot change the 'connector' of a table")
+			return b.errorf(source.CodeOption, o.Span(), "make another table of it: CREATE TABLE … WITH ('connector' = '…') LIKE "+t.Name, "a hint cannot change the 'connector' of a table")
 		}
 		if key == plan.OptionHandover {
-			return b.errorf(codeOption, o.Span(), "set it in CREATE TABLE … WITH (…)", "a hint cannot switch the hand-over of watermarks, in which all who write to the table and read it take part")
+			return b.errorf(source.CodeOption, o.Span(), "set it in CREATE TABLE … WITH (…)", "a hint cannot switch the hand-over of watermarks, in which all who write to the table and read it take part")
 		}
 		if _, twice := level.Options[key]; twice {
 			continue

@@ -23,7 +23,7 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 		return nil, err
 	}
 	if path.Database == catalog.InformationSchema {
-		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table of another database", "the views of %s take no rows", path.Database)
+		return nil, b.errorf(source.CodeUnknownTable, i.Table.Span(), "insert into a table of another database", "the views of %s take no rows", path.Database)
 	}
 	found, err := b.Relation(i.Table)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b *Binder) Insert(i *sql.Insert) (*plan.Statement, error) {
 	}
 	t, ok := found.(*catalog.Table)
 	if !ok {
-		return nil, b.errorf(codeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", path.Name)
+		return nil, b.errorf(source.CodeUnknownTable, i.Table.Span(), "insert into a table with connector 'print' or 'blackhole'", "'%s' is a view, which takes no rows", path.Name)
 	}
 	t = b.use(t, i.Table.Span())
 	if _, err := b.hints(t, i.Hints); err != nil {
@@ -88,7 +88,7 @@ func (b *Binder) writable(t *catalog.Table) error {
 		}
 		if at := slices.IndexFunc(known, func(m connector.MetadataColumn) bool { return m.Key == col.Metadata.Key }); at >= 0 && !known[at].Writable {
 			declared := t.Declared.Columns[i]
-			return b.within(declared.Text).errorf(codeType, declared.Part.Span(), "write VIRTUAL behind it",
+			return b.within(declared.Text).errorf(source.CodeType, declared.Part.Span(), "write VIRTUAL behind it",
 				"metadata '%s' can be read and not written, so a table with column '%s' takes no rows", col.Metadata.Key, col.Name)
 		}
 	}
@@ -106,7 +106,7 @@ func (b *Binder) fit(t *catalog.Table, r Rows) (*plan.Project, error) {
 	takes := make([]int, len(schema)) // by table column: query column or -1
 	if r.Columns == nil {
 		if len(from) != len(schema) {
-			return nil, b.errorf(codeType, r.Query, "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
+			return nil, b.errorf(source.CodeType, r.Query, "the columns are: "+join(schema.Names()), "table '%s' takes %d columns and the query has %d", t.Name, len(schema), len(from))
 		}
 		for k := range takes {
 			takes[k] = k
@@ -119,17 +119,17 @@ func (b *Binder) fit(t *catalog.Table, r Rows) (*plan.Project, error) {
 			at := schema.Index(id.Name)
 			if at < 0 {
 				if c := t.Index(id.Name); c >= 0 {
-					return nil, b.errorf(codeUnknownColumn, id.Span(), "leave it out; the columns that take values are: "+join(schema.Names()), "column '%s' of table '%s' %s and takes no value", id.Name, t.Name, whyUnwritten(&t.Columns[c]))
+					return nil, b.errorf(source.CodeUnknownColumn, id.Span(), "leave it out; the columns that take values are: "+join(schema.Names()), "column '%s' of table '%s' %s and takes no value", id.Name, t.Name, whyUnwritten(&t.Columns[c]))
 				}
-				return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, schema.Names(), "the columns are: "+join(schema.Names())), "table '%s' has no column '%s' to write to", t.Name, id.Name)
+				return nil, b.errorf(source.CodeUnknownColumn, id.Span(), didYouMean(id.Name, schema.Names(), "the columns are: "+join(schema.Names())), "table '%s' has no column '%s' to write to", t.Name, id.Name)
 			}
 			if takes[at] >= 0 {
-				return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "column '%s' is named twice", id.Name)
+				return nil, b.errorf(source.CodeDuplicate, id.Span(), "name it once", "column '%s' is named twice", id.Name)
 			}
 			takes[at] = k
 		}
 		if len(from) != len(r.Columns) {
-			return nil, b.errorf(codeType, r.Query, "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(r.Columns), "column"), len(from))
+			return nil, b.errorf(source.CodeType, r.Query, "select as many columns as are named", "the INSERT names %s and the query has %d", counted(len(r.Columns), "column"), len(from))
 		}
 	}
 	if err := b.handing(t, r, takes); err != nil {
@@ -170,7 +170,7 @@ func (b *Binder) fitColumn(t *catalog.Table, r Rows, f types.Field, at int) (exp
 	if at < 0 {
 		if f.Type.NotNull {
 			named := r.Columns[0].Span().To(r.Columns[len(r.Columns)-1].Span())
-			return nil, b.errorf(codeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
+			return nil, b.errorf(source.CodeType, named, "add '"+f.Name+"'", "column '%s' of table '%s' is NOT NULL and is not among those named", f.Name, t.Name)
 		}
 		return expr.Null(f.Type), nil
 	}
@@ -178,7 +178,7 @@ func (b *Binder) fitColumn(t *catalog.Table, r Rows, f types.Field, at int) (exp
 	span := r.Item(at)
 	to := f.Type.Nullable()
 	if f.Type.NotNull && c.Type.Kind == types.Null {
-		return nil, b.errorf(codeType, span, "give it a value, or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query gives NULL", f.Name, t.Name)
+		return nil, b.errorf(source.CodeType, span, "give it a value, or drop NOT NULL", "column '%s' of table '%s' is NOT NULL and the query gives NULL", f.Name, t.Name)
 	}
 	e := expr.NewColumn(at, c.Name, c.Type)
 	if !types.Assignable(c.Type, f.Type) {
@@ -186,7 +186,7 @@ func (b *Binder) fitColumn(t *catalog.Table, r Rows, f types.Field, at int) (exp
 		if _, err := expr.NewCast(e, to, false); err == nil {
 			hint = "CAST it to " + to.String()
 		}
-		return nil, b.errorf(codeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
+		return nil, b.errorf(source.CodeType, span, hint, "column '%s' of table '%s' is %s and the query gives %s", f.Name, t.Name, to, c.Type.Nullable())
 	}
 	converted, err := expr.Convert(e, f.Type)
 	if err != nil {

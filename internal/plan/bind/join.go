@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 var joinKinds = map[sql.JoinKind]plan.JoinKind{
@@ -30,7 +31,7 @@ func (b *Binder) join(r *sql.Join) (plan.Node, *scope, error) {
 		return nil, nil, err
 	}
 	if name, ok := sharedTable(ls, rs); ok {
-		return nil, nil, b.errorf(codeDuplicate, r.Right.Span(), "give one of them another name with AS", "two tables in FROM are called '%s'", name)
+		return nil, nil, b.errorf(source.CodeDuplicate, r.Right.Span(), "give one of them another name with AS", "two tables in FROM are called '%s'", name)
 	}
 	both := &scope{columns: slices.Concat(ls.columns, rs.columns), tables: slices.Concat(ls.tables, rs.tables), merged: slices.Clone(ls.merged)}
 	for _, i := range rs.merged {

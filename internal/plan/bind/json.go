@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -21,7 +22,7 @@ func (b *Binder) jsonCall(f *function.Scalar, e *sql.Call, s *scope) (bound expr
 	case "JSON_ARRAY":
 		bound, err = b.jsonArray(f, e, s)
 	case "JSON":
-		err = b.errorf(codeType, e.Span(), "a string that holds JSON is JSON already", "JSON(…) stands only as a value of JSON_OBJECT or JSON_ARRAY")
+		err = b.errorf(source.CodeType, e.Span(), "a string that holds JSON is JSON already", "JSON(…) stands only as a value of JSON_OBJECT or JSON_ARRAY")
 	default:
 		return nil, false, nil
 	}
@@ -39,7 +40,7 @@ func clausesOf(e *sql.Call) *sql.JSONClauses {
 // jsonPathArgs binds document and path.
 func (b *Binder) jsonPathArgs(f *function.Scalar, e *sql.Call, s *scope) ([]expr.Expr, error) {
 	if len(e.Args) != 2 {
-		return nil, b.errorf(codeType, e.Span(), "it is called as "+f.Signatures[0], "%s takes a document and a path", f.Name)
+		return nil, b.errorf(source.CodeType, e.Span(), "it is called as "+f.Signatures[0], "%s takes a document and a path", f.Name)
 	}
 	args, err := b.exprs(e.Args, s)
 	if err != nil {
@@ -47,7 +48,7 @@ func (b *Binder) jsonPathArgs(f *function.Scalar, e *sql.Call, s *scope) ([]expr
 	}
 	for i, what := range []string{"document", "path"} {
 		if t := args[i].Type(); !t.IsText() && t.Kind != types.Null {
-			return nil, b.errorf(codeType, e.Args[i].Span(), "write CAST("+b.quoted(e.Args[i])+" AS STRING)", "the %s of %s is a string, and this is %s", what, f.Name, t.Nullable())
+			return nil, b.errorf(source.CodeType, e.Args[i].Span(), "write CAST("+b.quoted(e.Args[i])+" AS STRING)", "the %s of %s is a string, and this is %s", what, f.Name, t.Nullable())
 		}
 	}
 	return args, nil
@@ -66,7 +67,7 @@ func (b *Binder) jsonValue(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr
 		return nil, err
 	}
 	if clauses.Wrapper != sql.WrapperUnstated {
-		return nil, b.errorf(codeType, e.Span(), "JSON_QUERY gives arrays and objects", "JSON_VALUE has no WRAPPER")
+		return nil, b.errorf(source.CodeType, e.Span(), "JSON_QUERY gives arrays and objects", "JSON_VALUE has no WRAPPER")
 	}
 	args = append(args, expr.Null(t))
 	for _, behavior := range []*sql.JSONBehavior{clauses.OnEmpty, clauses.OnError} {
@@ -80,7 +81,7 @@ func (b *Binder) jsonValue(f *function.Scalar, e *sql.Call, s *scope) (expr.Expr
 				return nil, err
 			}
 			if t.Kind != types.String && !types.Assignable(value.Type().Nullable(), t) {
-				return nil, b.errorf(codeType, behavior.Span(), "write a value of that type", "DEFAULT is %s, and RETURNING %s", value.Type().Nullable(), t)
+				return nil, b.errorf(source.CodeType, behavior.Span(), "write a value of that type", "DEFAULT is %s, and RETURNING %s", value.Type().Nullable(), t)
 			}
 		}
 		args = append(args, word, value)
@@ -125,7 +126,7 @@ func (b *Binder) jsonExists(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 		return nil, err
 	}
 	if clauses.OnEmpty != nil || clauses.Returning != nil || clauses.Wrapper != sql.WrapperUnstated {
-		return nil, b.errorf(codeType, e.Span(), "it is called as "+f.Signatures[0], "JSON_EXISTS has no clause but ON ERROR")
+		return nil, b.errorf(source.CodeType, e.Span(), "it is called as "+f.Signatures[0], "JSON_EXISTS has no clause but ON ERROR")
 	}
 	word, err := b.behavior(f, clauses.OnError, "FALSE", "TRUE", "UNKNOWN", "ERROR")
 	if err != nil {
@@ -157,7 +158,7 @@ func (b *Binder) behavior(f *function.Scalar, behavior *sql.JSONBehavior, words 
 			return expr.LiteralString(w), nil
 		}
 	}
-	return nil, b.errorf(codeType, behavior.Span(), "it is called as "+f.Signatures[0], "ON EMPTY or ON ERROR of %s cannot be %s here", f.Name, behavior.Word)
+	return nil, b.errorf(source.CodeType, behavior.Span(), "it is called as "+f.Signatures[0], "ON EMPTY or ON ERROR of %s cannot be %s here", f.Name, behavior.Word)
 }
 
 // onNull is the word of an ON NULL clause.
@@ -179,7 +180,7 @@ func (b *Binder) jsonObject(f *function.Scalar, e *sql.Call, s *scope) (expr.Exp
 			return nil, err
 		}
 		if !key.Type().IsText() {
-			return nil, b.errorf(codeType, e.Args[i].Span(), "write it in quotes", "a key of JSON_OBJECT is a string, and this is %s", key.Type().Nullable())
+			return nil, b.errorf(source.CodeType, e.Args[i].Span(), "write it in quotes", "a key of JSON_OBJECT is a string, and this is %s", key.Type().Nullable())
 		}
 		value, err := b.jsonPart(f.Name, e.Args[i+1], s)
 		if err != nil {
@@ -225,7 +226,7 @@ func (b *Binder) jsonPart(of string, e sql.Expr, s *scope) ([]expr.Expr, error) 
 		value, err = b.expr(e, s)
 	}
 	if err == nil && !function.HasJSON(value.Type()) {
-		err = b.errorf(codeType, e.Span(), "write CAST("+b.quoted(e)+" AS STRING)", "%s has no form for %s", of, value.Type().Nullable())
+		err = b.errorf(source.CodeType, e.Span(), "write CAST("+b.quoted(e)+" AS STRING)", "%s has no form for %s", of, value.Type().Nullable())
 	}
 	return []expr.Expr{expr.LiteralString(form), value}, err
 }

@@ -250,7 +250,7 @@ func (k *keeper) target(what plan.Kept, t *catalog.Table, cols []plan.Column, at
 	}
 	for i, c := range cols {
 		if slices.ContainsFunc(cols[:i], func(before plan.Column) bool { return before.Name == c.Name }) {
-			return nil, b.errorf(codeDuplicate, at.Span, "give the column of the table another name", "%s cannot be kept: it has a column '%s', and so has the table that they are kept in", of(what, t), c.Name)
+			return nil, b.errorf(source.CodeDuplicate, at.Span, "give the column of the table another name", "%s cannot be kept: it has a column '%s', and so has the table that they are kept in", of(what, t), c.Name)
 		}
 	}
 	found, ok := b.session.Find(path)
@@ -264,9 +264,9 @@ func (k *keeper) target(what plan.Kept, t *catalog.Table, cols []plan.Column, at
 	into, isTable := found.(*catalog.Table)
 	switch {
 	case ok && !isTable:
-		return nil, b.errorf(codeUnknownTable, at.Span, "name a table", "%s are to be kept in '%s', which is a view", of(what, t), path.Name)
+		return nil, b.errorf(source.CodeUnknownTable, at.Span, "name a table", "%s are to be kept in '%s', which is a view", of(what, t), path.Name)
 	case path == t.Path:
-		return nil, b.errorf(codeOption, at.Span, "name another table", "%s cannot be kept in the table itself", of(what, t))
+		return nil, b.errorf(source.CodeOption, at.Span, "name another table", "%s cannot be kept in the table itself", of(what, t))
 	case !ok:
 		if into, err = b.keptTable(what, t, path, cols, at); err != nil {
 			return nil, err
@@ -279,10 +279,10 @@ func (k *keeper) target(what plan.Kept, t *catalog.Table, cols []plan.Column, at
 	for _, c := range cols {
 		i := stored.Schema.Index(c.Name)
 		if i < 0 {
-			return nil, b.errorf(codeUnknownColumn, at.Span, "its columns have to be these, and others may be NULL: "+declare(cols), "table '%s', in which %s are to be kept, has no column '%s' to write to", path.Name, of(what, t), c.Name)
+			return nil, b.errorf(source.CodeUnknownColumn, at.Span, "its columns have to be these, and others may be NULL: "+declare(cols), "table '%s', in which %s are to be kept, has no column '%s' to write to", path.Name, of(what, t), c.Name)
 		}
 		if is := used.Columns[written[i]].Type; !types.Assignable(c.Type, is) {
-			return nil, b.errorf(codeType, at.Span, "declare the column as "+c.Type.Nullable().String(), "column '%s' of table '%s', in which %s are to be kept, is %s", c.Name, path.Name, of(what, t), is.Nullable())
+			return nil, b.errorf(source.CodeType, at.Span, "declare the column as "+c.Type.Nullable().String(), "column '%s' of table '%s', in which %s are to be kept, is %s", c.Name, path.Name, of(what, t), is.Nullable())
 		}
 	}
 	return &used, b.writable(&used)
@@ -313,7 +313,7 @@ func (b *Binder) keptIn(what plan.Kept, t *catalog.Table, at catalog.Place) (cat
 // keptTable makes a table for such rows of t, if t is managed.
 func (b *Binder) keptTable(what plan.Kept, t *catalog.Table, path catalog.Path, cols []plan.Column, at catalog.Place) (*catalog.Table, error) {
 	if c := b.connectorNamed(t.Options["connector"]); c.Create == nil {
-		return nil, b.errorf(codeUnknownTable, at.Span, fmt.Sprintf("CREATE TABLE %s (%s) WITH ('connector' = '…')", written(path.Name), declare(cols)), "there is no table '%s', in which %s are to be kept", path.Name, of(what, t))
+		return nil, b.errorf(source.CodeUnknownTable, at.Span, fmt.Sprintf("CREATE TABLE %s (%s) WITH ('connector' = '…')", written(path.Name), declare(cols)), "there is no table '%s', in which %s are to be kept", path.Name, of(what, t))
 	}
 	text := source.Text{Name: "table '" + path.Name + "'", Body: "CREATE TABLE " + path.String() + " (" + declare(cols) + ")"}
 	script, err := sql.Parse(text)
@@ -322,7 +322,7 @@ func (b *Binder) keptTable(what plan.Kept, t *catalog.Table, path catalog.Path, 
 	}
 	made, err := b.within(text).Table(script.Statements[0].(*sql.CreateTable))
 	if err != nil {
-		return nil, b.errorf(codeOption, at.Span, "name a table that is there, or leave the option out", "a table '%s', in which %s are to be kept, cannot be made: %s", path.Name, of(what, t), Message(err))
+		return nil, b.errorf(source.CodeOption, at.Span, "name a table that is there, or leave the option out", "a table '%s', in which %s are to be kept, cannot be made: %s", path.Name, of(what, t), Message(err))
 	}
 	return made, nil
 }

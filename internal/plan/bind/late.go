@@ -28,10 +28,10 @@ func (b *Binder) lateTable(p catalog.Path) (*catalog.Table, error) {
 func (b *Binder) lateScan(n *plan.Scan, name sql.Name) error {
 	t := n.Table
 	if _, snapshot := n.Strategy.Emission.(watermark.AtEnd); snapshot {
-		return b.errorf(codeUnsupported, name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off' to see the rows that are late as they come", "in a snapshot no row is late: there is no table of the late rows of '%s'", t.Name)
+		return b.errorf(source.CodeUnsupported, name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off' to see the rows that are late as they come", "in a snapshot no row is late: there is no table of the late rows of '%s'", t.Name)
 	}
 	if !n.Strategy.Shown {
-		return b.errorf(codeUnsupported, name.Span(), "ALTER TABLE "+written(t.Name)+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
+		return b.errorf(source.CodeUnsupported, name.Span(), "ALTER TABLE "+written(t.Name)+" SET ('"+plan.OptionLate+"' = 'filter') takes them out of what statements read of it from then on", "there is no table of the late rows of '%s'", t.Name)
 	}
 	n.Late = watermark.OnlyLate
 	for i := range n.Cols {
@@ -56,10 +56,10 @@ func (b *Binder) adjusted(n plan.Node, at source.Span) error {
 		name = w.Windows.Spec.Kind.String()
 	}
 	if mixed {
-		return b.errorf(codeUnsupported, at, "give all tables that it reads '"+plan.OptionLate+"' = 'adjust', or 'drop'",
+		return b.errorf(source.CodeUnsupported, at, "give all tables that it reads '"+plan.OptionLate+"' = 'adjust', or 'drop'",
 			"%s reads a table with '"+plan.OptionLate+"' = 'adjust' and another one whose late rows it drops", name)
 	}
-	return b.errorf(codeUnsupported, at, "give the table another '"+plan.OptionLate+"', in its WITH clause or in a hint",
+	return b.errorf(source.CodeUnsupported, at, "give the table another '"+plan.OptionLate+"', in its WITH clause or in a hint",
 		"'"+plan.OptionLate+"' = 'adjust' is for aggregations over TUMBLE and HOP, and %s would not count late rows so", name)
 }
 

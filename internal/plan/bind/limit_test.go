@@ -26,7 +26,7 @@ func TestDoubling(t *testing.T) {
 	}
 	_, err = New(catalog.NewSession(), nil, text).Query(q)
 	var placed *source.Error
-	if !errors.As(err, &placed) || placed.Code != codeTooLarge {
+	if !errors.As(err, &placed) || placed.Code != source.CodeTooLarge {
 		t.Errorf("got %v", err)
 	}
 }

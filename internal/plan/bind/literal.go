@@ -35,7 +35,7 @@ func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Exp
 	if e.Kind == sql.ApproxNumber {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, b.errorf(codeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
+			return nil, b.errorf(source.CodeType, at, "the greatest DOUBLE is about 1.8e308", "%s is beyond DOUBLE", text)
 		}
 		return expr.LiteralDouble(v), nil
 	}
@@ -54,7 +54,7 @@ func (b *Binder) signed(e *sql.NumberLit, text string, at source.Span) (expr.Exp
 		v, reading = numfmt.ReadDecimal([]byte(text), precision, len(behind))
 	}
 	if reading != numfmt.Read {
-		return nil, b.errorf(codeType, at, "write it as a DOUBLE: "+text+"e0", "%s has more than the %d digits of a DECIMAL", text, types.MaxDigits)
+		return nil, b.errorf(source.CodeType, at, "write it as a DOUBLE: "+text+"e0", "%s has more than the %d digits of a DECIMAL", text, types.MaxDigits)
 	}
 	return expr.LiteralDecimal(types.DecimalOf(precision, len(behind)), v), nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/pattern"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -75,7 +76,7 @@ func (b *Binder) matchOrder(n *plan.Match, r *sql.MatchRecognize, s *scope) erro
 		hint = "write ORDER BY " + s.columns[time].Name + ", and other columns behind it"
 	}
 	if len(r.OrderBy) == 0 {
-		return b.errorf(codeTime, r.Span(), hint, "MATCH_RECOGNIZE needs ORDER BY, beginning with the time attribute")
+		return b.errorf(source.CodeTime, r.Span(), hint, "MATCH_RECOGNIZE needs ORDER BY, beginning with the time attribute")
 	}
 	for i, item := range r.OrderBy {
 		bound, err := b.expr(item.Expr, s.in("ORDER BY"))
@@ -98,7 +99,7 @@ func (b *Binder) matchOrder(n *plan.Match, r *sql.MatchRecognize, s *scope) erro
 			}
 			n.By = append(n.By, k)
 		case !col.Rowtime:
-			return b.errorf(codeTime, item.Span(), hint, "'%s' is no time attribute, with which ORDER BY in MATCH_RECOGNIZE begins", col.Name)
+			return b.errorf(source.CodeTime, item.Span(), hint, "'%s' is no time attribute, with which ORDER BY in MATCH_RECOGNIZE begins", col.Name)
 		case item.Desc:
 			return b.unsupported(item.Span(), "leave DESC out", "a descending order of time in MATCH_RECOGNIZE is")
 		default:
@@ -111,7 +112,7 @@ func (b *Binder) matchOrder(n *plan.Match, r *sql.MatchRecognize, s *scope) erro
 // matchPattern reads PATTERN, WITHIN and AFTER MATCH. What patterns cannot be is Flink 2.3's.
 func (b *Binder) matchPattern(n *plan.Match, r *sql.MatchRecognize) error {
 	if len(r.Pattern) > pattern.MaxVariables {
-		return b.errorf(codeTooLarge, r.Pattern[pattern.MaxVariables].Span(), "use fewer", "a pattern has at most %d variables", pattern.MaxVariables)
+		return b.errorf(source.CodeTooLarge, r.Pattern[pattern.MaxVariables].Span(), "use fewer", "a pattern has at most %d variables", pattern.MaxVariables)
 	}
 	empty := true
 	for i, t := range r.Pattern {
@@ -120,7 +121,7 @@ func (b *Binder) matchPattern(n *plan.Match, r *sql.MatchRecognize) error {
 		case slices.ContainsFunc(n.Pattern, func(before pattern.Term) bool { return before.Name == term.Name }):
 			return b.unsupported(t.Variable.Span(), "give it another name and the same definition", "variable '%s' twice in a pattern is", term.Name)
 		case max(t.Min, t.Max) > pattern.MaxTimes:
-			return b.errorf(codeTooLarge, t.Span(), "count the rows with + and a condition such as COUNT("+term.Name+".x) > …", "a quantifier goes up to %d", pattern.MaxTimes)
+			return b.errorf(source.CodeTooLarge, t.Span(), "count the rows with + and a condition such as COUNT("+term.Name+".x) > …", "a quantifier goes up to %d", pattern.MaxTimes)
 		case term.Greedy() && i == len(r.Pattern)-1:
 			return b.unsupported(t.Span(), "make it reluctant, "+term.String()+"?, or put a variable behind it that ends it", "a greedy quantifier at the end of a pattern is")
 		case i > 0 && t.Min == 0 && n.Pattern[i-1].Greedy():
@@ -185,7 +186,7 @@ func (b *Binder) definitions(n *plan.Match, r *sql.MatchRecognize, input plan.No
 			return err
 		}
 		if n.Define[v].Condition != nil {
-			return b.errorf(codeDuplicate, d.Variable.Span(), "put the conditions together with AND", "variable '%s' is defined twice", d.Variable.Name)
+			return b.errorf(source.CodeDuplicate, d.Variable.Span(), "put the conditions together with AND", "variable '%s' is defined twice", d.Variable.Name)
 		}
 		m := newMatching(input.Columns(), n.Time, n.Pattern)
 		c, err := b.condition(d.Condition, m.scope("DEFINE"))
@@ -226,7 +227,7 @@ func (b *Binder) measures(n *plan.Match, r *sql.MatchRecognize, input plan.Node,
 	}
 	for i, x := range r.Measures {
 		if slices.ContainsFunc(p.Cols, func(c plan.Column) bool { return c.Name == x.Name.Name }) {
-			return nil, b.errorf(codeDuplicate, x.Name.Span(), "rename it", "column '%s' is there twice", x.Name.Name)
+			return nil, b.errorf(source.CodeDuplicate, x.Name.Span(), "rename it", "column '%s' is there twice", x.Name.Name)
 		}
 		e := m.settled(list[i], len(n.Keys))
 		p.Exprs = append(p.Exprs, e)

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/pattern"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // matching is the rows of a match that expressions of MEASURES, or a definition, may read. Such an expression is over what it reads: the values, and from firstMatchAggregate on the
@@ -185,7 +186,7 @@ func (m *matching) matchTime(b *Binder, e *sql.Call) (expr.Expr, error) {
 		}
 	}
 	if !right {
-		return nil, b.errorf(codeType, e.Span(), "call it as MATCH_ROWTIME()", "MATCH_ROWTIME takes the time attribute and nothing else")
+		return nil, b.errorf(source.CodeType, e.Span(), "call it as MATCH_ROWTIME()", "MATCH_ROWTIME takes the time attribute and nothing else")
 	}
 	col := plan.Column{Name: "MATCH_ROWTIME()", Type: m.rows.columns[m.time].Type, Rowtime: true}
 	return m.value(plan.RowValue{Column: m.time, Variable: plan.AnyVariable, Rowtime: true}, col), nil
@@ -205,12 +206,12 @@ func (m *matching) navigate(b *Binder, e *sql.Call, s *scope) (expr.Expr, error)
 		}
 		l, ok := n.(*expr.Literal)
 		if !ok || l.IsNull() || !l.Type().IsInteger() || l.Int() < 0 || l.Int() > maxRowOffset {
-			return nil, b.errorf(codeType, e.Args[1].Span(), "write a number such as 1", "how many rows %s goes on is a whole number from 0 to %d", name, maxRowOffset)
+			return nil, b.errorf(source.CodeType, e.Args[1].Span(), "write a number such as 1", "how many rows %s goes on is a whole number from 0 to %d", name, maxRowOffset)
 		}
 		offset = int(l.Int())
 	}
 	if len(e.Args) == 0 || len(e.Args) > 2 || e.Star || e.Distinct || e.Filter != nil {
-		return nil, b.errorf(codeType, e.Span(), "call it as "+name+"(a.x) or "+name+"(a.x, 1)", "%s takes a value and a number of rows", name)
+		return nil, b.errorf(source.CodeType, e.Span(), "call it as "+name+"(a.x) or "+name+"(a.x, 1)", "%s takes a value and a number of rows", name)
 	}
 	m.first, m.offset, m.inside = name == "FIRST", offset, name
 	bound, err := b.expr(e.Args[0], s)

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // Path completes the name of a table or view: one part is in the current database, two are a database of the current catalog and a name in it. The
@@ -25,7 +26,7 @@ func (b *Binder) Path(n sql.Name) (catalog.Path, error) {
 			p.Catalog = c.Name
 		}
 	default:
-		return p, b.errorf(codeUnknownTable, n.Span(), "write catalog.database.name, or less of it", "a name has three parts at most, and this one has %d", len(parts))
+		return p, b.errorf(source.CodeUnknownTable, n.Span(), "write catalog.database.name, or less of it", "a name has three parts at most, and this one has %d", len(parts))
 	}
 	return p, b.databaseOf(p, parts[:len(parts)-1])
 }
@@ -35,7 +36,7 @@ func (b *Binder) databaseOf(p catalog.Path, parts []sql.Ident) error {
 	c, ok := b.session.Catalog(p.Catalog)
 	if !ok {
 		names := b.session.Catalogs()
-		return b.errorf(codeUnknownPlace, parts[0].Span(), didYouMean(p.Catalog, names, "the catalogs are: "+join(names)), "there is no catalog '%s'", p.Catalog)
+		return b.errorf(source.CodeUnknownPlace, parts[0].Span(), didYouMean(p.Catalog, names, "the catalogs are: "+join(names)), "there is no catalog '%s'", p.Catalog)
 	}
 	if p.Database == catalog.InformationSchema {
 		return nil
@@ -46,7 +47,7 @@ func (b *Binder) databaseOf(p catalog.Path, parts []sql.Ident) error {
 		if strings.EqualFold(p.Database, catalog.InformationSchema) {
 			otherwise = "write it in upper case: " + catalog.InformationSchema
 		}
-		return b.errorf(codeUnknownPlace, parts[len(parts)-1].Span(), didYouMean(p.Database, names, otherwise), "there is no database '%s' in catalog '%s'", p.Database, p.Catalog)
+		return b.errorf(source.CodeUnknownPlace, parts[len(parts)-1].Span(), didYouMean(p.Database, names, otherwise), "there is no database '%s' in catalog '%s'", p.Database, p.Catalog)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 		return err
 	}
 	if t != nil {
-		return b.errorf(codeUnsupported, n.Span(), "name '"+t.Name+"' itself", "'%s' is the late rows of table '%s', which can be queried and nothing else", p.Name, t.Name)
+		return b.errorf(source.CodeUnsupported, n.Span(), "name '"+t.Name+"' itself", "'%s' is the late rows of table '%s', which can be queried and nothing else", p.Name, t.Name)
 	}
 	in := catalog.Current{Catalog: p.Catalog, Database: p.Database}
 	names, err := b.Names(in)
@@ -101,7 +102,7 @@ func (b *Binder) noRelation(p catalog.Path, n sql.Name) error {
 	if p.Database == catalog.InformationSchema {
 		otherwise = "the views are: " + join(names)
 	}
-	return b.errorf(codeUnknownTable, n.Span(), didYouMean(p.Name, names, otherwise), "unknown table '%s'", p.Name)
+	return b.errorf(source.CodeUnknownTable, n.Span(), didYouMean(p.Name, names, otherwise), "unknown table '%s'", p.Name)
 }
 
 // written is a name as it stands in SQL, for hints to copy: in backticks if it needs them.
@@ -113,7 +114,7 @@ func written(name string) string {
 func (b *Binder) newPath(n sql.Name) (catalog.Path, error) {
 	p, err := b.Path(n)
 	if err == nil && p.Database == catalog.InformationSchema {
-		err = b.errorf(codeUnsupported, n.Span(), "choose another database", "nothing can be made in %s, whose views describe the catalog", catalog.InformationSchema)
+		err = b.errorf(source.CodeUnsupported, n.Span(), "choose another database", "nothing can be made in %s, whose views describe the catalog", catalog.InformationSchema)
 	}
 	return p, err
 }

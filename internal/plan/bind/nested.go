@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -68,12 +69,12 @@ func (s *scope) split(n sql.Name) (column sql.Name, fields []sql.Ident) {
 func (b *Binder) field(row expr.Expr, name sql.Ident) (expr.Expr, error) {
 	t := row.Type()
 	if t.Kind != types.Row {
-		return nil, b.errorf(codeType, name.Span(), "only a ROW has fields", "no field '%s' in a value of type %s", name.Name, t.Nullable())
+		return nil, b.errorf(source.CodeType, name.Span(), "only a ROW has fields", "no field '%s' in a value of type %s", name.Name, t.Nullable())
 	}
 	i := t.Fields().Index(name.Name)
 	if i < 0 {
 		names := t.Fields().Names()
-		return nil, b.errorf(codeUnknownColumn, name.Span(), didYouMean(name.Name, names, "the fields are: "+join(names)), "unknown field '%s'", name.Name)
+		return nil, b.errorf(source.CodeUnknownColumn, name.Span(), didYouMean(name.Name, names, "the fields are: "+join(names)), "unknown field '%s'", name.Name)
 	}
 	return expr.NewField(row, i), nil
 }
@@ -89,7 +90,7 @@ func (b *Binder) rowStar(star *sql.Star, p *plan.Project, s *scope) (bool, error
 		return true, err
 	}
 	if row.Type().Kind != types.Row {
-		return true, b.errorf(codeType, star.Span(), "only a table or a ROW has columns to list", "* cannot list a value of type %s", row.Type().Nullable())
+		return true, b.errorf(source.CodeType, star.Span(), "only a table or a ROW has columns to list", "* cannot list a value of type %s", row.Type().Nullable())
 	}
 	for i, f := range row.Type().Fields() {
 		e := expr.NewField(row, i)

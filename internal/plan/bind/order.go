@@ -107,7 +107,7 @@ func (b *Binder) rowCount(e sql.Expr, clause string) (int64, error) {
 			return v, nil
 		}
 	}
-	return 0, b.errorf(codeType, e.Span(), "write a number such as 10", "%s wants a whole number", clause)
+	return 0, b.errorf(source.CodeType, e.Span(), "write a number such as 10", "%s wants a whole number", clause)
 }
 
 // limited is the first rows of n. If there are to be none, nothing is read.
@@ -165,7 +165,7 @@ func (b *Binder) orderColumn(o *order, p *plan.Project, s *scope, item sql.Expr)
 	if n, ok := item.(*sql.NumberLit); ok && n.Kind == sql.IntegerNumber {
 		i, err := strconv.Atoi(n.Text)
 		if err != nil || i < 1 || i > o.visible {
-			return 0, b.errorf(codeUnknownColumn, item.Span(), "name the column", "ORDER BY %s is a position, and the query has %s", n.Text, counted(o.visible, "column"))
+			return 0, b.errorf(source.CodeUnknownColumn, item.Span(), "name the column", "ORDER BY %s is a position, and the query has %s", n.Text, counted(o.visible, "column"))
 		}
 		return i - 1, nil
 	}
@@ -219,12 +219,12 @@ func (b *Binder) distinctOrder(o *order) error {
 	for i, k := range o.keys {
 		if k.Column >= o.visible {
 			at := o.items[i].Span()
-			return b.errorf(codeGrouping, at, "select it too", "rows of SELECT DISTINCT can only be ordered by what is selected")
+			return b.errorf(source.CodeGrouping, at, "select it too", "rows of SELECT DISTINCT can only be ordered by what is selected")
 		}
 	}
 	return nil
 }
 
 func (b *Binder) tooLarge(at source.Span) error {
-	return b.errorf(codeTooLarge, at, "read a view or a WITH query fewer times", "the statement comes to more than %d queries, with its views and WITH queries put in where they are read", maxQueries)
+	return b.errorf(source.CodeTooLarge, at, "read a view or a WITH query fewer times", "the statement comes to more than %d queries, with its views and WITH queries put in where they are read", maxQueries)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -182,12 +183,12 @@ func (b *Binder) overCall(g *grouping, c *sql.Call) (int, error) {
 	}
 	if !found || f.Grouping {
 		if _, scalar := function.LookupScalar(name); scalar || found {
-			return 0, b.errorf(codeGrouping, c.Function.Span(), "leave OVER out", "%s is not an aggregate, so it takes no OVER", name)
+			return 0, b.errorf(source.CodeGrouping, c.Function.Span(), "leave OVER out", "%s is not an aggregate, so it takes no OVER", name)
 		}
 		return 0, b.noFunction(c)
 	}
 	if _, own := function.LookupOver(name); own && c.Star {
-		return 0, b.errorf(codeType, c.Span(), "write "+f.Signatures[0], "only COUNT takes *")
+		return 0, b.errorf(source.CodeType, c.Span(), "write "+f.Signatures[0], "only COUNT takes *")
 	}
 	if c.Filter != nil {
 		return 0, b.unsupported(c.Filter.Span(), "write CASE WHEN … THEN … END in the argument", "FILTER before OVER is")
@@ -245,7 +246,7 @@ func (b *Binder) overWindow(named *namedWindows, c *sql.Call, s *scope) (*overWi
 		}
 	}
 	if len(w.by) == 0 {
-		return nil, b.errorf(codeWindow, c.Over.Span(), "add ORDER BY and a column, such as the time attribute", "OVER needs an order of its rows")
+		return nil, b.errorf(source.CodeWindow, c.Over.Span(), "add ORDER BY and a column, such as the time attribute", "OVER needs an order of its rows")
 	}
 	if spec.Frame != nil {
 		if w.frame, err = b.frame(spec.Frame); err != nil {
@@ -255,7 +256,7 @@ func (b *Binder) overWindow(named *namedWindows, c *sql.Call, s *scope) (*overWi
 	switch name := upperASCII(c.Function.Last().Name); name {
 	case "ROW_NUMBER", "LAG":
 		if spec.Frame != nil {
-			return nil, b.errorf(codeWindow, spec.Frame.Span(), "leave it out", "%s takes no frame", name)
+			return nil, b.errorf(source.CodeWindow, spec.Frame.Span(), "leave it out", "%s takes no frame", name)
 		}
 		w.frame.Rows = name == "ROW_NUMBER"
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -21,7 +22,7 @@ func (b *Binder) windows(q *sql.Select) (*namedWindows, error) {
 	for i := range q.Windows {
 		w := &q.Windows[i]
 		if named.specs[w.Name.Name] != nil {
-			return nil, b.errorf(codeDuplicate, w.Name.Span(), "give it another name", "WINDOW defines '%s' twice", w.Name.Name)
+			return nil, b.errorf(source.CodeDuplicate, w.Name.Span(), "give it another name", "WINDOW defines '%s' twice", w.Name.Name)
 		}
 		spec, err := b.windowSpec(named, w.Spec)
 		if err != nil {
@@ -44,22 +45,22 @@ func (b *Binder) windowSpec(named *namedWindows, w *sql.WindowSpec) (*sql.Window
 		if len(named.names) > 0 {
 			otherwise = "the windows are: " + join(named.names)
 		}
-		return nil, b.errorf(codeWindow, w.Ref.Span(), didYouMean(w.Ref.Name, named.names, otherwise), "no window '%s' in the WINDOW clause", w.Ref.Name)
+		return nil, b.errorf(source.CodeWindow, w.Ref.Span(), didYouMean(w.Ref.Name, named.names, otherwise), "no window '%s' in the WINDOW clause", w.Ref.Name)
 	}
 	both := *found
 	both.Located = w.Located
 	if len(w.PartitionBy) > 0 {
-		return nil, b.errorf(codeWindow, w.Span(), "write PARTITION BY in the WINDOW clause", "PARTITION BY cannot be added to window '%s'", w.Ref.Name)
+		return nil, b.errorf(source.CodeWindow, w.Span(), "write PARTITION BY in the WINDOW clause", "PARTITION BY cannot be added to window '%s'", w.Ref.Name)
 	}
 	if len(w.OrderBy) > 0 {
 		if len(found.OrderBy) > 0 {
-			return nil, b.errorf(codeWindow, w.Span(), "leave ORDER BY out, or the name", "window '%s' has its own ORDER BY", w.Ref.Name)
+			return nil, b.errorf(source.CodeWindow, w.Span(), "leave ORDER BY out, or the name", "window '%s' has its own ORDER BY", w.Ref.Name)
 		}
 		both.OrderBy = w.OrderBy
 	}
 	if w.Frame != nil {
 		if found.Frame != nil {
-			return nil, b.errorf(codeWindow, w.Span(), "leave the frame out, or the name", "window '%s' has its own frame", w.Ref.Name)
+			return nil, b.errorf(source.CodeWindow, w.Span(), "leave the frame out, or the name", "window '%s' has its own frame", w.Ref.Name)
 		}
 		both.Frame = w.Frame
 	}
@@ -89,10 +90,10 @@ func (b *Binder) frame(f *sql.Frame) (plan.Frame, error) {
 				return out, nil
 			}
 		}
-		return out, b.errorf(codeWindow, at, "write ROWS BETWEEN 10 PRECEDING AND CURRENT ROW", "ROWS counts a whole number of rows up to %d", int64(maxFrame))
+		return out, b.errorf(source.CodeWindow, at, "write ROWS BETWEEN 10 PRECEDING AND CURRENT ROW", "ROWS counts a whole number of rows up to %d", int64(maxFrame))
 	}
 	if sql.ReadsColumn(f.Start.Offset) {
-		return out, b.errorf(codeWindow, at, "write RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND CURRENT ROW", "RANGE takes a constant interval")
+		return out, b.errorf(source.CodeWindow, at, "write RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND CURRENT ROW", "RANGE takes a constant interval")
 	}
 	e, err := b.expr(f.Start.Offset, (&scope{}).in("RANGE"))
 	if err != nil {
@@ -103,7 +104,7 @@ func (b *Binder) frame(f *sql.Frame) (plan.Frame, error) {
 	case ok && l.Type().Kind == types.IntervalMonth:
 		return out, b.unsupported(at, "write it in days or less", "RANGE in months or years is")
 	case !ok || l.IsNull() || l.Type().Kind != types.IntervalDay || l.Int() < 0:
-		return out, b.errorf(codeWindow, at, "write RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND CURRENT ROW", "RANGE goes back by a constant interval that is not negative")
+		return out, b.errorf(source.CodeWindow, at, "write RANGE BETWEEN INTERVAL '1' HOUR PRECEDING AND CURRENT ROW", "RANGE goes back by a constant interval that is not negative")
 	}
 	out.Preceding = l.Int()
 	return out, nil

@@ -12,7 +12,7 @@ func (b *Binder) overlaps(e *sql.Binary, s *scope) (expr.Expr, error) {
 	for i, side := range []sql.Expr{e.Left, e.Right} {
 		period, ok := side.(*sql.Call)
 		if !ok || upperASCII(period.Function.Last().Name) != "ROW" || len(period.Args) != 2 {
-			return nil, b.errorf(codeType, side.Span(), "write (start, end) OVERLAPS (start, end), or (start, INTERVAL '1' HOUR)", "OVERLAPS takes a period of a start and an end")
+			return nil, b.errorf(source.CodeType, side.Span(), "write (start, end) OVERLAPS (start, end), or (start, INTERVAL '1' HOUR)", "OVERLAPS takes a period of a start and an end")
 		}
 		args, err := b.exprs(period.Args, s)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/watermark"
 )
 
@@ -15,7 +16,7 @@ func (b *Binder) Program(n sql.Name, s watermark.Strategy) (*catalog.Table, erro
 	}
 	t, ok := r.(*catalog.Table)
 	if !ok {
-		return nil, b.errorf(codeUnknownTable, n.Span(), "name the tables that it reads", "'%s' is a view, and watermarks are those of tables", r.Full().Name)
+		return nil, b.errorf(source.CodeUnknownTable, n.Span(), "name the tables that it reads", "'%s' is a view, and watermarks are those of tables", r.Full().Name)
 	}
 	to := *t
 	to.Program = nil
@@ -23,10 +24,10 @@ func (b *Binder) Program(n sql.Name, s watermark.Strategy) (*catalog.Table, erro
 		return &to, nil
 	}
 	if t.Watermark == nil {
-		return nil, b.errorf(codeTime, n.Span(), "declare WATERMARK FOR ts AS ts, and the program says the rest", "table '%s' has no event time", t.Name)
+		return nil, b.errorf(source.CodeTime, n.Span(), "declare WATERMARK FOR ts AS ts, and the program says the rest", "table '%s' has no event time", t.Name)
 	}
 	if _, err := plan.ProgramLevel(s); err != nil {
-		return nil, b.errorf(codeOption, n.Span(), "", "%s", err)
+		return nil, b.errorf(source.CodeOption, n.Span(), "", "%s", err)
 	}
 	to.Program = &s
 	if _, err := b.scan(&to, nil); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // query binds a query.
@@ -40,7 +41,7 @@ func (b *Binder) with(q *sql.With) (plan.Node, error) {
 	for i := range q.Tables {
 		for j := range i {
 			if q.Tables[j].Name.Name == q.Tables[i].Name.Name {
-				return nil, b.errorf(codeDuplicate, q.Tables[i].Name.Span(), "give it another name", "WITH defines '%s' twice", q.Tables[i].Name.Name)
+				return nil, b.errorf(source.CodeDuplicate, q.Tables[i].Name.Span(), "give it another name", "WITH defines '%s' twice", q.Tables[i].Name.Name)
 			}
 		}
 		b.ctes = append(b.ctes, commonTable{&q.Tables[i], len(b.ctes), new(bool)})
@@ -183,7 +184,7 @@ func resultColumn(e expr.Expr, input []plan.Column, name string) plan.Column {
 
 func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 	if s.group != nil {
-		return b.errorf(codeGrouping, star.Span(), "name the keys and aggregates", "* cannot stand in SELECT of a query with GROUP BY")
+		return b.errorf(source.CodeGrouping, star.Span(), "name the keys and aggregates", "* cannot stand in SELECT of a query with GROUP BY")
 	}
 	table := ""
 	if star.Qualifier != nil {
@@ -192,11 +193,11 @@ func (b *Binder) star(star *sql.Star, p *plan.Project, s *scope) error {
 			if done, err := b.rowStar(star, p, s); done || err != nil {
 				return err
 			}
-			return b.errorf(codeUnknownTable, star.Qualifier.Span(), s.noTable(table), "no table '%s' in FROM", table)
+			return b.errorf(source.CodeUnknownTable, star.Qualifier.Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
 	if len(s.columns) == 0 {
-		return b.errorf(codeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
+		return b.errorf(source.CodeUnknownTable, star.Span(), "add FROM and a table", "* needs a table")
 	}
 	var listed []int
 	for i, c := range s.columns {

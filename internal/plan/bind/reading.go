@@ -19,10 +19,10 @@ func (b *Binder) Reading(name *sql.TableName, at *sql.Name, of source.Text) (*pl
 	}
 	t, ok := r.(*catalog.Table)
 	if !ok {
-		return nil, b.errorf(codeUnknownTable, name.Name.Span(), "name the tables that it reads", "'%s' is a view, and watermarks are those of tables", r.Full().Name)
+		return nil, b.errorf(source.CodeUnknownTable, name.Name.Span(), "name the tables that it reads", "'%s' is a view, and watermarks are those of tables", r.Full().Name)
 	}
 	if b.snapshots() {
-		return nil, b.errorf(codeUnsupported, name.Name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off'; behind a topic, /*+ OPTIONS('scan.bounded.mode' = 'latest-offset') */ ends where it ends now", "in a snapshot no row is late")
+		return nil, b.errorf(source.CodeUnsupported, name.Name.Span(), "SET '"+catalog.KeySnapshot+"' = 'off'; behind a topic, /*+ OPTIONS('scan.bounded.mode' = 'latest-offset') */ ends where it ends now", "in a snapshot no row is late")
 	}
 	if t, err = b.timed(t, name.Name, at, of); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (b *Binder) Reading(name *sql.TableName, at *sql.Name, of source.Text) (*pl
 		return nil, b.tableError(err, t)
 	}
 	if _, handed := n.Strategy.Candidates.(watermark.HandedOver); handed {
-		return nil, b.errorf(codeTime, name.Name.Span(), "look at the tables that those statements read", "the watermark of '%s' is handed over by the statements that write to it, and has no delay of its own", t.Name)
+		return nil, b.errorf(source.CodeTime, name.Name.Span(), "look at the tables that those statements read", "the watermark of '%s' is handed over by the statements that write to it, and has no delay of its own", t.Name)
 	}
 	n.Output, n.Cols, n.Late = nil, nil, watermark.PassLate
 	return n, nil
@@ -60,7 +60,7 @@ func (b *Binder) timed(t *catalog.Table, name sql.Name, at *sql.Name, of source.
 			if len(times) > 1 {
 				hint = "say which column: --time " + strings.Join(times, ", or --time ")
 			}
-			return nil, b.errorf(codeTime, name.Span(), hint, "table '%s' has no watermark", t.Name)
+			return nil, b.errorf(source.CodeTime, name.Span(), hint, "table '%s' has no watermark", t.Name)
 		}
 		at, of = &sql.Name{Parts: []sql.Ident{{Located: name.Last().Located, Name: times[0]}}}, b.text
 	} else if w := t.Watermark; w != nil && len(at.Parts) == 1 && t.Columns[w.Column].Name == at.Last().Name {

@@ -5,6 +5,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -16,7 +17,7 @@ func (b *Binder) scalar(q *sql.Subquery, input plan.Node, s *scope) (plan.Node, 
 		return nil, b.unsupported(q.Span(), "aggregate without GROUP BY, for instance with MAX, so that there is one row", "a query as a value that may have several rows is")
 	}
 	if len(sel.Items) != 1 {
-		return nil, b.errorf(codeType, q.Span(), "select one column", "a query as a value has one column, not %d", len(sel.Items))
+		return nil, b.errorf(source.CodeType, q.Span(), "select one column", "a query as a value has one column, not %d", len(sel.Items))
 	}
 	rows, inner, condition, err := b.correlated(sel, s)
 	if err != nil {

@@ -116,7 +116,7 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			return 0, b.errorf(codeAmbiguous, n.Span(), "rename one of them with AS", "column '%s' is there twice", last.Name)
+			return 0, b.errorf(source.CodeAmbiguous, n.Span(), "rename one of them with AS", "column '%s' is there twice", last.Name)
 		}
 		found = i
 	}
@@ -128,10 +128,10 @@ func (b *Binder) find(n sql.Name, s *scope) (int, error) {
 	}
 	if table != "" {
 		if !slices.Contains(s.tables, table) {
-			return 0, b.errorf(codeUnknownTable, n.Parts[0].Span(), s.noTable(table), "no table '%s' in FROM", table)
+			return 0, b.errorf(source.CodeUnknownTable, n.Parts[0].Span(), s.noTable(table), "no table '%s' in FROM", table)
 		}
 	}
-	return 0, b.errorf(codeUnknownColumn, n.Span(), s.noColumn(last.Name), "unknown column '%s'", last.Name)
+	return 0, b.errorf(source.CodeUnknownColumn, n.Span(), s.noColumn(last.Name), "unknown column '%s'", last.Name)
 }
 
 // noColumn is the hint for a column that is not there.

@@ -3,6 +3,7 @@ package bind
 import (
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -62,13 +63,13 @@ func (b *Binder) meet(q *sql.SetOperation, l, r []plan.Column) ([]plan.Column, e
 		name += " ALL"
 	}
 	if len(l) != len(r) {
-		return nil, b.errorf(codeType, q.Right.Span(), "select the same number of columns on both sides", "%s has %s on the left and %d on the right", name, counted(len(l), "column"), len(r))
+		return nil, b.errorf(source.CodeType, q.Right.Span(), "select the same number of columns on both sides", "%s has %s on the left and %d on the right", name, counted(len(l), "column"), len(r))
 	}
 	var cols []plan.Column
 	for i := range l {
 		t, ok := types.Common(l[i].Type, r[i].Type)
 		if !ok {
-			return nil, b.errorf(codeType, q.Right.Span(), "CAST one of them", "column %d ('%s') of %s is %s on the left and %s on the right", i+1, l[i].Name, name, l[i].Type.Nullable(), r[i].Type.Nullable())
+			return nil, b.errorf(source.CodeType, q.Right.Span(), "CAST one of them", "column %d ('%s') of %s is %s on the left and %s on the right", i+1, l[i].Name, name, l[i].Type.Nullable(), r[i].Type.Nullable())
 		}
 		cols = append(cols, plan.Column{Name: l[i].Name, Type: t, Rowtime: l[i].Rowtime && r[i].Rowtime && types.Same(l[i].Type, r[i].Type)})
 	}

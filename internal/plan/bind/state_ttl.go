@@ -42,7 +42,7 @@ func (b *Binder) enter(q *sql.Select) (leave func(), err error) {
 // stateHint reads STATE_TTL('name' = 'duration', …). Flink 2.3: an alias hides the name of its table; of two values in one hint the last holds, of two hints the first.
 func (b *Binder) stateHint(h *sql.Hint, x *block) error {
 	if len(h.Options) == 0 {
-		return b.errorf(codeOption, h.Span(), "write it as STATE_TTL('t' = '1 d', 'u' = '6 h'), with names of FROM", "STATE_TTL does not say of what, and how long")
+		return b.errorf(source.CodeOption, h.Span(), "write it as STATE_TTL('t' = '1 d', 'u' = '6 h'), with names of FROM", "STATE_TTL does not say of what, and how long")
 	}
 	names := refNames(x.from)
 	said := map[string]plan.TTL{}
@@ -53,11 +53,11 @@ func (b *Binder) stateHint(h *sql.Hint, x *block) error {
 			if len(names) > 0 {
 				otherwise = "FROM has: " + join(names)
 			}
-			return b.errorf(codeOption, o.Key.Span(), didYouMean(o.Key.Value, names, otherwise), "STATE_TTL speaks of '%s', which FROM of this query does not have", o.Key.Value)
+			return b.errorf(source.CodeOption, o.Key.Span(), didYouMean(o.Key.Value, names, otherwise), "STATE_TTL speaks of '%s', which FROM of this query does not have", o.Key.Value)
 		}
 		d, err := connector.ParseDuration(o.Value.Value)
 		if err != nil {
-			return b.errorf(codeOption, o.Value.Span(), "write a number and a unit, such as '6 h' or '1 d', or '0' for ever", "'%s' is not a length of time", o.Value.Value)
+			return b.errorf(source.CodeOption, o.Value.Span(), "write a number and a unit, such as '6 h' or '1 d', or '0' for ever", "'%s' is not a length of time", o.Value.Value)
 		}
 		said[o.Key.Value] = plan.TTL{Micros: d, Origin: plan.StateTTLHint, Said: true}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // where binds the conjuncts of the WHERE clause of a query over input: conditions become a filter, and those that are IN or EXISTS of a query a join that lets rows through which
@@ -189,7 +190,7 @@ func isStar(q *sql.Select) bool {
 }
 
 func (b *Binder) oneColumn(q sql.Query, n int) error {
-	return b.errorf(codeType, q.Span(), "select the one column to look in", "the query of IN has %d columns", n)
+	return b.errorf(source.CodeType, q.Span(), "select the one column to look in", "the query of IN has %d columns", n)
 }
 
 // orNull is test, or TRUE if one of the values is NULL.

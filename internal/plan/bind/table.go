@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -44,13 +45,13 @@ func (b *Binder) define(t *catalog.Table) (*catalog.Table, error) {
 func (b *Binder) declare(t *catalog.Table) error {
 	d := &t.Declared
 	if len(d.Columns) == 0 {
-		return b.errorf(codeType, t.At.Span, "list its columns in parentheses", "table '%s' has no columns", t.Name)
+		return b.errorf(source.CodeType, t.At.Span, "list its columns in parentheses", "table '%s' has no columns", t.Name)
 	}
 	t.Options, t.Places = connector.Options{}, map[string]catalog.Place{}
 	for _, o := range d.Options {
 		key := o.Part.Key.Value
 		if _, twice := t.Options[key]; twice {
-			return b.within(o.Text).errorf(codeDuplicate, o.Part.Key.Span(), "give it once", "option '%s' is given twice", key)
+			return b.within(o.Text).errorf(source.CodeDuplicate, o.Part.Key.Span(), "give it once", "option '%s' is given twice", key)
 		}
 		t.Options[key], t.Places[key] = o.Part.Value.Value, catalog.Place{Text: o.Text, Span: o.Part.Span()}
 	}
@@ -126,7 +127,7 @@ func (b *Binder) columns(t *catalog.Table) error {
 		col, b := &columns[i].Part, b.within(columns[i].Text)
 		entry := catalog.Column{Name: col.Name.Last().Name}
 		if named[entry.Name] {
-			return b.errorf(codeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", entry.Name)
+			return b.errorf(source.CodeDuplicate, col.Name.Span(), "rename one of them", "column '%s' is there twice", entry.Name)
 		}
 		named[entry.Name] = true
 		if col.Comment != nil {
@@ -146,7 +147,7 @@ func (b *Binder) columns(t *catalog.Table) error {
 			}
 			visible = plan.Column{Name: entry.Name, Type: entry.Type}
 		case sql.NamedColumn:
-			return b.errorf(codeType, col.Span(), "give it a type", "column '%s' has no type", entry.Name)
+			return b.errorf(source.CodeType, col.Span(), "give it a type", "column '%s' has no type", entry.Name)
 		}
 		t.Columns = append(t.Columns, entry)
 		stored.columns, stored.tables = append(stored.columns, visible), append(stored.tables, "")
@@ -170,7 +171,7 @@ func (b *Binder) columns(t *catalog.Table) error {
 			return err
 		}
 		if e.Type().Kind == types.Null {
-			return b.errorf(codeType, col.As.Span(), "give NULL a type: CAST(NULL AS STRING)", "column '%s' has no type", t.Columns[i].Name)
+			return b.errorf(source.CodeType, col.As.Span(), "give NULL a type: CAST(NULL AS STRING)", "column '%s' has no type", t.Columns[i].Name)
 		}
 		t.Columns[i].Computed, t.Columns[i].Type = e, e.Type()
 	}
@@ -235,7 +236,7 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 	}
 	for _, before := range t.Columns {
 		if before.Metadata != nil && before.Metadata.Key == m.Key {
-			return nil, b.errorf(codeDuplicate, at, "use column '"+before.Name+"'", "metadata '%s' is column '%s' already", m.Key, before.Name)
+			return nil, b.errorf(source.CodeDuplicate, at, "use column '"+before.Name+"'", "metadata '%s' is column '%s' already", m.Key, before.Name)
 		}
 	}
 	c := b.connectorNamed(t.Options["connector"])
@@ -254,7 +255,7 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 			_, err = expr.NewCast(expr.NewColumn(0, entry.Name, entry.Type), known.Type, false)
 		}
 		if err != nil || e == nil {
-			return nil, b.errorf(codeType, col.Type.Span(), "declare it as "+known.Type.Nullable().String()+", or compute another column from it",
+			return nil, b.errorf(source.CodeType, col.Type.Span(), "declare it as "+known.Type.Nullable().String()+", or compute another column from it",
 				"metadata '%s' is %s, which cannot be shown as %s", m.Key, known.Type.Nullable(), entry.Type.Nullable())
 		}
 		return m, nil
@@ -264,7 +265,7 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 		if c.FormatMetadata != nil {
 			instead = "the table's format tells none; " + instead
 		}
-		return nil, b.errorf(codeUnknownColumn, at, instead, "a table with connector '%s' has no metadata", c.Name)
+		return nil, b.errorf(source.CodeUnknownColumn, at, instead, "a table with connector '%s' has no metadata", c.Name)
 	}
 	otherwise := "it has: " + join(keys)
 	if prefix, _, divided := strings.Cut(m.Key, "."); divided && prefix == "key" && c.FormatMetadata != nil {
@@ -275,7 +276,7 @@ func (b *Binder) metadata(t *catalog.Table, col *sql.Column, entry catalog.Colum
 	if col.MetadataKey == nil {
 		otherwise += fmt.Sprintf("; write %s %s METADATA FROM '…'", entry.Name, entry.Type.Nullable())
 	}
-	return nil, b.errorf(codeUnknownColumn, at, didYouMean(m.Key, keys, otherwise), "connector '%s' has no metadata '%s'", c.Name, m.Key)
+	return nil, b.errorf(source.CodeUnknownColumn, at, didYouMean(m.Key, keys, otherwise), "connector '%s' has no metadata '%s'", c.Name, m.Key)
 }
 
 // primaryKey binds PRIMARY KEY. Flink 2.3: its columns are physical and become NOT NULL.
@@ -332,13 +333,13 @@ func (b *Binder) physical(t *catalog.Table, names []sql.Ident, in string) ([]int
 			for k, c := range t.Columns {
 				all[k] = c.Name
 			}
-			return nil, b.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, all, "the columns are: "+join(all)), "%s names column '%s', which is not there", in, id.Name)
+			return nil, b.errorf(source.CodeUnknownColumn, id.Span(), didYouMean(id.Name, all, "the columns are: "+join(all)), "%s names column '%s', which is not there", in, id.Name)
 		}
 		if t.Columns[i].Hidden || t.Declared.Columns[i].Part.Kind != sql.PhysicalColumn {
-			return nil, b.errorf(codeKey, id.Span(), "name columns that are in the data", "%s cannot have column '%s', which is not in the data", in, id.Name)
+			return nil, b.errorf(source.CodeKey, id.Span(), "name columns that are in the data", "%s cannot have column '%s', which is not in the data", in, id.Name)
 		}
 		if slices.Contains(found, i) {
-			return nil, b.errorf(codeDuplicate, id.Span(), "name it once", "%s names column '%s' twice", in, id.Name)
+			return nil, b.errorf(source.CodeDuplicate, id.Span(), "name it once", "%s names column '%s' twice", in, id.Name)
 		}
 		found = append(found, i)
 	}
@@ -356,7 +357,7 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		s.tables = append(s.tables, "")
 	}
 	if n := len(w.Column.Parts); n > 1 && t.Index(w.Column.Parts[0].Name) >= 0 {
-		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as a column, ts AS %s, and WATERMARK FOR ts", b.text.Slice(w.Column.Span())), "event time is a column of the table, not a field of one")
+		return b.errorf(source.CodeTime, w.Column.Span(), fmt.Sprintf("declare it as a column, ts AS %s, and WATERMARK FOR ts", b.text.Slice(w.Column.Span())), "event time is a column of the table, not a field of one")
 	}
 	i, err := b.find(w.Column, s)
 	if err != nil {
@@ -371,12 +372,12 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		case c.Type.IsText():
 			hint += "; add a computed column: t AS TO_TIMESTAMP(" + c.Name + ")"
 		}
-		return b.errorf(codeTime, w.Column.Span(), hint, "column '%s' is %s, and a watermark needs a time", c.Name, c.Type.Nullable())
+		return b.errorf(source.CodeTime, w.Column.Span(), hint, "column '%s' is %s, and a watermark needs a time", c.Name, c.Type.Nullable())
 	}
 	if c.Type.Precision > maxTimePrecision {
 		instead := c.Type.Nullable()
 		instead.Precision = maxTimePrecision
-		return b.errorf(codeTime, w.Column.Span(), fmt.Sprintf("declare it as %s, or add a computed column: t AS CAST(%s AS %s)", instead, c.Name, instead),
+		return b.errorf(source.CodeTime, w.Column.Span(), fmt.Sprintf("declare it as %s, or add a computed column: t AS CAST(%s AS %s)", instead, c.Name, instead),
 			"column '%s' is %s, and watermarks count in milliseconds", c.Name, c.Type.Nullable())
 	}
 	if callsSource(w.Expr) {
@@ -389,10 +390,10 @@ func (b *Binder) watermark(w *sql.Watermark, t *catalog.Table) error {
 		return err
 	}
 	if !e.Type().IsTime() {
-		return b.errorf(codeTime, w.Expr.Span(), "write "+c.Name+" - INTERVAL '5' SECOND", "the watermark is %s and not a time", e.Type().Nullable())
+		return b.errorf(source.CodeTime, w.Expr.Span(), "write "+c.Name+" - INTERVAL '5' SECOND", "the watermark is %s and not a time", e.Type().Nullable())
 	}
 	if e.Type().Kind != c.Type.Kind {
-		return b.errorf(codeTime, w.Expr.Span(), "compute it from '"+c.Name+"', or CAST it to "+c.Type.Nullable().String(), "the watermark is %s and column '%s' is %s", e.Type().Nullable(), c.Name, c.Type.Nullable())
+		return b.errorf(source.CodeTime, w.Expr.Span(), "compute it from '"+c.Name+"', or CAST it to "+c.Type.Nullable().String(), "the watermark is %s and column '%s' is %s", e.Type().Nullable(), c.Name, c.Type.Nullable())
 	}
 	if e, err = expr.Convert(e, c.Type); err != nil {
 		return b.place(err, w.Expr.Span())

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // versioned is the right side of r, if it is read FOR SYSTEM_TIME AS OF; nil if not.
@@ -36,11 +37,11 @@ func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right pla
 	}
 	right, sides, why := versions(right)
 	if why != "" {
-		return nil, b.errorf(codeTime, table.Name.Span(), why, "'%s' has no versions, so FOR SYSTEM_TIME AS OF cannot read it", name)
+		return nil, b.errorf(source.CodeTime, table.Name.Span(), why, "'%s' has no versions, so FOR SYSTEM_TIME AS OF cannot read it", name)
 	}
 	lt, rt := left.Columns()[time], right.Columns()[sides.RightTime]
 	if lt.Type.Kind != rt.Type.Kind {
-		return nil, b.errorf(codeType, table.AsOf.Span(), "declare both with one type; TO_TIMESTAMP_LTZ makes instants", "the time of the rows, '%s', is %s, that of the versions, '%s', %s", lt.Name, lt.Type, rt.Name, rt.Type)
+		return nil, b.errorf(source.CodeType, table.AsOf.Span(), "declare both with one type; TO_TIMESTAMP_LTZ makes instants", "the time of the rows, '%s', is %s, that of the versions, '%s', %s", lt.Name, lt.Type, rt.Name, rt.Type)
 	}
 	sides.LeftTime = time
 	n, ok, err := plan.NewTemporalJoin(kind, left, right, sides, condition)
@@ -52,7 +53,7 @@ func (b *Binder) temporalJoin(r *sql.Join, table *sql.TableName, left, right pla
 		for _, k := range sides.Keys {
 			keys = append(keys, right.Columns()[k].Name)
 		}
-		return nil, b.errorf(codeKey, r.Span(), "compare each of its columns with a value of the left side: ON l.k = "+name+"."+keys[0]+"; other conditions may stand beside that",
+		return nil, b.errorf(source.CodeKey, r.Span(), "compare each of its columns with a value of the left side: ON l.k = "+name+"."+keys[0]+"; other conditions may stand beside that",
 			"FOR SYSTEM_TIME AS OF finds versions by the primary key of '%s' (%s), and ON does not say what it is equal to", name, join(keys))
 	}
 	return n, nil
@@ -83,7 +84,7 @@ func (b *Binder) asOf(at sql.Expr, table string, left plan.Node, ls *scope) (int
 			break
 		}
 	}
-	return 0, b.errorf(codeTime, at.Span(), hint, "FOR SYSTEM_TIME AS OF wants the time attribute of the left side")
+	return 0, b.errorf(source.CodeTime, at.Span(), hint, "FOR SYSTEM_TIME AS OF wants the time attribute of the left side")
 }
 
 // noLookup refuses a lookup join.

@@ -34,7 +34,7 @@ func (b *Binder) ranked(input plan.Node, tests []expr.Expr, at source.Span) (pla
 		return input, tests, nil
 	}
 	if ranks.To < ranks.From {
-		return nil, nil, b.errorf(codeWindow, at, "numbers begin with 1: write rn <= 3, or rn = 1", "no row has such a number")
+		return nil, nil, b.errorf(source.CodeWindow, at, "numbers begin with 1: write rn <= 3, or rn = 1", "no row has such a number")
 	}
 	n, ok := b.firstRows(over, ranks)
 	if !ok {
@@ -161,7 +161,7 @@ func onto(p *plan.Project, input plan.Node) *plan.Project {
 // qualified filters the rows below the select list p by QUALIFY, which may name the columns of output, the same list in the terms of s.
 func (b *Binder) qualified(q *sql.Select, p, output *plan.Project, s *scope, toPlan func(expr.Expr) expr.Expr) (plan.Node, error) {
 	if len(s.overs) == 0 {
-		return nil, b.errorf(codeWindow, q.Qualify.Span(), "write it in WHERE or HAVING", "QUALIFY is for the results of OVER, and there are none")
+		return nil, b.errorf(source.CodeWindow, q.Qualify.Span(), "write it in WHERE or HAVING", "QUALIFY is for the results of OVER, and there are none")
 	}
 	s = s.in("QUALIFY")
 	s.output = output

@@ -79,7 +79,7 @@ func (b *Binder) noArgs(n *sql.TypeName) error {
 	if len(n.Args) == 0 {
 		return nil
 	}
-	return b.errorf(codeType, n.Span(), "write "+n.Name, "type %s takes no length", n.Name)
+	return b.errorf(source.CodeType, n.Span(), "write "+n.Name, "type %s takes no length", n.Name)
 }
 
 // maxLength is the length that stands for no limit.
@@ -90,7 +90,7 @@ func (b *Binder) sizedType(n *sql.TypeName, kind types.Kind) (types.Type, error)
 	length := maxLength
 	switch {
 	case len(n.Args) > 1:
-		return types.Type{}, b.errorf(codeType, n.Span(), "write "+n.Name+"(n)", "type %s takes one length", n.Name)
+		return types.Type{}, b.errorf(source.CodeType, n.Span(), "write "+n.Name+"(n)", "type %s takes one length", n.Name)
 	case len(n.Args) == 1:
 		length = n.Args[0]
 	case limited:
@@ -99,7 +99,7 @@ func (b *Binder) sizedType(n *sql.TypeName, kind types.Kind) (types.Type, error)
 	t := types.Type{Kind: kind, Length: int32(length)}
 	switch {
 	case length < 1 || length > maxLength:
-		return t, b.errorf(codeType, n.Span(), fmt.Sprintf("the length is from 1 to %d", maxLength), "a length of %d is out of range", length)
+		return t, b.errorf(source.CodeType, n.Span(), fmt.Sprintf("the length is from 1 to %d", maxLength), "a length of %d is out of range", length)
 	case length == maxLength && !limited:
 		t.Length = 0
 	}
@@ -110,7 +110,7 @@ func (b *Binder) decimalType(n *sql.TypeName) (types.Type, error) {
 	precision, scale := 10, 0
 	switch {
 	case len(n.Args) > 2:
-		return types.Type{}, b.errorf(codeType, n.Span(), "write DECIMAL(precision, scale)", "type DECIMAL takes a precision and a scale")
+		return types.Type{}, b.errorf(source.CodeType, n.Span(), "write DECIMAL(precision, scale)", "type DECIMAL takes a precision and a scale")
 	case len(n.Args) == 2:
 		scale = n.Args[1]
 		fallthrough
@@ -118,7 +118,7 @@ func (b *Binder) decimalType(n *sql.TypeName) (types.Type, error) {
 		precision = n.Args[0]
 	}
 	if precision < 1 || precision > types.MaxDigits || scale > precision {
-		return types.Type{}, b.errorf(codeType, n.Span(), fmt.Sprintf("the precision is from 1 to %d, and the scale from 0 to the precision", types.MaxDigits),
+		return types.Type{}, b.errorf(source.CodeType, n.Span(), fmt.Sprintf("the precision is from 1 to %d, and the scale from 0 to the precision", types.MaxDigits),
 			"DECIMAL(%d, %d) is out of range", precision, scale)
 	}
 	return types.DecimalOf(precision, scale), nil
@@ -144,7 +144,7 @@ func (b *Binder) nestedType(n *sql.TypeName) (types.Type, error) {
 				return t, err
 			}
 			if named[f.Name.Name] {
-				return t, b.errorf("duplicate-name", f.Name.Span(), "give it another name", "the ROW has two fields '%s'", f.Name.Name)
+				return t, b.errorf(source.CodeDuplicate, f.Name.Span(), "give it another name", "the ROW has two fields '%s'", f.Name.Name)
 			}
 			named[f.Name.Name] = true
 			fields = append(fields, types.Field{Name: f.Name.Name, Type: t})

@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
 // Layout is what is in the records of a table for a statement that does not take the table's word for it.
@@ -29,7 +30,7 @@ func (b *Binder) Under(t *catalog.Table, l Layout) (*catalog.Table, error) {
 		return nil, b.tableError(err, t)
 	}
 	if c.Recast == nil {
-		return nil, b.within(l.At.Text).errorf(codeOption, l.At.Span, "leave the format out: the table has columns as it is",
+		return nil, b.within(l.At.Text).errorf(source.CodeOption, l.At.Span, "leave the format out: the table has columns as it is",
 			"table '%s' has connector '%s', whose rows are in no records", t.Name, c.Name)
 	}
 	out := &catalog.Table{Path: t.Path, Temporary: t.Temporary, Columns: l.Columns, Watermark: l.Watermark, Declared: t.Declared, Places: maps.Clone(t.Places), At: t.At}

@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/sql"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -43,7 +44,7 @@ func (b *Binder) unnest(input plan.Node, left *scope, u *sql.Unnest, outer bool)
 	}
 	elements, ok := plan.ElementsOf(collection.Type(), outer)
 	if !ok {
-		return nil, nil, b.errorf(codeType, u.Collection.Span(), "UNNEST takes an ARRAY, a MAP or a MULTISET", "UNNEST cannot take a value of type %s", collection.Type().Nullable())
+		return nil, nil, b.errorf(source.CodeType, u.Collection.Span(), "UNNEST takes an ARRAY, a MAP or a MULTISET", "UNNEST cannot take a value of type %s", collection.Type().Nullable())
 	}
 	if u.Ordinality {
 		elements = append(elements, types.Field{Name: "ORDINALITY", Type: types.Type{Kind: types.Int, NotNull: !outer}})
@@ -54,7 +55,7 @@ func (b *Binder) unnest(input plan.Node, left *scope, u *sql.Unnest, outer bool)
 		switch {
 		case len(a.Columns) > 0:
 			if len(a.Columns) != len(elements) {
-				return nil, nil, b.errorf(codeType, a.Columns[0].Span().To(a.Columns[len(a.Columns)-1].Span()), "name all columns or none",
+				return nil, nil, b.errorf(source.CodeType, a.Columns[0].Span().To(a.Columns[len(a.Columns)-1].Span()), "name all columns or none",
 					"%s for %s", counted(len(a.Columns), "name"), counted(len(elements), "column"))
 			}
 			for i, c := range a.Columns {

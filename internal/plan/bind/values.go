@@ -24,7 +24,7 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 			return nil, err
 		}
 		if i > 0 && len(row) != len(common) {
-			return nil, b.errorf(codeType, r.Span(), "every row needs the same number of values", "this row has %s and the first has %d", counted(len(row), "value"), len(common))
+			return nil, b.errorf(source.CodeType, r.Span(), "every row needs the same number of values", "this row has %s and the first has %d", counted(len(row), "value"), len(common))
 		}
 		for k, e := range row {
 			if i == 0 {
@@ -33,7 +33,7 @@ func (b *Binder) values(q *sql.Values) (plan.Node, error) {
 			}
 			t, ok := types.Common(common[k], e.Type())
 			if !ok {
-				return nil, b.errorf(codeType, r.Exprs[k].Span(), "CAST one of them", "a column of VALUES cannot hold %s and %s", common[k].Nullable(), e.Type().Nullable())
+				return nil, b.errorf(source.CodeType, r.Exprs[k].Span(), "CAST one of them", "a column of VALUES cannot hold %s and %s", common[k].Nullable(), e.Type().Nullable())
 			}
 			common[k] = t
 		}
@@ -130,7 +130,7 @@ func (b *Binder) constant(e expr.Expr, at source.Span) (*expr.Literal, error) {
 	l, err := expr.Constant(e, b.session.Zone())
 	var row *expr.RowError
 	if errors.As(err, &row) {
-		return nil, b.errorf(codeType, at, cmp.Or(row.Hint, "write another value"), "%s", row.Err)
+		return nil, b.errorf(source.CodeType, at, cmp.Or(row.Hint, "write another value"), "%s", row.Err)
 	}
 	return l, b.place(err, at)
 }

@@ -63,11 +63,11 @@ func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(slices.Clip(b.views), v.Path)
 	inner.inferred, inner.positioned, inner.shared = b.inferred, b.positioned, b.shared
 	if slices.Contains(b.views, v.Path) {
-		return nil, inner.errorf(codeUnknownTable, v.At.Span, "ALTER or DROP it", "view '%s' reads itself", v.Name)
+		return nil, inner.errorf(source.CodeUnknownTable, v.At.Span, "ALTER or DROP it", "view '%s' reads itself", v.Name)
 	}
 	n, err := inner.query(v.Query)
 	if err == nil && len(n.Columns()) != len(v.Schema) {
-		err = inner.errorf(codeType, v.At.Span, "ALTER VIEW "+v.Name+" AS …", "view '%s' was made with %s, and its query has %d now", v.Name, counted(len(v.Schema), "column"), len(n.Columns()))
+		err = inner.errorf(source.CodeType, v.At.Span, "ALTER VIEW "+v.Name+" AS …", "view '%s' was made with %s, and its query has %d now", v.Name, counted(len(v.Schema), "column"), len(n.Columns()))
 	}
 	if err != nil || v.Columns == nil {
 		return n, err

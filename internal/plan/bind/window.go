@@ -37,12 +37,12 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	form, ok := windowForms[name]
 	if !ok && r.Lateral && len(call.Args) == 1 {
 		if _, column := call.Args[0].(*sql.ColumnRef); column {
-			return nil, b.errorf(codeUnknownFunc, call.Function.Span(), "versions of a table are JOIN t FOR SYSTEM_TIME AS OF l.ts ON l.k = t.k, where t has PRIMARY KEY (…) NOT ENFORCED and WATERMARK; the elements of an array are UNNEST",
+			return nil, b.errorf(source.CodeUnknownFunc, call.Function.Span(), "versions of a table are JOIN t FOR SYSTEM_TIME AS OF l.ts ON l.k = t.k, where t has PRIMARY KEY (…) NOT ENFORCED and WATERMARK; the elements of an array are UNNEST",
 				"unknown table function '%s', and there are no temporal table functions", call.Function.Last().Name)
 		}
 	}
 	if !ok {
-		return nil, b.errorf(codeUnknownFunc, call.Function.Span(), didYouMean(name, []string{"TUMBLE", "HOP", "CUMULATE", "SESSION"}, "the table functions are TUMBLE, HOP, CUMULATE and SESSION"), "unknown table function '%s'", call.Function.Last().Name)
+		return nil, b.errorf(source.CodeUnknownFunc, call.Function.Span(), didYouMean(name, []string{"TUMBLE", "HOP", "CUMULATE", "SESSION"}, "the table functions are TUMBLE, HOP, CUMULATE and SESSION"), "unknown table function '%s'", call.Function.Last().Name)
 	}
 	args, err := b.windowArgs(call, form)
 	if err != nil {
@@ -50,7 +50,7 @@ func (b *Binder) windowFunction(r *sql.TableFunction) (plan.Node, error) {
 	}
 	table, ok := args["DATA"].(*sql.TableArg)
 	if !ok {
-		return nil, b.errorf(codeWindow, args["DATA"].Span(), "call it as "+form.form, "the first argument of %s must be TABLE and a name", name)
+		return nil, b.errorf(source.CodeWindow, args["DATA"].Span(), "call it as "+form.form, "the first argument of %s must be TABLE and a name", name)
 	}
 	if len(table.OrderBy) > 0 {
 		return nil, b.unsupported(table.Span(), "leave it out; event time orders the rows", "ORDER BY of a window's table is")
@@ -93,21 +93,21 @@ func (b *Binder) windowArgs(call *sql.Call, form windowForm) (map[string]sql.Exp
 		if named, ok := a.(*sql.NamedArg); ok {
 			name, value = upperASCII(named.Name.Name), named.Value
 			if !slices.Contains(params, name) {
-				return nil, b.errorf(codeWindow, named.Name.Span(), didYouMean(name, params, "the parameters are "+join(params)), "%s has no parameter '%s'", form.kind, named.Name.Name)
+				return nil, b.errorf(source.CodeWindow, named.Name.Span(), didYouMean(name, params, "the parameters are "+join(params)), "%s has no parameter '%s'", form.kind, named.Name.Name)
 			}
 		} else if i < len(params) {
 			name = params[i]
 		} else {
-			return nil, b.errorf(codeWindow, a.Span(), "call it as "+form.form, "%s takes %d arguments at most", form.kind, len(params))
+			return nil, b.errorf(source.CodeWindow, a.Span(), "call it as "+form.form, "%s takes %d arguments at most", form.kind, len(params))
 		}
 		if args[name] != nil {
-			return nil, b.errorf(codeWindow, a.Span(), "give it once", "%s is given twice", name)
+			return nil, b.errorf(source.CodeWindow, a.Span(), "give it once", "%s is given twice", name)
 		}
 		args[name] = value
 	}
 	for _, p := range params[:len(params)-form.optional] {
 		if args[p] == nil {
-			return nil, b.errorf(codeWindow, call.Span(), "call it as "+form.form, "%s lacks its argument %s", form.kind, p)
+			return nil, b.errorf(source.CodeWindow, call.Span(), "call it as "+form.form, "%s lacks its argument %s", form.kind, p)
 		}
 	}
 	return args, nil
@@ -115,7 +115,7 @@ func (b *Binder) windowArgs(call *sql.Call, form windowForm) (map[string]sql.Exp
 
 func (b *Binder) partition(t *sql.TableArg, form windowForm, s *scope) ([]int, error) {
 	if len(t.PartitionBy) > 0 && form.kind != window.Session {
-		return nil, b.errorf(codeWindow, t.PartitionBy[0].Span(), "put the key into GROUP BY", "PARTITION BY is for SESSION; windows of %s are the same for all keys", form.kind)
+		return nil, b.errorf(source.CodeWindow, t.PartitionBy[0].Span(), "put the key into GROUP BY", "PARTITION BY is for SESSION; windows of %s are the same for all keys", form.kind)
 	}
 	var keys []int
 	for _, e := range t.PartitionBy {
@@ -136,7 +136,7 @@ func (b *Binder) partition(t *sql.TableArg, form windowForm, s *scope) ([]int, e
 func (b *Binder) timeColumn(arg sql.Expr, form windowForm, input plan.Node, s *scope) (int, error) {
 	d, ok := arg.(*sql.Descriptor)
 	if !ok || len(d.Columns) != 1 {
-		return 0, b.errorf(codeWindow, arg.Span(), "call it as "+form.form, "the time column of %s is given as DESCRIPTOR(column)", form.kind)
+		return 0, b.errorf(source.CodeWindow, arg.Span(), "call it as "+form.form, "the time column of %s is given as DESCRIPTOR(column)", form.kind)
 	}
 	i, err := b.find(d.Columns[0], s)
 	if err != nil {
@@ -152,12 +152,12 @@ func (b *Binder) timeColumn(arg sql.Expr, form windowForm, input plan.Node, s *s
 // noTimeAttribute refuses column c of input as the time of windows.
 func (b *Binder) noTimeAttribute(c plan.Column, at source.Span, input plan.Node, s *scope) error {
 	if !c.Type.IsTime() {
-		return b.errorf(codeTime, at, rowtimeHint(input, s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
+		return b.errorf(source.CodeTime, at, rowtimeHint(input, s), "column '%s' is %s, and windows need a time attribute", c.Name, c.Type.Nullable())
 	}
 	if c.Edge != plan.NoEdge {
-		return b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is a window's edge and not a time attribute", c.Name)
+		return b.errorf(source.CodeTime, at, rowtimeHint(input, s), "'%s' is a window's edge and not a time attribute", c.Name)
 	}
-	return b.errorf(codeTime, at, rowtimeHint(input, s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
+	return b.errorf(source.CodeTime, at, rowtimeHint(input, s), "'%s' is an ordinary %s here, not a time attribute", c.Name, c.Type.Nullable())
 }
 
 // rowtimeHint says how to get a time attribute into the rows of input.
@@ -207,7 +207,7 @@ func (b *Binder) lengths(spec *window.Spec, args map[string]sql.Expr, at source.
 			continue
 		}
 		if sql.ReadsColumn(arg) {
-			return b.errorf(codeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
+			return b.errorf(source.CodeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
 		}
 		e, err := b.expr(arg, (&scope{}).in(name))
 		if err != nil {
@@ -220,15 +220,15 @@ func (b *Binder) lengths(spec *window.Spec, args map[string]sql.Expr, at source.
 		case ok && l.Type().Kind == types.IntervalMonth:
 			return b.unsupported(arg.Span(), "write it in days or less", "%s in months or years is", strings.ToLower(name))
 		default:
-			return b.errorf(codeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
+			return b.errorf(source.CodeWindow, arg.Span(), "write INTERVAL '10' SECOND", "%s must be a constant interval", name)
 		}
 	}
 	var wrong *window.LengthError
 	if errors.As(spec.Validate(), &wrong) {
-		return b.errorf(codeWindow, args[upperASCII(wrong.Part)].Span(), wrong.Hint, "%s", wrong.Message)
+		return b.errorf(source.CodeWindow, args[upperASCII(wrong.Part)].Span(), wrong.Hint, "%s", wrong.Message)
 	}
 	if spec.Kind == window.Hop && spec.Size/spec.Slide > maxWindows || spec.Kind == window.Cumulate && spec.Size/spec.Slide > maxWindows {
-		return b.errorf(codeWindow, at, "make the slide or step longer", "a row would be in %d windows", spec.Size/spec.Slide)
+		return b.errorf(source.CodeWindow, at, "make the slide or step longer", "a row would be in %d windows", spec.Size/spec.Slide)
 	}
 	return nil
 }

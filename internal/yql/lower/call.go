@@ -3,6 +3,7 @@ package lower
 import (
 	"strings"
 
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
@@ -41,7 +42,7 @@ func (l *Lowerer) call(e *yql.Call, s *scope) (functions.Value, error) {
 		return l.jsonCall(e, ref, s)
 	}
 	if e.Distinct || e.Star {
-		return functions.Value{}, l.errorf(codeUnknownFunc, e.Span(), "leave it out", "%s is no aggregate, and takes neither * nor DISTINCT", ref.Name.Name)
+		return functions.Value{}, l.errorf(source.CodeUnknownFunc, e.Span(), "leave it out", "%s is no aggregate, and takes neither * nor DISTINCT", ref.Name.Name)
 	}
 	return l.calledWith(module(ref), ref.Name.Name, e.Args, s)
 }
@@ -113,7 +114,7 @@ func (l *Lowerer) typed(e *yql.Call, ref *yql.FunctionRef) (v functions.Value, d
 		return v, false, nil
 	}
 	if !ok {
-		return v, true, l.errorf(codeType, e.Args[0].Value.Span(), "write CAST("+l.text.Slice(e.Args[0].Value.Span())+" AS "+t.String()+")", "%s(…) is a literal, which takes a text in quotes", ref.Name.Name)
+		return v, true, l.errorf(source.CodeType, e.Args[0].Value.Span(), "write CAST("+l.text.Slice(e.Args[0].Value.Span())+" AS "+t.String()+")", "%s(…) is a literal, which takes a text in quotes", ref.Name.Name)
 	}
 	v, err = functions.Construct(t, text.Value)
 	return v, true, err
@@ -127,7 +128,7 @@ func (l *Lowerer) applied(e *yql.Call, s *scope) (functions.Value, error) {
 	}
 	f, ok := callee.Static.(*functions.Callable)
 	if !ok {
-		return callee, l.errorf(codeType, e.Callee.Span(), "call a lambda: $f = ($x) -> ($x + 1)", "%s is %s, and cannot be called", l.text.Slice(e.Callee.Span()), describe(callee))
+		return callee, l.errorf(source.CodeType, e.Callee.Span(), "call a lambda: $f = ($x) -> ($x + 1)", "%s is %s, and cannot be called", l.text.Slice(e.Callee.Span()), describe(callee))
 	}
 	args := make([]functions.Value, len(e.Args))
 	for i := range e.Args {
@@ -142,9 +143,9 @@ func (l *Lowerer) applied(e *yql.Call, s *scope) (functions.Value, error) {
 func (l *Lowerer) tableRow(e *yql.Call, s *scope) (functions.Value, error) {
 	switch {
 	case s.group != nil:
-		return functions.Value{}, l.errorf(codeGrouping, e.Span(), "make a named query of this one, and select TableRow() from that", "behind GROUP BY there is no row: TableRow() stands in another SELECT")
+		return functions.Value{}, l.errorf(source.CodeGrouping, e.Span(), "make a named query of this one, and select TableRow() from that", "behind GROUP BY there is no row: TableRow() stands in another SELECT")
 	case len(s.rows.columns) == 0:
-		return functions.Value{}, l.errorf(codeUnknownTable, e.Span(), "add FROM", "TableRow() needs a table")
+		return functions.Value{}, l.errorf(source.CodeUnknownTable, e.Span(), "add FROM", "TableRow() needs a table")
 	}
 	var members []functions.Named
 	for _, i := range s.rows.plain("") {
@@ -156,11 +157,11 @@ func (l *Lowerer) tableRow(e *yql.Call, s *scope) (functions.Value, error) {
 // systemMetadata is SystemMetadata("write_time"), the older way to write __ydb_write_time.
 func (l *Lowerer) systemMetadata(e *yql.Call, s *scope) (functions.Value, error) {
 	if len(e.Args) != 1 {
-		return functions.Value{}, l.errorf(codeType, e.Span(), `write SystemMetadata("write_time")`, "SystemMetadata takes one argument")
+		return functions.Value{}, l.errorf(source.CodeType, e.Span(), `write SystemMetadata("write_time")`, "SystemMetadata takes one argument")
 	}
 	text, ok := e.Args[0].Value.(*yql.StringLit)
 	if !ok {
-		return functions.Value{}, l.errorf(codeType, e.Args[0].Value.Span(), `write SystemMetadata("write_time")`, "SystemMetadata takes a name in quotes")
+		return functions.Value{}, l.errorf(source.CodeType, e.Args[0].Value.Span(), `write SystemMetadata("write_time")`, "SystemMetadata takes a name in quotes")
 	}
 	return l.value(&yql.ColumnRef{Located: text.Located, Name: yql.Ident{Located: text.Located, Name: systemPrefix + text.Value}}, s)
 }

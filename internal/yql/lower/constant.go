@@ -23,14 +23,14 @@ func (l *Lowerer) constant(e yql.Expr, of string) (*expr.Literal, error) {
 // folded is the value of a constant.
 func (l *Lowerer) folded(v functions.Value, e yql.Expr, of string) (*expr.Literal, error) {
 	if v.Static != nil {
-		return nil, l.errorf(codeType, e.Span(), "write a value", "%s is %s", of, describe(v))
+		return nil, l.errorf(source.CodeType, e.Span(), "write a value", "%s is %s", of, describe(v))
 	}
 	c, err := expr.Constant(v.Expr, time.UTC)
 	if err != nil {
 		return nil, l.place(err, e.Span())
 	}
 	if c == nil {
-		return nil, l.errorf(codeType, e.Span(), "write a value", "%s must be constant", of)
+		return nil, l.errorf(source.CodeType, e.Span(), "write a value", "%s must be constant", of)
 	}
 	return c, nil
 }

@@ -14,7 +14,7 @@ import (
 // Table makes the table of CREATE TABLE, which is managed; it does not add it to the session.
 func (l *Lowerer) Table(c *yql.CreateTable) (*catalog.Table, error) {
 	if len(c.PrimaryKey) == 0 {
-		return nil, l.errorf(codeKey, c.Name.Span(), "add PRIMARY KEY (…); a stream of messages is CREATE TOPIC", "table '%s' has no PRIMARY KEY", c.Name.Text())
+		return nil, l.errorf(source.CodeKey, c.Name.Span(), "add PRIMARY KEY (…); a stream of messages is CREATE TOPIC", "table '%s' has no PRIMARY KEY", c.Name.Text())
 	}
 	var parts []string
 	for i := range c.Columns {
@@ -27,7 +27,7 @@ func (l *Lowerer) Table(c *yql.CreateTable) (*catalog.Table, error) {
 			return nil, err
 		}
 		if t.Kind == yqltype.Null || t.Kind > yqltype.Tuple {
-			return nil, l.errorf(codeType, col.Type.Span(), "choose another type", "a column cannot be %s", t)
+			return nil, l.errorf(source.CodeType, col.Type.Span(), "choose another type", "a column cannot be %s", t)
 		}
 		text := catalog.Quote(col.Name.Name) + " " + t.Required().Physical().Nullable().String()
 		if col.NotNull {
@@ -58,14 +58,14 @@ func (l *Lowerer) Topic(c *yql.CreateTopic) (*catalog.Table, error) {
 				return nil, err
 			}
 			if n < 1 {
-				return nil, l.errorf(codeOption, s.Value.Span(), "write 1 or more", "%s is %d", key, n)
+				return nil, l.errorf(source.CodeOption, s.Value.Span(), "write 1 or more", "%s is %d", key, n)
 			}
 			buckets = fmt.Sprintf(" DISTRIBUTED INTO %d BUCKETS", n)
 		case "partition_count_limit", "max_active_partitions", "retention_period", "retention_storage_mb", "supported_codecs", "partition_write_speed_bytes_per_second",
 			"partition_write_burst_bytes", "metering_mode", "auto_partitioning_strategy":
 			l.note(s.Span(), "%s says nothing here", key)
 		default:
-			return nil, l.errorf(codeOption, s.Key.Span(), didYouMean(key, []string{"min_active_partitions", "retention_period"}, "write min_active_partitions = 4"), "a topic has no setting %s", key)
+			return nil, l.errorf(source.CodeOption, s.Key.Span(), didYouMean(key, []string{"min_active_partitions", "retention_period"}, "write min_active_partitions = 4"), "a topic has no setting %s", key)
 		}
 	}
 	for i := range c.Consumers {

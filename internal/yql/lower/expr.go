@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
@@ -30,7 +31,7 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 }
 
 func (l *Lowerer) tooLarge(e yql.Expr, what string, limit int) error {
-	return l.errorf(codeTooLarge, e.Span(), "compute parts of it in a named query", "%s to more than %d operations when lambdas and named expressions are put in", what, limit)
+	return l.errorf(source.CodeTooLarge, e.Span(), "compute parts of it in a named query", "%s to more than %d operations when lambdas and named expressions are put in", what, limit)
 }
 
 // maxWeight bounds the operations that an expression comes to: a few lambdas that use their parameter twice come to millions.
@@ -125,7 +126,7 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 	case *yql.Exists, *yql.Subquery:
 		return functions.Value{}, l.unsupported(e.Span(), "JOIN the table, or make a named query and read it in FROM", "a query as a value is")
 	case *yql.Star:
-		return functions.Value{}, l.errorf(codeUnknownColumn, e.Span(), "write TableRow() for the whole row, or name a column", "* is no value")
+		return functions.Value{}, l.errorf(source.CodeUnknownColumn, e.Span(), "write TableRow() for the whole row, or name a column", "* is no value")
 	}
 	return l.literal(e, s)
 }
@@ -290,7 +291,7 @@ func (l *Lowerer) cast(e *yql.Cast, s *scope) (functions.Value, error) {
 func (l *Lowerer) lambda(e *yql.Lambda, s *scope) functions.Value {
 	return functions.Lambda(len(e.Params), func(args []functions.Value) (functions.Value, error) {
 		if l.calls == maxCalls {
-			return functions.Value{}, l.errorf(codeTooLarge, e.Span(), "a lambda cannot call itself", "lambdas are applied deeper than %d inside of each other", maxCalls)
+			return functions.Value{}, l.errorf(source.CodeTooLarge, e.Span(), "a lambda cannot call itself", "lambdas are applied deeper than %d inside of each other", maxCalls)
 		}
 		l.calls++
 		defer func() { l.calls-- }()

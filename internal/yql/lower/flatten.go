@@ -43,7 +43,7 @@ func (l *Lowerer) flattenBy(f *yql.Flatten, by *yql.NamedExpr, rows *relation) (
 		named = by.Alias.Name
 	}
 	if named == "" {
-		return nil, l.errorf(codeType, by.Span(), "write FLATTEN LIST BY ("+l.text.Slice(by.Expr.Span())+" AS item)", "an expression in FLATTEN BY needs a name")
+		return nil, l.errorf(source.CodeType, by.Span(), "write FLATTEN LIST BY ("+l.text.Slice(by.Expr.Span())+" AS item)", "an expression in FLATTEN BY needs a name")
 	}
 	switch {
 	case v.Type.Kind == yqltype.List && (f.Kind == yql.FlattenAny || f.Kind == yql.FlattenList):
@@ -58,7 +58,7 @@ func (l *Lowerer) flattenBy(f *yql.Flatten, by *yql.NamedExpr, rows *relation) (
 		return l.present(rows, v, named, by.Span())
 	}
 	wanted := map[yql.FlattenKind]string{yql.FlattenAny: "a List, Dict or Optional", yql.FlattenList: "a List", yql.FlattenDict: "a Dict", yql.FlattenOptional: "an Optional"}[f.Kind]
-	return nil, l.errorf(codeType, by.Expr.Span(), "flatten another column", "FLATTEN %s BY takes %s, and this is %s", f.Kind, wanted, v.Type)
+	return nil, l.errorf(source.CodeType, by.Expr.Span(), "flatten another column", "FLATTEN %s BY takes %s, and this is %s", f.Kind, wanted, v.Type)
 }
 
 // elements is a row for every element of a list.
@@ -143,7 +143,7 @@ func (l *Lowerer) flattenColumns(f *yql.Flatten, rows *relation) (*relation, err
 	p := project(rows)
 	add := func(name, table string, v functions.Value, kind columnKind) error {
 		if slices.ContainsFunc(p.out.columns, func(c column) bool { return c.name == name }) {
-			return l.errorf(codeDuplicate, f.Span(), "rename one of them in a query", "FLATTEN COLUMNS gives two columns '%s'", name)
+			return l.errorf(source.CodeDuplicate, f.Span(), "rename one of them in a query", "FLATTEN COLUMNS gives two columns '%s'", name)
 		}
 		p.add(name, table, v, kind)
 		return nil
@@ -168,7 +168,7 @@ func (l *Lowerer) flattenColumns(f *yql.Flatten, rows *relation) (*relation, err
 		}
 	}
 	if !found {
-		return nil, l.errorf(codeType, f.Span(), "leave it out", "FLATTEN COLUMNS has no Struct to take apart")
+		return nil, l.errorf(source.CodeType, f.Span(), "leave it out", "FLATTEN COLUMNS has no Struct to take apart")
 	}
 	return p.done(), nil
 }

@@ -66,7 +66,7 @@ func (l *Lowerer) namedTable(r *yql.NamedTable) (*relation, error) {
 	case len(r.Args) > 0:
 		return nil, l.unsupported(r.Span(), "write the query itself, or $x = SELECT …;", "a lambda in FROM is")
 	case n.rows == nil:
-		return nil, l.errorf(codeType, r.Span(), "select a value: SELECT $"+n.of+" AS x", "$%s is %s, and no query", n.of, describe(n.value))
+		return nil, l.errorf(source.CodeType, r.Span(), "select a value: SELECT $"+n.of+" AS x", "$%s is %s, and no query", n.of, describe(n.value))
 	case len(r.Options) > 0:
 		return nil, l.noOptions(r.Options[0], "a named query")
 	}
@@ -117,7 +117,7 @@ func (l *Lowerer) relation(n yql.Name) (r catalog.Relation, declared bool, err e
 	var known []string
 	for x := l.names; x != nil; x = x.before {
 		if x.of == n.Path.Name {
-			return nil, false, l.errorf(codeUnknownTable, n.Span(), "write $"+x.of, "unknown table '%s'; there is a named expression of that name", n.Text())
+			return nil, false, l.errorf(source.CodeUnknownTable, n.Span(), "write $"+x.of, "unknown table '%s'; there is a named expression of that name", n.Text())
 		}
 		known = append(known, "$"+x.of)
 	}
@@ -126,7 +126,7 @@ func (l *Lowerer) relation(n yql.Name) (r catalog.Relation, declared bool, err e
 		// YDB keeps topics in folders, so people write their paths.
 		hint = "topics here are in no folders: write '" + n.Path.Name[slash+1:] + "', and make it first if it is not there"
 	}
-	return nil, false, l.errorf(codeUnknownTable, n.Span(), didYouMean(n.Text(), append(names, known...), hint), "there is no topic or table '%s'", n.Text())
+	return nil, false, l.errorf(source.CodeUnknownTable, n.Span(), didYouMean(n.Text(), append(names, known...), hint), "there is no topic or table '%s'", n.Text())
 }
 
 // tableName reads a topic, a table or a view.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
@@ -55,7 +56,7 @@ func (l *Lowerer) grouped(q *yql.Select, s *scope) (*relation, error) {
 	for i := range q.Items {
 		of := &q.Items[i]
 		if star, ok := of.Expr.(*yql.Star); ok {
-			return nil, l.errorf(codeGrouping, star.Span(), "name the keys and aggregates", "* cannot stand in SELECT of a query with GROUP BY")
+			return nil, l.errorf(source.CodeGrouping, star.Span(), "name the keys and aggregates", "* cannot stand in SELECT of a query with GROUP BY")
 		}
 		v, err := l.column(of.Expr, behind)
 		if err != nil {
@@ -135,7 +136,7 @@ func (l *Lowerer) groupKey(g *grouping, k *yql.GroupKey) error {
 		}
 	}
 	if _, number := k.Expr.(*yql.IntegerLit); number {
-		return l.errorf(codeGrouping, k.Span(), "name the column or the expression", "a number in GROUP BY is no position of a column")
+		return l.errorf(source.CodeGrouping, k.Span(), "name the column or the expression", "a number in GROUP BY is no position of a column")
 	}
 	v, err := l.column(k.Expr, g.input.in("GROUP BY"))
 	if err != nil {
@@ -148,7 +149,7 @@ func (l *Lowerer) groupKey(g *grouping, k *yql.GroupKey) error {
 		key.name = of.Name
 	}
 	if key.name != "" && slices.ContainsFunc(g.keys, func(before groupKey) bool { return before.name == key.name }) {
-		return l.errorf(codeDuplicate, k.Span(), "name it once", "GROUP BY has a key '%s' already", key.name)
+		return l.errorf(source.CodeDuplicate, k.Span(), "name it once", "GROUP BY has a key '%s' already", key.name)
 	}
 	g.keys = append(g.keys, key)
 	return nil
@@ -215,7 +216,7 @@ func (g *grouping) refuse(l *Lowerer, table, of *yql.Ident) error {
 	if _, err := l.find(table, of, g.input); err != nil {
 		return err
 	}
-	return l.errorf(codeGrouping, of.Span(), "add it to GROUP BY, or aggregate it, for instance with SOME("+of.Name+")", "'%s' is neither in GROUP BY nor in an aggregate", of.Name)
+	return l.errorf(source.CodeGrouping, of.Span(), "add it to GROUP BY, or aggregate it, for instance with SOME("+of.Name+")", "'%s' is neither in GROUP BY nor in an aggregate", of.Name)
 }
 
 // aggregate adds the call of an aggregate and is its result.
@@ -229,7 +230,7 @@ func (g *grouping) aggregate(l *Lowerer, c *yql.Call, ref *yql.FunctionRef) (fun
 	}
 	of, _ := functions.LookupAggregate(ref.Name.Name)
 	if c.Star && normal(ref.Name.Name) != "count" {
-		return functions.Value{}, l.errorf(codeType, c.Span(), "name a column", "%s(*) is not there: only COUNT takes *", ref.Name.Name)
+		return functions.Value{}, l.errorf(source.CodeType, c.Span(), "name a column", "%s(*) is not there: only COUNT takes *", ref.Name.Name)
 	}
 	a, err := of.Call(args, c.Distinct)
 	if err != nil {
@@ -289,7 +290,7 @@ func (l *Lowerer) strayAggregate(e *yql.Call, ref *yql.FunctionRef, s *scope) er
 	if strings.HasPrefix(s.where, "the argument of") {
 		hint = "aggregate the inner one in a query of its own"
 	}
-	return l.errorf(codeGrouping, e.Span(), hint, "%s cannot stand in %s", ref.Name.Name, s.where)
+	return l.errorf(source.CodeGrouping, e.Span(), hint, "%s cannot stand in %s", ref.Name.Name, s.where)
 }
 
 // aggregate makes the plan of the aggregation of g. Its columns are the keys, the aggregates and the edges of the window.

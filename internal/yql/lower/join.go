@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
@@ -36,7 +37,7 @@ func (l *Lowerer) join(j *yql.Join) (*relation, error) {
 	}
 	for _, t := range right.tables() {
 		if slices.Contains(left.tables(), t) {
-			return nil, l.errorf(codeDuplicate, j.Right.Span(), "give one of them another name with AS", "two tables in FROM are called '%s'", t)
+			return nil, l.errorf(source.CodeDuplicate, j.Right.Span(), "give one of them another name with AS", "two tables in FROM are called '%s'", t)
 		}
 	}
 	lefts := len(left.columns)
@@ -53,7 +54,7 @@ func (l *Lowerer) join(j *yql.Join) (*relation, error) {
 	n, rest, ok := plan.NewTableJoin(kind, left.node, right.node, j.RightAny, condition)
 	switch {
 	case !ok:
-		return nil, l.errorf(codeKey, at(j.On, j.Span()), "write ON s.k = t.k; other conditions may stand beside that in WHERE", "JOIN needs a comparison for equality of a column of either side")
+		return nil, l.errorf(source.CodeKey, at(j.On, j.Span()), "write ON s.k = t.k; other conditions may stand beside that in WHERE", "JOIN needs a comparison for equality of a column of either side")
 	case rest != nil && kind != plan.InnerJoin:
 		return nil, l.unsupported(j.On.Span(), "keep the comparisons for equality, and put what else there is into WHERE or a named query", "a condition of %s that is no comparison for equality of both sides is", j.Kind)
 	case rest != nil:
@@ -83,7 +84,7 @@ func (l *Lowerer) joinCondition(j *yql.Join, lefts int, both *relation) (expr.Ex
 		return l.condition(j.On, &scope{rows: both, names: l.names, where: "ON"})
 	}
 	if j.Using == nil {
-		return nil, l.errorf(codeType, j.Span(), "write ON s.k = t.k", "JOIN needs ON")
+		return nil, l.errorf(source.CodeType, j.Span(), "write ON s.k = t.k", "JOIN needs ON")
 	}
 	sides := [2]*relation{{node: both.node, columns: both.columns[:lefts]}, {node: both.node, columns: both.columns[lefts:]}}
 	var all []expr.Expr

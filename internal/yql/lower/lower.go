@@ -149,20 +149,20 @@ func (l *Lowerer) StreamingQuery(body []yql.Statement, at source.Span, o Options
 			return nil, err
 		}
 		if _, twice := written[p.Into.Path]; twice {
-			return nil, in.errorf(codeDuplicate, i.Into.Span(), "write to it once, from a UNION ALL of both", "'%s' is written twice: every sink of a streaming query is another one", i.Into.Text())
+			return nil, in.errorf(source.CodeDuplicate, i.Into.Span(), "write to it once, from a UNION ALL of both", "'%s' is written twice: every sink of a streaming query is another one", i.Into.Text())
 		}
 		written[p.Into.Path] = i.Into.Span()
 		all = append(all, p)
 	}
 	switch {
 	case len(all) == 0:
-		return nil, in.errorf(codeUnsupported, at, "add INSERT INTO topic SELECT …, or UPSERT INTO table SELECT …", "the streaming query writes nothing")
+		return nil, in.errorf(source.CodeUnsupported, at, "add INSERT INTO topic SELECT …, or UPSERT INTO table SELECT …", "the streaming query writes nothing")
 	case !in.reads:
-		return nil, in.errorf(codeUnsupported, at, "read a topic: FROM topic WITH (FORMAT = json_each_row, SCHEMA = (…))", "the streaming query reads no topic")
+		return nil, in.errorf(source.CodeUnsupported, at, "read a topic: FROM topic WITH (FORMAT = json_each_row, SCHEMA = (…))", "the streaming query reads no topic")
 	}
 	for path, span := range in.joined {
 		if _, both := written[path]; both {
-			return nil, in.errorf(codeUnsupported, span, "join a copy, or write to another table", "a table that is joined and written in one streaming query, as '%s' is here, is not supported", path.Name)
+			return nil, in.errorf(source.CodeUnsupported, span, "join a copy, or write to another table", "a table that is joined and written in one streaming query, as '%s' is here, is not supported", path.Name)
 		}
 	}
 	return in.program(all), nil
@@ -171,7 +171,7 @@ func (l *Lowerer) StreamingQuery(body []yql.Statement, at source.Span, o Options
 // notInBody refuses a statement that no body of a streaming query has.
 func (l *Lowerer) notInBody(s yql.Statement) error {
 	if q, ok := s.(*yql.QueryStatement); ok {
-		return l.errorf(codeUnsupported, q.Span(), "write INSERT INTO topic in front of it", "a SELECT by itself in a streaming query, whose rows go nowhere, is not supported")
+		return l.errorf(source.CodeUnsupported, q.Span(), "write INSERT INTO topic in front of it", "a SELECT by itself in a streaming query, whose rows go nowhere, is not supported")
 	}
 	return l.unsupported(s.Span(), "it has PRAGMA, $x = …, INSERT INTO topic SELECT … and UPSERT INTO table SELECT …", "such a statement in a streaming query is")
 }
@@ -197,31 +197,18 @@ func (l *Lowerer) result(q yql.Query) (*plan.Statement, error) {
 // maxQueries bounds the queries that a statement comes to.
 const maxQueries = 5_000
 
-// Codes of errors. They are those of Flink SQL where the fault is the same.
+// Codes of errors that only YQL has.
 const (
-	codeUnsupported   = "unsupported"
-	codeUnknownTable  = "unknown-table"
-	codeUnknownColumn = "unknown-column"
-	codeUnknownName   = "unknown-name"
-	codeUnknownFunc   = "unknown-function"
-	codeAmbiguous     = "ambiguous-column"
-	codeType          = "type-mismatch"
-	codeOption        = "option"
-	codeDuplicate     = "duplicate-name"
-	codeTime          = "time-attribute"
-	codeWindow        = "window"
-	codeGrouping      = "grouping"
-	codeKey           = "key"
-	codePragma        = "pragma"
-	codeTooLarge      = "too-large"
+	codeUnknownName = "unknown-name"
+	codePragma      = "pragma"
 )
 
 func (l *Lowerer) errorf(code string, at source.Span, hint, format string, args ...any) error {
-	return &source.Error{Code: code, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint, Text: l.text}
+	return l.text.Errorf(code, at, hint, format, args...)
 }
 
 func (l *Lowerer) unsupported(at source.Span, hint, what string, args ...any) error {
-	return l.errorf(codeUnsupported, at, hint, "%s not supported", fmt.Sprintf(what, args...))
+	return l.text.Unsupported(at, hint, what, args...)
 }
 
 // place gives an error of a layer that knows no text its place.
@@ -230,7 +217,7 @@ func (l *Lowerer) place(err error, at source.Span) error {
 		return err
 	}
 	message, hint := hinted(err)
-	return l.errorf(codeType, at, hint, "%s", message)
+	return l.errorf(source.CodeType, at, hint, "%s", message)
 }
 
 func (l *Lowerer) note(at source.Span, format string, args ...any) {

@@ -35,7 +35,7 @@ func (l *Lowerer) assign(a *yql.Assign) error {
 		}
 		n.rows = l.shared(rows, n.of)
 		if l.paths.Of(n.rows.node) > plan.MaxPaths {
-			return l.errorf(codeTooLarge, n.at, "read what stands before it fewer times", "$%s comes to more than %d operators, with the named queries that it reads put in wherever they are read", n.of, plan.MaxPaths)
+			return l.errorf(source.CodeTooLarge, n.at, "read what stands before it fewer times", "$%s comes to more than %d operators, with the named queries that it reads put in wherever they are read", n.of, plan.MaxPaths)
 		}
 	} else {
 		var err error

@@ -66,7 +66,7 @@ func (l *Lowerer) options(r *yql.TableName) (*topicOptions, error) {
 		given := &r.Options[i]
 		key := strings.ToUpper(given.Key.Name)
 		if _, twice := seen[key]; twice {
-			return nil, l.errorf(codeDuplicate, given.Key.Span(), "give it once", "option %s is given twice", key)
+			return nil, l.errorf(source.CodeDuplicate, given.Key.Span(), "give it once", "option %s is given twice", key)
 		}
 		seen[key] = given.Key.Span()
 		if err := l.option(o, key, given); err != nil {
@@ -84,7 +84,7 @@ func (l *Lowerer) options(r *yql.TableName) (*topicOptions, error) {
 	}
 	_, drops := seen[yql.OptionDropLate]
 	if at, adjusts := seen[yql.OptionAdjustLate]; drops && adjusts && o.late == "both" {
-		return nil, l.errorf(codeOption, at, "leave one of them out", "late events cannot be both dropped and adjusted")
+		return nil, l.errorf(source.CodeOption, at, "leave one of them out", "late events cannot be both dropped and adjusted")
 	}
 	return o, nil
 }
@@ -98,32 +98,32 @@ func (l *Lowerer) option(o *topicOptions, key string, given *yql.TableOption) (e
 	case yql.OptionFormat:
 		word, ok := given.Word()
 		if !ok {
-			return l.errorf(codeOption, at, "write FORMAT = json_each_row", "FORMAT takes the name of a format")
+			return l.errorf(source.CodeOption, at, "write FORMAT = json_each_row", "FORMAT takes the name of a format")
 		}
 		o.format, o.formatAt = strings.ToLower(word), at
 		if o.format == "parquet" {
 			return l.unsupported(at, "read files of Parquet with a table of connector 'filesystem', or send the messages as json_each_row", "a message that is a file of Parquet is")
 		}
 		if !slices.Contains(yql.Formats, o.format) {
-			return l.errorf(codeOption, at, didYouMean(o.format, yql.Formats, "the formats are: "+strings.Join(yql.Formats, ", ")), "there is no format '%s'", word)
+			return l.errorf(source.CodeOption, at, didYouMean(o.format, yql.Formats, "the formats are: "+strings.Join(yql.Formats, ", ")), "there is no format '%s'", word)
 		}
 	case yql.OptionSchema, "COLUMNS":
 		o.schemaAt = given.Span()
 		o.schema, err = l.schemaOf(given)
 	case yql.OptionWatermark:
 		if given.Value == nil {
-			return l.errorf(codeOption, at, `write WATERMARK = __ydb_write_time - Interval("PT5S")`, "WATERMARK takes an expression")
+			return l.errorf(source.CodeOption, at, `write WATERMARK = __ydb_write_time - Interval("PT5S")`, "WATERMARK takes an expression")
 		}
 		o.watermark = given.Value
 	case yql.OptionGranularity:
 		o.granularity, err = l.lengthOption(key, given)
 		if err == nil && o.granularity.micros <= 0 {
-			err = l.errorf(codeOption, at, `write "PT1S"`, "%s must be greater than zero", key)
+			err = l.errorf(source.CodeOption, at, `write "PT1S"`, "%s must be greater than zero", key)
 		}
 	case yql.OptionIdle:
 		o.idle, err = l.lengthOption(key, given)
 		if err == nil && o.idle.micros < 0 {
-			err = l.errorf(codeOption, at, `write "PT5S"`, "%s cannot be negative", key)
+			err = l.errorf(source.CodeOption, at, `write "PT5S"`, "%s cannot be negative", key)
 		}
 	case yql.OptionDropLate, yql.OptionAdjustLate:
 		var on bool
@@ -141,12 +141,12 @@ func (l *Lowerer) option(o *topicOptions, key string, given *yql.TableOption) (e
 	case yql.OptionDelimiter:
 		word, ok := given.Word()
 		if !ok || len(word) != 1 {
-			return l.errorf(codeOption, at, `write CSV_DELIMITER = ";"`, "%s takes one character", key)
+			return l.errorf(source.CodeOption, at, `write CSV_DELIMITER = ";"`, "%s takes one character", key)
 		}
 		o.delimiter = word
 	default:
 		names := slices.Concat(yql.UsualOptions, yql.RareOptions)
-		return l.errorf(codeOption, given.Key.Span(), didYouMean(key, names, "the options are: "+strings.Join(yql.UsualOptions, ", ")), "a topic has no option %s", key)
+		return l.errorf(source.CodeOption, given.Key.Span(), didYouMean(key, names, "the options are: "+strings.Join(yql.UsualOptions, ", ")), "a topic has no option %s", key)
 	}
 	return err
 }
@@ -167,13 +167,13 @@ func (l *Lowerer) flag(key string, given *yql.TableOption) (bool, error) {
 			return false, nil
 		}
 	}
-	return false, l.errorf(codeOption, given.Value.Span(), `write "TRUE" or "FALSE"`, "%s is on or off", key)
+	return false, l.errorf(source.CodeOption, given.Value.Span(), `write "TRUE" or "FALSE"`, "%s is on or off", key)
 }
 
 // lengthOption reads a length of time in ISO 8601: "PT5S", or Interval("PT5S").
 func (l *Lowerer) lengthOption(key string, given *yql.TableOption) (*length, error) {
 	if given.Value == nil {
-		return nil, l.errorf(codeOption, given.Key.Span(), `write `+key+` = "PT5S"`, "%s takes a length of time", key)
+		return nil, l.errorf(source.CodeOption, given.Key.Span(), `write `+key+` = "PT5S"`, "%s takes a length of time", key)
 	}
 	n, err := l.interval(given.Value, key)
 	return &length{n}, err
@@ -193,7 +193,7 @@ func (l *Lowerer) interval(e yql.Expr, of string) (int64, error) {
 		text := string(c.Value().Bytes(0))
 		i, err := functions.Construct(yqltype.Of(yqltype.Interval), text)
 		if err != nil {
-			return 0, l.errorf(codeType, e.Span(), `write "PT5S", "PT1M30S", "PT0.5S", "P1D"`, "%s is %s, which is no length of time in ISO 8601", of, strconv.Quote(text))
+			return 0, l.errorf(source.CodeType, e.Span(), `write "PT5S", "PT1M30S", "PT0.5S", "P1D"`, "%s is %s, which is no length of time in ISO 8601", of, strconv.Quote(text))
 		}
 		if c, err = l.folded(i, e, of); err != nil {
 			return 0, err
@@ -201,7 +201,7 @@ func (l *Lowerer) interval(e yql.Expr, of string) (int64, error) {
 		return c.Int(), nil
 	}
 	if v.Type.Kind != yqltype.Interval || c.IsNull() {
-		return 0, l.errorf(codeType, e.Span(), `write "PT5S", or Interval("PT5S")`, "%s takes a length of time, and this is %s", of, describe(v))
+		return 0, l.errorf(source.CodeType, e.Span(), `write "PT5S", or Interval("PT5S")`, "%s takes a length of time, and this is %s", of, describe(v))
 	}
 	return c.Int(), nil
 }
@@ -215,7 +215,7 @@ func (l *Lowerer) schemaOf(given *yql.TableOption) ([]schemaColumn, error) {
 			return nil, err
 		}
 		if t.Kind != yqltype.Struct || t.Optional {
-			return nil, l.errorf(codeType, given.Type.Span(), "write SCHEMA = (a Int64, b String)", "SCHEMA is a list of columns, and this is %s", t)
+			return nil, l.errorf(source.CodeType, given.Type.Span(), "write SCHEMA = (a Int64, b String)", "SCHEMA is a list of columns, and this is %s", t)
 		}
 		for _, m := range t.Members() {
 			columns = append(columns, schemaColumn{yql.Ident{Located: given.Type.Located, Name: m.Name}, m.Type, given.Type.Span()})
@@ -223,7 +223,7 @@ func (l *Lowerer) schemaOf(given *yql.TableOption) ([]schemaColumn, error) {
 		return columns, nil
 	}
 	if !given.IsSchema || len(given.Schema) == 0 {
-		return nil, l.errorf(codeOption, given.Span(), "write SCHEMA = (a Int64, b String NOT NULL)", "SCHEMA has no columns")
+		return nil, l.errorf(source.CodeOption, given.Span(), "write SCHEMA = (a Int64, b String NOT NULL)", "SCHEMA has no columns")
 	}
 	for i := range given.Schema {
 		c := &given.Schema[i]
@@ -233,7 +233,7 @@ func (l *Lowerer) schemaOf(given *yql.TableOption) ([]schemaColumn, error) {
 		}
 		switch {
 		case c.NotNull && t.Optional:
-			return nil, l.errorf(codeType, c.Span(), "leave one of them out", "column '%s' is both Optional and NOT NULL", c.Name.Name)
+			return nil, l.errorf(source.CodeType, c.Span(), "leave one of them out", "column '%s' is both Optional and NOT NULL", c.Name.Name)
 		case !c.NotNull:
 			t = t.OrNull()
 		}
@@ -272,7 +272,7 @@ func (l *Lowerer) typeOf(t *yql.TypeName) (yqltype.Type, error) {
 	if e, ok := err.(*yqltype.ParseError); ok {
 		at := t.Span()
 		at.Start = min(at.Start+e.At, at.End)
-		return typ, l.errorf(codeType, at, e.Hint, "%s", e.Message)
+		return typ, l.errorf(source.CodeType, at, e.Hint, "%s", e.Message)
 	}
 	if err != nil {
 		return typ, fmt.Errorf("tidemark bug: %w", err)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 )
 
@@ -67,7 +68,7 @@ func (l *Lowerer) number(e yql.Expr, of string) (int64, error) {
 		return 0, err
 	}
 	if !v.Type().IsInteger() || v.IsNull() || v.Int() < 0 {
-		return 0, l.errorf(codeType, e.Span(), "write a number such as 10", "%s takes a whole number that is not negative", of)
+		return 0, l.errorf(source.CodeType, e.Span(), "write a number such as 10", "%s takes a whole number that is not negative", of)
 	}
 	return v.Int(), nil
 }

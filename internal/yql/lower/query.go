@@ -16,7 +16,7 @@ import (
 // query lowers a query.
 func (l *Lowerer) query(q yql.Query) (*relation, error) {
 	if l.queries++; l.queries > maxQueries {
-		return nil, l.errorf(codeTooLarge, q.Span(), "split it", "the text has more than %d queries", maxQueries)
+		return nil, l.errorf(source.CodeTooLarge, q.Span(), "split it", "the text has more than %d queries", maxQueries)
 	}
 	switch q := q.(type) {
 	case *yql.Select:
@@ -95,7 +95,7 @@ func (l *Lowerer) condition(e yql.Expr, s *scope) (expr.Expr, error) {
 		return nil, err
 	}
 	if v.Static != nil || v.Type.Kind != yqltype.Bool && v.Type.Kind != yqltype.Null {
-		return nil, l.errorf(codeType, e.Span(), "compare it with something", "%s needs a Bool, and this is %s", s.where, describe(v))
+		return nil, l.errorf(source.CodeType, e.Span(), "compare it with something", "%s needs a Bool, and this is %s", s.where, describe(v))
 	}
 	if v.Type.Kind == yqltype.Null {
 		return expr.Null(types.BooleanType), nil
@@ -129,7 +129,7 @@ func (l *Lowerer) projected(q *yql.Select, s *scope) (*relation, error) {
 func (l *Lowerer) addItem(p *projection, item *yql.NamedExpr, position int, v functions.Value) error {
 	name, at := itemName(item, position)
 	if slices.ContainsFunc(p.out.columns, func(c column) bool { return c.name == name }) {
-		return l.errorf(codeDuplicate, at, "rename one of them with AS", "column '%s' is there twice", name)
+		return l.errorf(source.CodeDuplicate, at, "rename one of them with AS", "column '%s' is there twice", name)
 	}
 	p.add(name, "", v, plainColumn)
 	return nil
@@ -162,11 +162,11 @@ func (l *Lowerer) column(e yql.Expr, s *scope) (functions.Value, error) {
 func (l *Lowerer) storable(v functions.Value, at source.Span) (functions.Value, error) {
 	switch {
 	case v.Static != nil:
-		return v, l.errorf(codeType, at, "call it, or leave it out", "a column cannot be %s", describe(v))
+		return v, l.errorf(source.CodeType, at, "call it, or leave it out", "a column cannot be %s", describe(v))
 	case v.Type.Kind == yqltype.Null:
-		return v, l.errorf(codeType, at, "give NULL a type: CAST(NULL AS String)", "the column has no type")
+		return v, l.errorf(source.CodeType, at, "give NULL a type: CAST(NULL AS String)", "the column has no type")
 	case v.Type.Kind == yqltype.EmptyList, v.Type.Kind == yqltype.EmptyDict:
-		return v, l.errorf(codeType, at, "give it a type: ListCreate(String), CAST([] AS List<String>)", "the column is an %s, whose elements have no type", v.Type)
+		return v, l.errorf(source.CodeType, at, "give it a type: ListCreate(String), CAST([] AS List<String>)", "the column is an %s, whose elements have no type", v.Type)
 	}
 	return v, nil
 }
@@ -177,11 +177,11 @@ func (l *Lowerer) star(star *yql.Star, q *yql.Select, p *projection, s *scope) e
 	if star.Qualifier != nil {
 		table = star.Qualifier.Name
 		if !slices.Contains(s.rows.tables(), table) {
-			return l.errorf(codeUnknownTable, star.Qualifier.Span(), l.noTable(table, s.rows), "no table '%s' in FROM", table)
+			return l.errorf(source.CodeUnknownTable, star.Qualifier.Span(), l.noTable(table, s.rows), "no table '%s' in FROM", table)
 		}
 	}
 	if len(s.rows.columns) == 0 {
-		return l.errorf(codeUnknownTable, star.Span(), "add FROM and a topic", "* needs a table")
+		return l.errorf(source.CodeUnknownTable, star.Span(), "add FROM and a topic", "* needs a table")
 	}
 	left, err := l.without(q, s)
 	if err != nil {
@@ -193,7 +193,7 @@ func (l *Lowerer) star(star *yql.Star, q *yql.Select, p *projection, s *scope) e
 			continue
 		}
 		if slices.ContainsFunc(p.out.columns, func(before column) bool { return before.name == c.name }) {
-			return l.errorf(codeDuplicate, star.Span(), "leave it out: * WITHOUT ("+c.name+"), or name the columns", "column '%s' is there twice", c.name)
+			return l.errorf(source.CodeDuplicate, star.Span(), "leave it out: * WITHOUT ("+c.name+"), or name the columns", "column '%s' is there twice", c.name)
 		}
 		p.add(c.name, "", s.rows.value(i), plainColumn)
 	}
@@ -206,7 +206,7 @@ func (l *Lowerer) without(q *yql.Select, s *scope) ([]int, error) {
 	for _, e := range q.Without {
 		table, of, ok := qualified(e)
 		if !ok {
-			return nil, l.errorf(codeUnknownColumn, e.Span(), "name a column", "WITHOUT takes columns")
+			return nil, l.errorf(source.CodeUnknownColumn, e.Span(), "name a column", "WITHOUT takes columns")
 		}
 		i, err := l.find(table, of, s)
 		if err != nil {
@@ -261,7 +261,7 @@ func (l *Lowerer) values(q *yql.Values) (*relation, error) {
 			continue
 		}
 		if len(r.columns) != len(union.columns) {
-			return nil, l.errorf(codeType, row.Span(), "give every row as many values", "this row of VALUES has %s, and the first has %d", counted(len(r.columns), "value"), len(union.columns))
+			return nil, l.errorf(source.CodeType, row.Span(), "give every row as many values", "this row of VALUES has %s, and the first has %d", counted(len(r.columns), "value"), len(union.columns))
 		}
 		var err error
 		if union, err = l.union(union, r, row.Span()); err != nil {

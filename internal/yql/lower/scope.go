@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/plan"
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 )
@@ -49,7 +50,7 @@ func (l *Lowerer) find(table, of *yql.Ident, s *scope) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			return 0, l.errorf(codeAmbiguous, of.Span(), "write t."+of.Name+", where t is one of: "+strings.Join(s.rows.tables(), ", "), "column '%s' is there twice", of.Name)
+			return 0, l.errorf(source.CodeAmbiguous, of.Span(), "write t."+of.Name+", where t is one of: "+strings.Join(s.rows.tables(), ", "), "column '%s' is there twice", of.Name)
 		}
 		found = i
 	}
@@ -57,7 +58,7 @@ func (l *Lowerer) find(table, of *yql.Ident, s *scope) (int, error) {
 		return found, nil
 	}
 	if table != nil && !slices.Contains(s.rows.tables(), table.Name) {
-		return 0, l.errorf(codeUnknownTable, table.Span(), l.noTable(table.Name, s.rows), "no table '%s' in FROM", table.Name)
+		return 0, l.errorf(source.CodeUnknownTable, table.Span(), l.noTable(table.Name, s.rows), "no table '%s' in FROM", table.Name)
 	}
 	return 0, l.noColumn(of, s)
 }
@@ -71,7 +72,7 @@ func (l *Lowerer) noColumn(of *yql.Ident, s *scope) error {
 	hint := didYouMean(of.Name, names, "the columns are: "+strings.Join(names[:min(len(names), maxListed)], ", "))
 	switch {
 	case len(names) == 0 && s.where != "SELECT" && s.where != "WHERE":
-		return l.errorf(codeUnknownColumn, of.Span(), "write a string in quotes, or a lambda with a parameter: ($row) -> ($row."+of.Name+")", "%s has no row, and so no column '%s'", s.where, of.Name)
+		return l.errorf(source.CodeUnknownColumn, of.Span(), "write a string in quotes, or a lambda with a parameter: ($row) -> ($row."+of.Name+")", "%s has no row, and so no column '%s'", s.where, of.Name)
 	case len(names) == 0:
 		hint = "add FROM and a topic that has it"
 	case slices.Contains(s.aliases, of.Name):
@@ -83,7 +84,7 @@ func (l *Lowerer) noColumn(of *yql.Ident, s *scope) error {
 			}
 		}
 	}
-	return l.errorf(codeUnknownColumn, of.Span(), hint, "unknown column '%s'", of.Name)
+	return l.errorf(source.CodeUnknownColumn, of.Span(), hint, "unknown column '%s'", of.Name)
 }
 
 // maxListed bounds the columns that a hint lists.
@@ -96,14 +97,14 @@ func (l *Lowerer) noSystemColumn(of *yql.Ident, s *scope) error {
 		names = append(names, k.name)
 	}
 	if !slices.Contains(names, of.Name) {
-		return l.errorf(codeUnknownColumn, of.Span(), didYouMean(of.Name, names, "the system columns are: "+strings.Join(names, ", ")), "unknown system column '%s'", of.Name)
+		return l.errorf(source.CodeUnknownColumn, of.Span(), didYouMean(of.Name, names, "the system columns are: "+strings.Join(names, ", ")), "unknown system column '%s'", of.Name)
 	}
 	for _, t := range l.topics {
 		if slices.ContainsFunc(s.rows.columns, func(c column) bool { return c.table == t.Name }) {
-			return l.errorf(codeUnknownColumn, of.Span(), "the connector of '"+t.Name+"' does not tell it", "'%s' has no %s", t.Name, of.Name)
+			return l.errorf(source.CodeUnknownColumn, of.Span(), "the connector of '"+t.Name+"' does not tell it", "'%s' has no %s", t.Name, of.Name)
 		}
 	}
-	return l.errorf(codeUnknownColumn, of.Span(), "name it there: SELECT t.*, "+of.Name+" AS at FROM topic WITH (…) AS t, and use at here", "%s is known only in the SELECT that reads the topic", of.Name)
+	return l.errorf(source.CodeUnknownColumn, of.Span(), "name it there: SELECT t.*, "+of.Name+" AS at FROM topic WITH (…) AS t, and use at here", "%s is known only in the SELECT that reads the topic", of.Name)
 }
 
 // columnRef is a column in an expression.

@@ -148,27 +148,27 @@ func (r *relation) known(i int, types []yqltype.Type) {
 // schema are the columns that WITH gives the messages of a topic.
 func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, error) {
 	if o.format == "" {
-		return nil, l.errorf(codeOption, o.schemaAt, "add FORMAT = json_each_row, or another one: "+strings.Join(yql.Formats, ", "), "SCHEMA needs a FORMAT")
+		return nil, l.errorf(source.CodeOption, o.schemaAt, "add FORMAT = json_each_row, or another one: "+strings.Join(yql.Formats, ", "), "SCHEMA needs a FORMAT")
 	}
 	if o.schema == nil {
 		switch o.format {
 		case "raw":
 			return o.raw(), nil
 		default:
-			return nil, l.errorf(codeOption, o.formatAt, "add SCHEMA = (a Int64, b String NOT NULL)", "FORMAT = %s needs a SCHEMA", o.format)
+			return nil, l.errorf(source.CodeOption, o.formatAt, "add SCHEMA = (a Int64, b String NOT NULL)", "FORMAT = %s needs a SCHEMA", o.format)
 		}
 	}
 	if n := len(o.schema); n != 1 && (o.format == "raw" || o.format == "json_as_string") {
-		return nil, l.errorf(codeOption, o.schemaAt, "declare one column, such as Data String", "FORMAT = %s has exactly one column, and SCHEMA has %d", o.format, n)
+		return nil, l.errorf(source.CodeOption, o.schemaAt, "declare one column, such as Data String", "FORMAT = %s has exactly one column, and SCHEMA has %d", o.format, n)
 	}
 	var columns []catalog.Column
 	named := make(map[string]bool, len(o.schema))
 	for _, c := range o.schema {
 		if strings.HasPrefix(c.name.Name, systemPrefix) {
-			return nil, l.errorf(codeOption, c.name.Span(), "leave it out: it is there without", "'%s' is a system column", c.name.Name)
+			return nil, l.errorf(source.CodeOption, c.name.Span(), "leave it out: it is there without", "'%s' is a system column", c.name.Name)
 		}
 		if named[c.name.Name] {
-			return nil, l.errorf(codeDuplicate, c.name.Span(), "rename one of them", "column '%s' is there twice", c.name.Name)
+			return nil, l.errorf(source.CodeDuplicate, c.name.Span(), "rename one of them", "column '%s' is there twice", c.name.Name)
 		}
 		named[c.name.Name] = true
 		if err := l.readable(o.format, c); err != nil {
@@ -203,7 +203,7 @@ func (l *Lowerer) readable(format string, c schemaColumn) error {
 			hint = "it is String, Utf8 or Json"
 		}
 	}
-	return l.errorf(codeType, c.at, hint, "column '%s' of FORMAT = %s cannot be %s", c.name.Name, format, t)
+	return l.errorf(source.CodeType, c.at, hint, "column '%s' of FORMAT = %s cannot be %s", c.name.Name, format, t)
 }
 
 // The system columns of a topic.

@@ -67,7 +67,7 @@ func (l *Lowerer) union(left, right *relation, at source.Span) (*relation, error
 		default:
 			both, _, ok := functions.Unify([]functions.Value{v, w})
 			if !ok {
-				return nil, l.errorf(codeType, at, "CAST one of them", "column '%s' of UNION ALL is %s on the left and %s on the right", name, v.Type, w.Type)
+				return nil, l.errorf(source.CodeType, at, "CAST one of them", "column '%s' of UNION ALL is %s on the left and %s on the right", name, v.Type, w.Type)
 			}
 			t := both[0].Type
 			t.Optional = t.Optional || both[1].Type.Optional

@@ -27,7 +27,7 @@ func (l *Lowerer) watermark(o *topicOptions, columns []catalog.Column) ([]catalo
 	}
 	minus, ok := o.watermark.(*yql.Binary)
 	if !ok || minus.Op != yql.OpSubtract {
-		return nil, nil, nil, l.errorf(codeTime, o.watermark.Span(), form, "WATERMARK is a time less a length of time")
+		return nil, nil, nil, l.errorf(source.CodeTime, o.watermark.Span(), form, "WATERMARK is a time less a length of time")
 	}
 	row := &relation{node: &plan.Values{}}
 	for i, c := range columns {
@@ -50,14 +50,14 @@ func (l *Lowerer) watermark(o *topicOptions, columns []catalog.Column) ([]catalo
 		case t.Type.IsInteger():
 			hint = "write DateTime::FromMilliseconds(" + l.text.Slice(minus.Left.Span()) + "), or FromSeconds, or FromMicroseconds"
 		}
-		return nil, nil, nil, l.errorf(codeTime, minus.Left.Span(), hint, "the time of WATERMARK is a Timestamp, and this is %s", describe(t))
+		return nil, nil, nil, l.errorf(source.CodeTime, minus.Left.Span(), hint, "the time of WATERMARK is a Timestamp, and this is %s", describe(t))
 	}
 	delay, err := l.interval(minus.Right, "the delay of WATERMARK")
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if delay < 0 {
-		return nil, nil, nil, l.errorf(codeTime, minus.Right.Span(), `write Interval("PT5S")`, "the delay of WATERMARK cannot be negative")
+		return nil, nil, nil, l.errorf(source.CodeTime, minus.Right.Span(), `write Interval("PT5S")`, "the delay of WATERMARK cannot be negative")
 	}
 	time := &eventTime{at: o.watermark.Span(), text: l.text.Slice(minus.Left.Span())}
 	if c, plain := t.Expr.(*expr.Column); plain {
@@ -155,7 +155,7 @@ func (l *Lowerer) timestamp(v functions.Value, e yql.Expr, window string) error 
 	if v.Static == nil && v.Type.IsText() {
 		hint = "CAST it AS Timestamp, in WATERMARK too"
 	}
-	return l.errorf(codeTime, e.Span(), hint, "the time of %s is a Timestamp, and this is %s", window, describe(v))
+	return l.errorf(source.CodeTime, e.Span(), hint, "the time of %s is a Timestamp, and this is %s", window, describe(v))
 }
 
 // otherTime refuses a time that the watermark is not about, and says where both stand.
@@ -164,11 +164,11 @@ func (l *Lowerer) otherTime(e yql.Expr, rows *relation, window string) error {
 	t := rows.time
 	switch {
 	case t == nil:
-		return l.errorf(codeTime, e.Span(), "add WATERMARK = "+writeTime+` - Interval("PT5S") where the topic is read`, "the rows have no watermark, so %s would never close a window", window)
+		return l.errorf(source.CodeTime, e.Span(), "add WATERMARK = "+writeTime+` - Interval("PT5S") where the topic is read`, "the rows have no watermark, so %s would never close a window", window)
 	case t.implied:
-		return l.errorf(codeTime, e.Span(), "add WATERMARK = "+written+` - Interval("PT5S") where the topic is read`, "the time of %s is %s, and the topic, which has no WATERMARK, goes by %s", window, written, t.text)
+		return l.errorf(source.CodeTime, e.Span(), "add WATERMARK = "+written+` - Interval("PT5S") where the topic is read`, "the time of %s is %s, and the topic, which has no WATERMARK, goes by %s", window, written, t.text)
 	case t.at == source.Span{}:
-		return l.errorf(codeTime, e.Span(), "use that time, or give the topic a WATERMARK of its own", "the time of %s is %s, and the watermark is about %s", window, written, t.text)
+		return l.errorf(source.CodeTime, e.Span(), "use that time, or give the topic a WATERMARK of its own", "the time of %s is %s, and the watermark is about %s", window, written, t.text)
 	}
-	return l.errorf(codeTime, e.Span(), "use one time in both", "the time of %s is %s, and the WATERMARK at %s is about %s", window, written, l.line(t.at), t.text)
+	return l.errorf(source.CodeTime, e.Span(), "use one time in both", "the time of %s is %s, and the WATERMARK at %s is about %s", window, written, l.line(t.at), t.text)
 }

@@ -45,7 +45,7 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 	name := ref.Name.Name
 	switch {
 	case g.window != nil:
-		return l.errorf(codeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already, at %s", l.line(g.window.at))
+		return l.errorf(source.CodeWindow, c.Span(), "leave one of the two out", "GROUP BY has a window already, at %s", l.line(g.window.at))
 	case alias != nil:
 		return l.unsupported(alias.Span(), "leave it out, and write HOP_START() and HOP_END() in SELECT", "a name for the window is")
 	}
@@ -81,7 +81,7 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 	}
 	// YDB: the manual wants a multiple of the step, its quick start has zero.
 	if w.delay, err = l.interval(c.Args[3].Value, "the delay of "+name); err == nil && (w.delay < 0 || w.delay%w.spec.SlideWidth() != 0) {
-		err = l.errorf(codeWindow, c.Args[3].Value.Span(), `write "PT0S", or a multiple of the step`, "the delay of %s is no multiple of its step", name)
+		err = l.errorf(source.CodeWindow, c.Args[3].Value.Span(), `write "PT0S", or a multiple of the step`, "the delay of %s is no multiple of its step", name)
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
 			continue
 		}
 		if a.Name == nil {
-			return l.errorf(codeWindow, a.Value.Span(), windowForm, "%s takes %d arguments", name, wanted)
+			return l.errorf(source.CodeWindow, a.Value.Span(), windowForm, "%s takes %d arguments", name, wanted)
 		}
 		for _, x := range extras {
 			if !strings.EqualFold(x, a.Name.Name) {
@@ -111,10 +111,10 @@ func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
 			}
 			return l.unsupported(a.Span(), hint, "%s of %s is", x, name)
 		}
-		return l.errorf(codeWindow, a.Name.Span(), didYouMean(a.Name.Name, extras, windowForm), "%s has no argument %s", name, a.Name.Name)
+		return l.errorf(source.CodeWindow, a.Name.Span(), didYouMean(a.Name.Name, extras, windowForm), "%s has no argument %s", name, a.Name.Name)
 	}
 	if len(c.Args) < wanted {
-		return l.errorf(codeWindow, c.Span(), windowForm, "%s takes %d arguments, and here are %d", name, wanted, len(c.Args))
+		return l.errorf(source.CodeWindow, c.Span(), windowForm, "%s takes %d arguments, and here are %d", name, wanted, len(c.Args))
 	}
 	return nil
 }
@@ -134,15 +134,15 @@ func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
 	at := func(i int) source.Span { return c.Args[i].Value.Span() }
 	switch {
 	case step <= 0:
-		return spec, l.errorf(codeWindow, at(1), windowForm, "the step of %s is not greater than zero", name)
+		return spec, l.errorf(source.CodeWindow, at(1), windowForm, "the step of %s is not greater than zero", name)
 	case size <= 0:
-		return spec, l.errorf(codeWindow, at(2), windowForm, "the size of %s is not greater than zero", name)
+		return spec, l.errorf(source.CodeWindow, at(2), windowForm, "the size of %s is not greater than zero", name)
 	case size < step:
-		return spec, l.errorf(codeWindow, at(1).To(at(2)), "swap them: the step stands first, then the size", "the size of %s is less than its step", name)
+		return spec, l.errorf(source.CodeWindow, at(1).To(at(2)), "swap them: the step stands first, then the size", "the size of %s is less than its step", name)
 	case size%step != 0:
-		return spec, l.errorf(codeWindow, at(1).To(at(2)), "make the size a multiple of the step", "the size of %s is not a multiple of its step", name)
+		return spec, l.errorf(source.CodeWindow, at(1).To(at(2)), "make the size a multiple of the step", "the size of %s is not a multiple of its step", name)
 	case size/step > maxWindows:
-		return spec, l.errorf(codeWindow, c.Span(), "make the step longer", "a row would be in %d windows", size/step)
+		return spec, l.errorf(source.CodeWindow, c.Span(), "make the step longer", "a row would be in %d windows", size/step)
 	}
 	spec = window.Spec{Kind: window.Hop, Slide: step, Size: size}
 	if step == size {
@@ -154,7 +154,7 @@ func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
 		if wrong.Part == "slide" {
 			i = 1
 		}
-		return spec, l.errorf(codeWindow, at(i), windowForm, "the %s of %s cannot be %s: %s", [...]string{1: "step", 2: "size"}[i], name, l.text.Slice(at(i)), wrong.Hint)
+		return spec, l.errorf(source.CodeWindow, at(i), windowForm, "the %s of %s cannot be %s: %s", [...]string{1: "step", 2: "size"}[i], name, l.text.Slice(at(i)), wrong.Hint)
 	}
 	return spec, nil
 }
@@ -204,10 +204,10 @@ func mustCall(name string, args ...expr.Expr) expr.Expr {
 // edge is HOP_START() or HOP_END() behind GROUP BY. It is a column behind the aggregates, however many there will be: see settled.
 func (g *grouping) edge(l *Lowerer, c *yql.Call, ref *yql.FunctionRef, edge plan.Edge) (functions.Value, error) {
 	if len(c.Args) > 0 {
-		return functions.Value{}, l.errorf(codeType, c.Span(), "write "+ref.Name.Name+"()", "%s takes no arguments", ref.Name.Name)
+		return functions.Value{}, l.errorf(source.CodeType, c.Span(), "write "+ref.Name.Name+"()", "%s takes no arguments", ref.Name.Name)
 	}
 	if g.window == nil {
-		return functions.Value{}, l.errorf(codeWindow, c.Span(), windowForms["hoppingwindow"], "%s() is about a window, and GROUP BY has none", ref.Name.Name)
+		return functions.Value{}, l.errorf(source.CodeWindow, c.Span(), windowForms["hoppingwindow"], "%s() is about a window, and GROUP BY has none", ref.Name.Name)
 	}
 	t := timeType(types.Type{NotNull: true})
 	return functions.Value{Expr: newColumn(edgeBase+int(edge-plan.StartEdge), ref.Name.Name, t.Physical()), Type: t}, nil
@@ -217,7 +217,7 @@ func (g *grouping) edge(l *Lowerer, c *yql.Call, ref *yql.FunctionRef, edge plan
 func (l *Lowerer) strayWindow(ref *yql.FunctionRef, of string, s *scope) error {
 	name := ref.Name.Name
 	if windowEdges[of] != 0 || of == "sessionstart" {
-		return l.errorf(codeWindow, ref.Span(), `add HoppingWindow(time, "PT10S", "PT1M") to GROUP BY, and write it in SELECT or HAVING`, "%s() is about a window of GROUP BY, and cannot stand in %s", name, s.where)
+		return l.errorf(source.CodeWindow, ref.Span(), `add HoppingWindow(time, "PT10S", "PT1M") to GROUP BY, and write it in SELECT or HAVING`, "%s() is about a window of GROUP BY, and cannot stand in %s", name, s.where)
 	}
-	return l.errorf(codeWindow, ref.Span(), "make it a key of its own: GROUP BY "+name+`(time, "PT10S", "PT1M")`, "the window %s stands among the keys of GROUP BY, and not in %s", name, s.where)
+	return l.errorf(source.CodeWindow, ref.Span(), "make it a key of its own: GROUP BY "+name+`(time, "PT10S", "PT1M")`, "the window %s stands among the keys of GROUP BY, and not in %s", name, s.where)
 }

@@ -29,7 +29,7 @@ func (l *Lowerer) insert(i *yql.Insert) (*plan.Statement, error) {
 	}
 	t, ok := found.(*catalog.Table)
 	if !ok {
-		return nil, l.errorf(codeUnknownTable, i.Into.Span(), "write to a topic or a table", "'%s' is a view, which takes no rows", i.Into.Text())
+		return nil, l.errorf(source.CodeUnknownTable, i.Into.Span(), "write to a topic or a table", "'%s' is a view, which takes no rows", i.Into.Text())
 	}
 	rows, err := l.query(i.Query)
 	if err != nil {
@@ -38,7 +38,7 @@ func (l *Lowerer) insert(i *yql.Insert) (*plan.Statement, error) {
 	w := &writing{Lowerer: l, insert: i, rows: rows, items: itemsOf(i.Query)}
 	switch upsert := i.Verb == yql.UpsertInto; {
 	case upsert && t.PrimaryKey == nil:
-		return nil, l.errorf(codeKey, i.Into.Span(), "write INSERT INTO "+l.text.Slice(i.Into.Span()), "UPSERT needs a table with a PRIMARY KEY, and '%s' has none", i.Into.Text())
+		return nil, l.errorf(source.CodeKey, i.Into.Span(), "write INSERT INTO "+l.text.Slice(i.Into.Span()), "UPSERT needs a table with a PRIMARY KEY, and '%s' has none", i.Into.Text())
 	case upsert:
 		return w.byName(t)
 	case t.PrimaryKey != nil:
@@ -93,16 +93,16 @@ func (w *writing) message(t *catalog.Table) (*plan.Statement, error) {
 	columns := w.rows.plain("")
 	into := w.insert.Into.Text()
 	if len(columns) != 1 {
-		return nil, w.errorf(codeType, w.insert.Query.Span(), "select one value: ToBytes(Unwrap(Yson::SerializeJson(Yson::From(TableRow()))))", "a topic takes one column, and the query has %d", len(columns))
+		return nil, w.errorf(source.CodeType, w.insert.Query.Span(), "select one value: ToBytes(Unwrap(Yson::SerializeJson(Yson::From(TableRow()))))", "a topic takes one column, and the query has %d", len(columns))
 	}
 	c := w.rows.columns[columns[0]]
 	_, written := t.Written()
 	if of := t.Columns[written[0]].Type; of.IsText() || of.IsBytes() {
 		switch {
 		case !slices.Contains([]yqltype.Kind{yqltype.String, yqltype.Utf8, yqltype.Json, yqltype.Yson}, c.typ.Kind):
-			return nil, w.errorf(codeType, w.at(0), "CAST it to String, or write it as JSON: ToBytes(Unwrap(Yson::SerializeJson(Yson::From(TableRow()))))", "topic '%s' takes a String, Utf8, Json or Yson, and the query gives %s", into, c.typ)
+			return nil, w.errorf(source.CodeType, w.at(0), "CAST it to String, or write it as JSON: ToBytes(Unwrap(Yson::SerializeJson(Yson::From(TableRow()))))", "topic '%s' takes a String, Utf8, Json or Yson, and the query gives %s", into, c.typ)
 		case c.typ.Optional:
-			return nil, w.errorf(codeType, w.at(0), "write Unwrap(…), which fails on NULL, or Coalesce(…, \"\")", "topic '%s' takes a value that is never NULL, and the query gives %s", into, c.typ)
+			return nil, w.errorf(source.CodeType, w.at(0), "write Unwrap(…), which fails on NULL, or Coalesce(…, \"\")", "topic '%s' takes a value that is never NULL, and the query gives %s", into, c.typ)
 		}
 	}
 	return w.write(t, columns, nil)
@@ -123,21 +123,21 @@ func (w *writing) byName(t *catalog.Table) (*plan.Statement, error) {
 		}
 	}
 	if len(to) != len(columns) {
-		return nil, w.errorf(codeType, w.insert.Query.Span(), "select as many columns as are named", "%s names %s, and the query has %d", w.insert.Verb, counted(len(to), "column"), len(columns))
+		return nil, w.errorf(source.CodeType, w.insert.Query.Span(), "select as many columns as are named", "%s names %s, and the query has %d", w.insert.Verb, counted(len(to), "column"), len(columns))
 	}
 	for k, id := range to {
 		i := slices.Index(names, id.Name)
 		if i < 0 {
-			return nil, w.errorf(codeUnknownColumn, id.Span(), didYouMean(id.Name, names, "columns go by their names; the table has: "+strings.Join(names, ", ")), "table '%s' has no column '%s'", w.insert.Into.Text(), id.Name)
+			return nil, w.errorf(source.CodeUnknownColumn, id.Span(), didYouMean(id.Name, names, "columns go by their names; the table has: "+strings.Join(names, ", ")), "table '%s' has no column '%s'", w.insert.Into.Text(), id.Name)
 		}
 		of, c := t.Columns[written[i]], w.rows.columns[columns[k]]
 		if of.Type.NotNull && c.typ.Optional {
-			return nil, w.errorf(codeType, id.Span(), "write Unwrap(…), which fails on NULL, or Coalesce(…, …)", "column '%s' of table '%s' is NOT NULL, and the query gives %s", id.Name, w.insert.Into.Text(), c.typ)
+			return nil, w.errorf(source.CodeType, id.Span(), "write Unwrap(…), which fails on NULL, or Coalesce(…, …)", "column '%s' of table '%s' is NOT NULL, and the query gives %s", id.Name, w.insert.Into.Text(), c.typ)
 		}
 	}
 	for _, k := range t.PrimaryKey {
 		if name := t.Columns[k].Name; !slices.ContainsFunc(to, func(id yql.Ident) bool { return id.Name == name }) {
-			return nil, w.errorf(codeKey, w.insert.Query.Span(), "select it: … AS "+name, "UPSERT needs all columns of the key, and '%s' is missing", name)
+			return nil, w.errorf(source.CodeKey, w.insert.Query.Span(), "select it: … AS "+name, "UPSERT needs all columns of the key, and '%s' is missing", name)
 		}
 	}
 	var idents []sql.Ident
@@ -193,7 +193,7 @@ func (w *writing) held(t *catalog.Table, columns []int, to []sql.Ident) (plan.No
 			if _, err := expr.NewCast(v.Expr, of, false); err == nil {
 				hint = "CAST it AS " + name
 			}
-			return nil, w.errorf(codeType, w.at(k), hint, "column '%s' of '%s' is %s, and the query gives %s", t.Columns[at].Name, w.insert.Into.Text(), name, c.typ)
+			return nil, w.errorf(source.CodeType, w.at(k), hint, "column '%s' of '%s' is %s, and the query gives %s", t.Columns[at].Name, w.insert.Into.Text(), name, c.typ)
 		}
 		p.Exprs = append(p.Exprs, v.Expr)
 		p.Cols = append(p.Cols, plan.Column{Name: c.name, Type: typ, Rowtime: w.rows.rowtime(i)})
