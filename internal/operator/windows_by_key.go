@@ -68,21 +68,6 @@ type endedWindow struct {
 	key, group uint32
 }
 
-// causes is what released the rows at hand, as the batch of results says it.
-type causes struct {
-	released watermark.Frontier
-	rank     [2]int64
-}
-
-// causesOf is that of rows of b which are worked on among their marks, behind the one to passed. Where several tasks do so, what comes of them is behind that mark, whichever task sends it.
-func causesOf(b *dataflow.Batch, passed watermark.Frontier) causes {
-	c := causes{b.Released, b.Rank}
-	if b.Order != nil {
-		c.released = max(c.released, passed.Add(1))
-	}
-	return c
-}
-
 // NewKeyWindows makes the operator.
 func NewKeyWindows(spec KeyWindowsSpec) *KeyWindows {
 	w := &KeyWindows{spec: spec, keys: state.NewKeys(spec.KeyKinds), passed: watermark.Unset, life: lifetimes{ttl: spec.TTL}}
@@ -175,15 +160,6 @@ func (w *KeyWindows) endAll(out dataflow.Output) error {
 		}
 	}
 	return w.send(out)
-}
-
-// place gives the results that have no place yet those from at on, and returns the next one.
-func (w *KeyWindows) place(at dataflow.Order) dataflow.Order {
-	for len(w.places) < len(w.ended) {
-		w.places = append(w.places, at)
-		at.Sub[w.spec.Level]++
-	}
-	return at
 }
 
 func (w *KeyWindows) absorb(b *dataflow.Batch, lo, hi int, out dataflow.Output) error {
@@ -324,59 +300,6 @@ func (w *KeyWindows) end(id uint32, now int64) {
 	if w.panes[id] = slices.Delete(all, 0, gone); len(w.panes[id]) == 0 {
 		w.live--
 	}
-}
-
-// close notes the result of a window.
-func (w *KeyWindows) close(id uint32, x window.Window, panes []pane) {
-	to := w.group()
-	w.src, w.dst = w.src[:0], w.dst[:0]
-	for _, p := range panes {
-		w.src, w.dst = append(w.src, p.group), append(w.dst, to)
-	}
-	for _, acc := range w.accs {
-		acc.Grow(w.groups)
-		acc.Merge(w.dst, acc, w.src)
-	}
-	w.ended = append(w.ended, endedWindow{x, id, to})
-}
-
-func (w *KeyWindows) sendFull(out dataflow.Output) error {
-	if len(w.ended) < emitRows {
-		return nil
-	}
-	return w.send(out)
-}
-
-// send sends the results that are noted.
-func (w *KeyWindows) send(out dataflow.Output) error {
-	ended, places := w.ended, w.places
-	w.ended, w.places = w.ended[:0], w.places[:0]
-	for n := 0; len(ended) > 0; ended = ended[n:] {
-		n = min(len(ended), emitRows)
-		a := w.spec.Memory.Get()
-		ids, groups := make([]uint32, n), make([]uint32, n)
-		start, end := a.Flat(vector.Int64, n), a.Flat(vector.Int64, n)
-		for k, x := range ended[:n] {
-			ids[k], groups[k] = x.key, x.group
-			start.Ints[k], end.Ints[k] = x.Start, x.End
-		}
-		cols := w.keys.Columns(a, ids, make([]*vector.Vector, 0, len(w.spec.Keys)+len(w.accs)+2))
-		for _, acc := range w.accs {
-			cols = append(cols, acc.Result(a, groups))
-		}
-		b := &dataflow.Batch{Batch: vector.Batch{Cols: append(cols, start, end), N: n, Arena: a}, Released: w.by.released, Rank: w.by.rank}
-		if len(places) > 0 {
-			b.Order, places = slices.Clone(places[:n]), places[n:]
-		}
-		w.counts.Out.Add(int64(n))
-		for _, g := range groups {
-			w.drop(g)
-		}
-		if err := out.Emit(b); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Size implements dataflow.Sized. A pane of a key is a group.
