@@ -92,7 +92,7 @@ streams:
 		code       int
 		want       string
 	}{
-		{"check", "right.yaml", exitOK, ""},
+		{"check", "right.yaml", exitOK, "note [spec]: 'TVisits' is code of another program"},
 		{"check", "wrong.yaml", exitFindings, "did you mean 'visitor'?"},
 		{"check", "near.yaml", exitFindings, "did you mean 'TSqlComputation'?"},
 		{"explain", "right.yaml", exitOK, "Process visits"},

@@ -99,6 +99,7 @@ func (l *lowering) maker(c *flowspec.Computation, s *process.Spec) error {
 		if near != "" || !l.code.Elsewhere {
 			return err
 		}
+		l.note(c.Function.At, "'%s' is code of another program, which runs the pipeline; what is around it is checked", c.Function.Text)
 		s.New = func() (process.Function, error) { return nil, err }
 		return nil
 	}
