@@ -323,7 +323,7 @@ func TestLog(t *testing.T) {
 // A line of the journal that could not be written to its end must not spoil the next one.
 func TestHalfALineOfTheJournalIsTakenBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), journalFile)
-	j, _, err := openJournal(path, func(entry) bool { return true })
+	j, _, err := openJournal(path, func(entry) bool { return true }, func(line string) { t.Error(line) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestHalfALineOfTheJournalIsTakenBack(t *testing.T) {
 		t.Fatalf("%v, %v", err, j.trouble())
 	}
 	j.close()
-	_, all, err := openJournal(path, func(entry) bool { return true })
+	_, all, err := openJournal(path, func(entry) bool { return true }, func(line string) { t.Error(line) })
 	if err != nil || len(all) != 2 || all[1].SQL != "three" {
 		t.Errorf("the journal has %v, %v", all, err)
 	}

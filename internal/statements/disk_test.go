@@ -5,6 +5,7 @@ package statements
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -76,12 +77,96 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := os.Remove(pipe); err != nil {
-		t.Fatal(err)
-	}
 	<-looked
-	<-changed // a pipe has nothing to be synced, which is an error of the disk
+	<-changed // a pipe has nothing to be synced, which is an error of the disk, after which it is gone
 	if err := h.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// full has what is written beside a file, to take its place, find a disk without room.
+func full(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	if err := os.Symlink("/dev/full", path+".new"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A server starts on a full disk: its journal is read, gone on with as it is, and rewritten another time. What a kill has torn off is not gone on behind.
+func TestAServerStartsOnAFullDisk(t *testing.T) {
+	serve(t, func(s *testServer) {
+		s.done("make", endless)
+		s.run("read", "CREATE TABLE gone WITH ('connector' = 'blackhole') AS SELECT n FROM ticks")
+		s.close()
+		journal := filepath.Join(s.dir, "server", journalFile)
+		file, err := os.OpenFile(journal, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(`{"number":99,"sta`); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		full(t, journal)
+		s.log = nil
+		s.open()
+		if log := strings.Join(s.log, "\n"); !strings.Contains(log, "write the journal of statements: ") || !strings.Contains(log, needsRoom) {
+			t.Errorf("the log is %q", log)
+		}
+		if _, err := os.Lstat(journal + ".new"); err == nil {
+			t.Error("half a journal takes room")
+		}
+		s.phase("read", Running)
+		s.done("more", strings.ReplaceAll(endless, "ticks", "tocks"))
+		for range 2 { // as it was gone on with, and as it is rewritten
+			s.close()
+			s.open()
+			s.phase("read", Running)
+			s.done("again", "DROP TABLE tocks")
+			s.done("back", strings.ReplaceAll(endless, "ticks", "tocks"))
+			for _, name := range []string{"again", "back"} {
+				if err := s.hub.Delete(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+// Without a journal that can be read there is nothing to go on with, and the error says what to do.
+func TestAServerThatCannotBeginWithoutRoom(t *testing.T) {
+	dir := t.TempDir()
+	full(t, filepath.Join(dir, journalFile))
+	_, err := Open(Options{Dir: dir, Connectors: builtin.Connectors, Tell: func(line string) { t.Log(line) }})
+	if err == nil || !strings.Contains(err.Error(), needsRoom) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// A declaration that is in the journal is carried out, also if there is no room to write down that it was: that is written later.
+func TestADeclarationWhoseRecordCannotBeWritten(t *testing.T) {
+	serve(t, func(s *testServer) {
+		record := filepath.Join(s.dir, "server", statementsFolder, "make"+recordSuffix)
+		if _, err := s.hub.Create("make", Spec{SQL: endless, Stopped: true}); err != nil {
+			t.Fatal(err)
+		}
+		full(t, record)
+		if err := s.hub.lives["make"].prepare(); err != nil {
+			t.Errorf("the table is there, and its statement has failed: %v", err)
+		}
+		s.run("read", "SELECT n FROM ticks")
+		s.phase("read", Running)
+		if err := s.hub.Taking(); err == nil {
+			t.Error("nobody is told that the record is not there")
+		}
+		s.pass(2 * time.Minute)
+		if err := s.hub.Taking(); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -106,6 +106,14 @@ func (e *Invalid) Error() string { return e.What }
 
 // Open reads what is kept in the folder and lets statements go on that were running.
 func Open(o Options) (*Hub, error) {
+	h, err := open(o)
+	if fault.OfIO(err) == fault.Resource {
+		return nil, fault.Errorf(fault.Resource, "%w; %s", err, needsRoom)
+	}
+	return h, err
+}
+
+func open(o Options) (*Hub, error) {
 	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, held: map[string]bool{}, ended: make(chan struct{})}
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
@@ -197,7 +205,7 @@ func (h *Hub) load() error {
 			l.planned, wanted[e.Number] = e.Number, l
 		}
 		return e.Declares || wanted[e.Number] != nil
-	})
+	}, h.options.Tell)
 	if err != nil {
 		return err
 	}

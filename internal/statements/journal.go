@@ -42,8 +42,9 @@ type entry struct {
 	Undone   int64 `json:"undone,omitempty"`
 }
 
-// openJournal reads a journal, which need not be there yet, and leaves out what was taken back and what keep does not want any more.
-func openJournal(path string, keep func(entry) bool) (*journal, []entry, error) {
+// openJournal reads a journal, which need not be there yet, and leaves out what was taken back and what keep does not want any more. Leaving that out of the file too is housekeeping: a journal
+// for which there is no room to be written anew is told of, and gone on with as it is.
+func openJournal(path string, keep func(entry) bool, tell func(string)) (*journal, []entry, error) {
 	j := &journal{path: path}
 	all, err := j.read()
 	if err != nil {
@@ -55,14 +56,29 @@ func openJournal(path string, keep func(entry) bool) (*journal, []entry, error) 
 			kept = append(kept, e)
 		}
 	}
-	return j, kept, j.rewrite(kept)
+	if err = j.rewrite(kept); fault.OfIO(err) == fault.Resource && j.goOn() == nil {
+		tell(err.Error() + "; the old one is gone on with, and what cannot be written down is refused until there is room: " + needsRoom)
+		return j, kept, nil
+	}
+	return j, kept, err
+}
+
+// needsRoom is what to do when nothing can be written into the folder of the server.
+const needsRoom = "--data-dir has to be on a disk that has room and can be written"
+
+// goOn takes the file as it is; rewriting it may have failed before or after its place was taken.
+func (j *journal) goOn() error {
+	if _, err := j.read(); err != nil {
+		return err
+	}
+	return j.open()
 }
 
 func (j *journal) failed(what string, err error) error {
 	return fault.Wrap(fault.OfIO(err), fmt.Errorf("%s the journal of statements: %w", what, err))
 }
 
-// read gives the entries that were not taken back.
+// read gives the entries that were not taken back, and finds the size of the lines that are whole.
 func (j *journal) read() ([]entry, error) {
 	file, err := os.Open(j.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,12 +89,14 @@ func (j *journal) read() ([]entry, error) {
 	}
 	defer file.Close()
 	var all []entry
+	j.size = 0
 	lines := bufio.NewReader(file)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			return all, nil // what stands behind the last line end was torn
 		}
+		j.size += int64(len(line))
 		if err != nil {
 			return nil, j.failed("read", err)
 		}
@@ -110,10 +128,19 @@ func (j *journal) rewrite(all []entry) error {
 		return j.failed("write", err)
 	}
 	j.size = int64(len(text))
-	var err error
-	if j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
+	return j.open()
+}
+
+// open opens the file for more, behind the lines that are whole.
+func (j *journal) open() error {
+	file, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
 		return j.failed("open", err)
 	}
+	if err := file.Truncate(j.size); err != nil {
+		return j.failed("open", errors.Join(err, file.Close()))
+	}
+	j.file = file
 	return nil
 }
 
@@ -156,11 +183,11 @@ func replace(path string, content []byte) error {
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(temporary, path)
 	}
-	if err := os.Rename(temporary, path); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary)) // half a file takes room that there is not
 	}
 	return folders.Sync(filepath.Dir(path))
 }

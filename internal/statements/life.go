@@ -326,7 +326,10 @@ func (l *life) prepare() error {
 	defer h.change()()
 	l.planned = number
 	l.adopt(p)
-	return l.keep()
+	if err := l.keep(); err != nil && (!p.declares || p.background()) {
+		return err
+	}
+	return nil // what it declares is there, and in the journal; its record is written when there is room
 }
 
 // started notes the job of a new attempt.
