@@ -1,12 +1,22 @@
 package runtime
 
-import "github.com/tidemark-sql/tidemark/internal/connector"
+import (
+	"sync/atomic"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+)
+
+// predecessors are what a source stands behind.
+type predecessors struct {
+	left  []*source              // of which the first has not come to its end; the sequencer's
+	first atomic.Pointer[source] // that one, nil if all have: anybody reads it
+}
 
 // follow finds which sources each one stands behind. It is called before the job begins.
 func (j *Job) follow() {
 	for _, s := range j.sources {
 		for _, i := range s.spec.After {
-			s.after = append(s.after, j.sources[i])
+			s.predecessors.left = append(s.predecessors.left, j.sources[i])
 		}
 		if s.waits() {
 			for _, x := range s.splits {
@@ -18,10 +28,21 @@ func (j *Job) follow() {
 
 // waits reports whether a source that s stands behind has not come to its end, so that s is not read. It belongs to the sequencer.
 func (s *source) waits() bool {
-	for len(s.after) > 0 && s.after[0].over() {
-		s.after = s.after[1:]
+	b := &s.predecessors
+	if len(b.left) == 0 {
+		return false
 	}
-	return len(s.after) > 0
+	for len(b.left) > 0 && b.left[0].over() {
+		b.left = b.left[1:]
+	}
+	if len(b.left) == 0 {
+		b.first.Store(nil)
+		return false
+	}
+	if b.left[0] != b.first.Load() {
+		b.first.Store(b.left[0])
+	}
+	return true
 }
 
 // over reports whether a bounded source has been read.
@@ -37,7 +58,7 @@ func (s *source) over() bool {
 // letRead lets those sources be read that have waited for the end of another, which has come.
 func (q *sequencer) letRead(now int64) {
 	for _, s := range q.job.sources {
-		if len(s.after) == 0 || s.waits() {
+		if len(s.predecessors.left) == 0 || s.waits() {
 			continue
 		}
 		s.stalled += s.sinceTick(q.replay, now)

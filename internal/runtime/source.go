@@ -51,11 +51,11 @@ type source struct {
 	witness  Witness          // nil if nobody looks
 	timeline *timeline.Source // nil if it is not kept
 	// row and late are event times of rows of the ticket at hand for it, NoTime if there are none; used in turn.
-	row, late int64
-	injected  *injection // nil unless the source waits for others to have read
-	after     []*source  // those that it stands behind, of which the first has not come to its end; the sequencer's
-	stalled   int64      // time since the source's last tick in which workers were busy, microseconds
-	setBack   int64      // by how much the clock was set back since then, microseconds
+	row, late    int64
+	injected     *injection // nil unless the source waits for others to have read
+	predecessors predecessors
+	stalled      int64 // time since the source's last tick in which workers were busy, microseconds
+	setBack      int64 // by how much the clock was set back since then, microseconds
 }
 
 // split is one split as the sequencer sees it.

@@ -67,6 +67,8 @@ type SourceStats struct {
 	Bounded, DefaultWatermark bool
 	// Settings are those of Source.
 	Settings []Setting
+	// Awaits is the table that is read to its end before this one is read, "" if there is none or that has been.
+	Awaits string
 	// Held rows were taken from their splits and wait for other tables; they are not among Rows.
 	Held int64
 	// Diverted rows are late ones that were left out.
@@ -170,6 +172,9 @@ func (j *Job) Stats() Stats {
 		}
 		if x.spec.sends(watermark.DivertLate) {
 			stats.Diverted = stats.Late
+		}
+		if first := x.predecessors.first.Load(); first != nil {
+			stats.Awaits = first.spec.Name
 		}
 		if x.injected != nil {
 			stats.Held = x.injected.rows.Load()

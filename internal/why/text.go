@@ -42,6 +42,9 @@ func (s *Source) tell(stats *runtime.SourceStats, now int64) {
 func (s *Source) quiet(stats *runtime.SourceStats) {
 	e, periodic := stats.Strategy.Emission.(watermark.Periodic)
 	switch {
+	case stats.Awaits != "":
+		s.Text = fmt.Sprintf("'%s' is not read before '%s' has been, which it is joined with", s.Name, stats.Awaits)
+		s.Releases = []string{fmt.Sprintf("the end of '%s'", stats.Awaits)}
 	case periodic && e.Interval == 0:
 		s.Text = fmt.Sprintf("'%s' sends no watermark before the end of its input, because 'pipeline.auto-watermark-interval' is 0", s.Name)
 		s.Remedies = []Remedy{{"let it send one every 200 ms", "SET 'pipeline.auto-watermark-interval' = '200 ms'", thenRemakeSet}}

@@ -135,6 +135,8 @@ func state(stats *runtime.SourceStats, s *Source) State {
 		return Ended
 	case !w.Active:
 		return Idle
+	case stats.Awaits != "":
+		return Quiet
 	case len(w.Awaited) > 0:
 		return Awaited
 	case len(s.Holders) == 0, unsent(stats, s):

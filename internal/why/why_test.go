@@ -94,6 +94,11 @@ func TestAnswers(t *testing.T) {
 			x := newScene(t, onEvent(watermark.Never{}))
 			return x, 3 * s
 		}, Quiet, []string{"'clicks' has had no row yet"}},
+		{"a table is read first", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, onEvent(watermark.Never{}), "clicks-0")
+			x.stats.Awaits = "people"
+			return x, 31 * s
+		}, Quiet, []string{"'clicks' is not read before 'people' has been", "ends with: the end of 'people'"}},
 		{"the end", func(t *testing.T) (*scene, int64) {
 			x := newScene(t, onEvent(watermark.Never{}), "clicks-0")
 			x.row(0, 100*s, 1*s)
