@@ -56,6 +56,8 @@ type Column struct {
 	// Metadata is what a metadata column shows; nil for the others.
 	Metadata *Metadata
 	Comment  string
+	// Wording is nil for a column whose type is spoken of in SQL.
+	Wording types.Wording
 	// Hidden columns are there for whoever names them, and are neither declared nor part of *.
 	Hidden bool
 }
@@ -123,7 +125,7 @@ func (t *Table) stored(virtual bool) (connector.Table, []int) {
 			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: t})
 			metadata, any = append(metadata, c.Metadata.Key), true
 		default:
-			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: c.Type})
+			out.Schema = append(out.Schema, types.Field{Name: c.Name, Type: c.Type, Wording: c.Wording})
 			metadata = append(metadata, "")
 		}
 		columns = append(columns, i)

@@ -48,6 +48,8 @@ var yqlTexts = []mutation{
 	{"the alias of a topic is passed over", "ydb-3.1/3", "internal/yql/lower/from.go", "if alias != nil {\n\t\totherwise", "if alias != nil && otherwise == \"\" {\n\t\totherwise"},
 	{"* has the system columns", "ydb-4.1/2", "internal/yql/lower/from.go", "kind = systemColumn", "kind = plainColumn"},
 	{"system columns are NULL but for the time of writing", "ydb-4.1/1", lowerTopic, "if i < 0 {", "if i < 0 || k.name != writeTime {"},
+	{"messages about values inside of others speak of SQL's types", "ydb-4.3/1", "internal/connector/format/node.go", "part.Wording = f.Wording.Part(i)", "part.Wording = nil"},
+	{"messages about values of a topic speak of SQL's types", "ydb-4.3/1", "internal/catalog/table.go", "Type: c.Type, Wording: c.Wording})", "Type: c.Type})"},
 	{"Unwrap takes NULL for a value", "ydb-3.1/5 ydb-4.3/1", "internal/yql/functions/optional.go", "expr.NewPresent(v.Expr, message, \"write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL\")", "expr.NewRequired(v.Expr, message)"},
 	{"FLATTEN COLUMNS has the first member alone", "ydb-3.1/6", "internal/yql/lower/flatten.go", "range functions.Members(v) {", "range functions.Members(v)[:1] {"},
 	{"UNION ALL puts columns together by their places", "ydb-3.1/7", "internal/yql/lower/union.go", "i, j := left.index(name), right.index(name)", "i, j := left.index(name), right.index(name)\n\t\tif i >= 0 {\n\t\t\tj = min(i, len(right.columns)-1)\n\t\t}"},

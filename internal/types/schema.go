@@ -4,6 +4,8 @@ package types
 type Field struct {
 	Name string
 	Type Type
+	// Wording is nil for a column that is spoken of in SQL.
+	Wording Wording
 }
 
 // Schema is the row type of a table or of an operator's output, in column order.

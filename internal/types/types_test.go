@@ -7,7 +7,7 @@ func notNull(t Type) Type { t.NotNull = true; return t }
 // Types are spelled as DDL has them, and equal if they are spelled alike.
 func TestString(t *testing.T) {
 	row := func() Type {
-		return RowOf(Schema{{"a", notNull(IntType)}, {"b`c", ArrayOf(DecimalOf(5, 2))}})
+		return RowOf(Schema{{Name: "a", Type: notNull(IntType)}, {Name: "b`c", Type: ArrayOf(DecimalOf(5, 2))}})
 	}
 	for _, c := range []struct {
 		t    Type
@@ -66,7 +66,7 @@ func TestCommon(t *testing.T) {
 		{notNull(IntType), BigIntType, BigIntType},
 		{ArrayOf(notNull(IntType)), ArrayOf(BigIntType), ArrayOf(BigIntType)},
 		{MapOf(char(1), IntType), MapOf(char(2), NullType), MapOf(Type{Kind: String, Length: 2}, IntType)},
-		{RowOf(Schema{{"a", IntType}}), RowOf(Schema{{"b", DoubleType}}), RowOf(Schema{{"a", DoubleType}})},
+		{RowOf(Schema{{Name: "a", Type: IntType}}), RowOf(Schema{{Name: "b", Type: DoubleType}}), RowOf(Schema{{Name: "a", Type: DoubleType}})},
 	} {
 		if got, ok := Common(c.a, c.b); !ok || got != c.want {
 			t.Errorf("%s and %s have in common %s, %t; want %s", c.a, c.b, got, ok, c.want)
@@ -77,7 +77,7 @@ func TestCommon(t *testing.T) {
 	}
 	for _, c := range [][2]Type{
 		{IntType, StringType}, {BooleanType, IntType}, {BytesType, StringType}, {DateType, TimeType},
-		{ArrayOf(IntType), ArrayOf(StringType)}, {ArrayOf(IntType), MultisetOf(IntType)}, {RowOf(Schema{{"a", IntType}}), RowOf(nil)},
+		{ArrayOf(IntType), ArrayOf(StringType)}, {ArrayOf(IntType), MultisetOf(IntType)}, {RowOf(Schema{{Name: "a", Type: IntType}}), RowOf(nil)},
 		{IntervalDayType, IntervalMonthType},
 	} {
 		if got, ok := Common(c[0], c[1]); ok {
@@ -107,8 +107,8 @@ func TestAssignable(t *testing.T) {
 		{ArrayOf(IntType), ArrayOf(BigIntType), true},
 		{ArrayOf(BigIntType), ArrayOf(IntType), false},
 		{MapOf(StringType, IntType), MapOf(StringType, StringType), false},
-		{RowOf(Schema{{"a", IntType}}), RowOf(Schema{{"b", BigIntType}}), true},
-		{RowOf(Schema{{"a", IntType}}), RowOf(Schema{{"b", BigIntType}, {"c", IntType}}), false},
+		{RowOf(Schema{{Name: "a", Type: IntType}}), RowOf(Schema{{Name: "b", Type: BigIntType}}), true},
+		{RowOf(Schema{{Name: "a", Type: IntType}}), RowOf(Schema{{Name: "b", Type: BigIntType}, {Name: "c", Type: IntType}}), false},
 	} {
 		if got := Assignable(c.from, c.to); got != c.want {
 			t.Errorf("%s into %s: %t", c.from, c.to, got)

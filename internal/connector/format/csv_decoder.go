@@ -209,7 +209,7 @@ func (d *csvDecoder) fail(at int, field, message, hint string) {
 // null makes c NULL, if it may be.
 func (d *csvDecoder) null(c *column, at int) bool {
 	if c.Type.NotNull {
-		d.fail(at, c.Name, "NULL in a column of type "+c.Type.String(), "make the column nullable")
+		d.fail(at, c.Name, c.refusesNull("NULL"), c.advised(types.FoundNothing, nil, "make the column nullable"))
 		return false
 	}
 	d.setNull(c, d.n)
@@ -265,6 +265,6 @@ func (d *csvDecoder) set(c *column, v value) bool {
 	if d.ignore {
 		return d.null(c, v.from)
 	}
-	d.fail(v.from, wrong.Name, fmt.Sprintf("expected %s, found %q", wrong.Type.Nullable(), clip(text)), adviseCSV(wrong.Type, text))
+	d.fail(v.from, wrong.Name, fmt.Sprintf("expected %s, found %q", wrong.written(), clip(text)), wrong.advised(foundCSV(text), text, d.adviseCSV(wrong.Type, text)))
 	return false
 }

@@ -151,7 +151,7 @@ func (d *namedDecoder) names(start, end int) error {
 			continue
 		}
 		if c.Type.NotNull {
-			d.fail(start, c.Name, "the header does not name the column", "make the column nullable, or add it to the message")
+			d.fail(start, c.Name, "the header does not name the column", c.advised(types.FoundNothing, nil, "make the column nullable, or add it to the message"))
 		}
 		d.lacking = append(d.lacking, k)
 	}

@@ -69,9 +69,25 @@ func (d *csvDecoder) part(n *node, i int, text []byte) bool {
 	return setText(&n.column, i, text)
 }
 
+// foundCSV says what a value is.
+func foundCSV(text []byte) types.FoundKind {
+	if len(text) == 0 {
+		return types.FoundNothing
+	}
+	if _, number := parseDouble(text); number {
+		if _, whole := parseInteger(text); !whole {
+			return types.FoundFraction
+		}
+		return types.FoundInteger
+	}
+	return types.FoundText
+}
+
 // adviseCSV says how a value that its column does not take can be read.
-func adviseCSV(t types.Type, text []byte) string {
+func (d *csvDecoder) adviseCSV(t types.Type, text []byte) string {
 	switch {
+	case len(text) == 0 && d.named && t.NotNull:
+		return "make the column nullable"
 	case len(text) == 0:
 		return "'csv.null-literal' = '' reads it as NULL"
 	case t.IsTime():

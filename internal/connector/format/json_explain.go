@@ -104,12 +104,13 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 		if d.options.FailOnMissingField {
 			e.Hint = "'json.fail-on-missing-field' = 'false' reads it as NULL"
 		}
+		e.Hint = f.column.advised(types.FoundNothing, nil, e.Hint)
 	case nullInNotNull:
-		e.Message = "null in a column of type " + t.String()
-		e.Hint = "make the column nullable"
+		e.Message = f.column.refusesNull("null")
+		e.Hint = f.column.advised(types.FoundNothing, nil, "make the column nullable")
 	case outOfRange:
-		e.Message = fmt.Sprintf("%s is out of the range of %s", d.excerpt(f), t.Nullable())
-		if f.column.unsigned != 0 {
+		e.Message = fmt.Sprintf("%s is out of the range of %s", d.excerpt(f), f.column.written())
+		if f.column.unsigned != 0 && f.column.Wording == nil {
 			e.Message = fmt.Sprintf("%s is no number of %d bits without a sign", d.excerpt(f), f.column.unsigned)
 			return e
 		}
@@ -119,9 +120,10 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 		case types.Decimal:
 			e.Hint = "declare the column DECIMAL with more digits"
 		}
+		e.Hint = f.column.advised(foundJSON(d.buf[f.at:f.end]), d.buf[f.at:f.end], e.Hint)
 	default:
-		e.Message = fmt.Sprintf("expected %s, found %s", t.Nullable(), d.excerpt(f))
-		e.Hint = d.advise(f)
+		e.Message = fmt.Sprintf("expected %s, found %s", f.column.written(), d.excerpt(f))
+		e.Hint = f.column.advised(foundJSON(d.buf[f.at:f.end]), d.buf[f.at:f.end], d.advise(f))
 	}
 	return e
 }

@@ -23,18 +23,24 @@ type node struct {
 // newNode makes a node for values of f; names within are told with a dot.
 func newNode(f types.Field) *node {
 	n := &node{column: column{Field: f, vector: &vector.Vector{Kind: vector.KindOf(f.Type)}}}
-	inner := func(name string, t types.Type) *node { return newNode(types.Field{Name: f.Name + name, Type: t}) }
+	inner := func(name string, t types.Type, i int) *node {
+		part := types.Field{Name: f.Name + name, Type: t}
+		if f.Wording != nil {
+			part.Wording = f.Wording.Part(i)
+		}
+		return newNode(part)
+	}
 	switch f.Type.Kind {
 	case types.Array:
-		n.elem = inner("[]", f.Type.Elem())
+		n.elem = inner("[]", f.Type.Elem(), 0)
 	case types.Map:
-		n.key, n.elem = inner("[key]", f.Type.Key()), inner("[]", f.Type.Elem())
+		n.key, n.elem = inner("[key]", f.Type.Key(), 0), inner("[]", f.Type.Elem(), 1)
 	case types.Multiset:
-		n.key, n.elem = inner("[key]", f.Type.Elem()), inner("[]", types.IntType)
+		n.key, n.elem = inner("[key]", f.Type.Elem(), 0), inner("[]", types.IntType, 1)
 	case types.Row:
 		n.byName = map[string]int{}
 		for i, field := range f.Type.Fields() {
-			child := inner("."+field.Name, field.Type)
+			child := inner("."+field.Name, field.Type, i)
 			n.fields, n.cols = append(n.fields, child), append(n.cols, child.vector)
 			n.byName[field.Name] = i
 		}

@@ -134,7 +134,7 @@ func isTopic(t *catalog.Table) bool {
 // raw is the column of a message as it is.
 func (o *topicOptions) raw() []catalog.Column {
 	o.types = []yqltype.Type{yqltype.Of(yqltype.String)}
-	return []catalog.Column{{Name: rawColumn, Type: o.types[0].Physical()}}
+	return []catalog.Column{{Name: rawColumn, Type: o.types[0].Physical(), Wording: o.types[0].Wording()}}
 }
 
 // known gives column i the type that the text says it has, if it says one: several types are held alike.
@@ -178,7 +178,7 @@ func (l *Lowerer) schema(o *topicOptions, r *yql.TableName) ([]catalog.Column, e
 			c.typ = c.typ.Required() // a message is never NULL
 		}
 		o.types = append(o.types, c.typ)
-		columns = append(columns, catalog.Column{Name: c.name.Name, Type: c.typ.Physical()})
+		columns = append(columns, catalog.Column{Name: c.name.Name, Type: c.typ.Physical(), Wording: c.typ.Wording()})
 	}
 	return columns, nil
 }
