@@ -14,6 +14,7 @@ type flow struct {
 	groups []string // of splits that fail together, by number
 	stall  Stall
 	system Frontier // see system.go
+	beyond int64    // Snapshot.Beyond
 
 	// Of the aggregation at hand:
 	taking []int // splits that take part
@@ -169,7 +170,12 @@ func (f *flow) aggregate(c *Core, now int64) bool {
 	for _, i := range f.taking {
 		least = min(least, f.splits[i].counted)
 	}
-	return c.raise(min(least, atSecond(now)))
+	present := atSecond(now)
+	rose := c.raise(min(least, present))
+	if f.beyond = 0; least > present {
+		f.beyond = max(0, int64(least-c.emitted))
+	}
+	return rose
 }
 
 // liftTo lets a split count as the clock that t is of, unless it is further.
@@ -261,7 +267,7 @@ func (f *flow) liftLate() {
 
 // publish adds to s what Lookahead knows. The splits stand as they did at the last tick, apart from what was fetched and completed since.
 func (f *flow) publish(s *Snapshot) {
-	s.Stall, s.Holders = f.stall, nil
+	s.Stall, s.Beyond, s.Holders = f.stall, f.beyond, nil
 	all := make([]LookaheadSnapshot, len(f.splits))
 	least := Final
 	for i := range f.splits {

@@ -1,6 +1,7 @@
 package watermark
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ type naiveAhead struct {
 	lift    Lift
 	splits  []*naiveAheadSplit
 	emitted int64
+	beyond  int64
 	system  int64
 	sealed  bool
 }
@@ -185,6 +187,10 @@ func (n *naiveAhead) tick(now int64) {
 	}
 	if len(all) > 0 {
 		n.emitted = max(n.emitted, least)
+		n.beyond = 0
+		if promised := slices.MinFunc(all, func(a, b *naiveAheadSplit) int { return cmp.Compare(a.counted, b.counted) }).counted; promised > now/second {
+			n.beyond = max(0, promised-n.emitted)
+		}
 	}
 }
 
@@ -214,6 +220,9 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				t.Fatalf("seed %d, %v, %s at %d: frontier %d, want %d", seed, s, what, now, got, n.emitted)
 			}
 			snap := c.Load()
+			if snap.Beyond != n.beyond*second {
+				t.Fatalf("seed %d, %v, %s at %d: %d beyond the present, want %d s", seed, s, what, now, snap.Beyond, n.beyond)
+			}
 			if inNaive(snap.System) != n.system {
 				t.Fatalf("seed %d, %v, %s at %d: system frontier %d, want %d", seed, s, what, now, snap.System, n.system)
 			}

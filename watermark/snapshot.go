@@ -120,6 +120,8 @@ type Snapshot struct {
 	System Frontier
 	// Stall is the zero value if the frontier does not stand still for too many empty splits.
 	Stall Stall
+	// Beyond is by how many microseconds the splits promised more than Reached at the last tick, where that is held by the wall clock, as Lookahead has it; 0 if it is not.
+	Beyond int64
 }
 
 // Replaced is what is left of finished splits whose numbers others have taken over.

@@ -14,13 +14,22 @@ func reached(src *runtime.SourceStats) string {
 	s := src.Watermark
 	switch ended := s.Frontier == watermark.Final; {
 	case s.Reached != watermark.Unset && ended:
-		return mark(s.Reached, src.Instant) + ", then the end of the input"
+		return mark(s.Reached, src.Instant) + present(src) + ", then the end of the input"
 	case s.Reached != watermark.Unset:
-		return mark(s.Reached, src.Instant)
+		return mark(s.Reached, src.Instant) + present(src)
 	case ended:
 		return "at the end of the input (" + whyUnset(src) + ")"
 	}
 	return "not set: " + whyUnset(src)
+}
+
+// present says that rows would have taken the watermark further than the clock, empty if they would not.
+func present(src *runtime.SourceStats) string {
+	s := src.Watermark
+	if s.Beyond == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (held by the present: rows would take it to %s)", mark(s.Reached.Add(s.Beyond), src.Instant))
 }
 
 // whyUnset says why a source sent no watermark, or none before the end of its input.

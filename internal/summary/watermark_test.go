@@ -193,3 +193,16 @@ func TestRemediesAreFlinks(t *testing.T) {
 		}
 	}
 }
+
+// A watermark that the present holds is told as that, also when the input has ended.
+func TestReachedThePresent(t *testing.T) {
+	src := &runtime.SourceStats{Strategy: watermark.Replay(1000), Watermark: &watermark.Snapshot{Frontier: 6_001_000, Reached: 6_001_000, Beyond: 60_000_000}}
+	const want = "1970-01-01 00:00:06.000 (held by the present: rows would take it to 1970-01-01 00:01:06.000)"
+	if got := reached(src); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	src.Watermark.Frontier = watermark.Final
+	if got := reached(src); got != want+", then the end of the input" {
+		t.Errorf("got  %s", got)
+	}
+}

@@ -31,6 +31,10 @@ func (s *Source) tell(stats *runtime.SourceStats, now int64) {
 	case Quiet:
 		s.quiet(stats)
 	case Moving:
+		if beyond := stats.Watermark.Beyond; beyond > 0 {
+			s.present(s.Frontier.Add(beyond), now)
+			return
+		}
 		s.Text = fmt.Sprintf("the watermark of '%s' follows its rows: it is at %s", s.Name, s.mark(s.Frontier))
 		s.behind(now)
 	case Held:
@@ -76,6 +80,16 @@ func (s *Source) behind(now int64) {
 	if past := now - h.LastTime; s.Instant && past > timefmt.Minute {
 		s.Text += fmt.Sprintf("; that row is %s old, so the rows themselves come late or a backlog is being read", span(past))
 	}
+}
+
+// present tells of a watermark that moves with the clock, since the rows promise more, up to beyond.
+func (s *Source) present(beyond watermark.Frontier, now int64) {
+	s.Text = fmt.Sprintf("the present holds the watermark of '%s': it is at %s and moves with the clock, while its rows would take it to %s", s.Name, s.mark(s.Frontier), s.mark(beyond))
+	s.Releases = []string{
+		"a window fires when the clock has come to its end, whatever rows there are",
+		fmt.Sprintf("the watermark follows its rows again when the clock has come to that, in %s", span(int64(beyond)-now)),
+	}
+	s.Remedies = []Remedy{{Text: "if the rows are not meant to be of the future, look at the column, the unit and the time zone that their event time is taken from"}}
 }
 
 // held tells of splits that hold the watermark.

@@ -28,7 +28,7 @@ type State string
 
 // The states.
 const (
-	Moving  State = "moving"  // it follows the rows
+	Moving  State = "moving"  // it follows the rows, or the clock where those are ahead of it
 	Held    State = "held"    // splits hold it that do not move
 	Awaited State = "awaited" // values of the dimension are expected and have not come
 	Quiet   State = "quiet"   // none is sent, or not yet
@@ -141,6 +141,9 @@ func state(stats *runtime.SourceStats, s *Source) State {
 		return Awaited
 	case len(s.Holders) == 0, unsent(stats, s):
 		return Quiet
+	}
+	if w.Beyond > 0 {
+		return Moving
 	}
 	for _, h := range s.Holders {
 		if h.Doing != Reading {

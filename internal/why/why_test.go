@@ -72,6 +72,13 @@ func TestAnswers(t *testing.T) {
 			x.row(0, 100*s, 10*s)
 			return x, 11 * s
 		}, Moving, []string{"follows its rows: it is at 1970-01-01 00:01:39.000, 1.0 s behind the newest row of clicks-0", "1.0 s after its end"}},
+		{"rows of the future, which came once", func(t *testing.T) (*scene, int64) {
+			x := newScene(t, watermark.Strategy{Tick: 1000, Emission: watermark.Periodic{Interval: s}, Idleness: watermark.Never{}, Candidates: watermark.Lookahead{Bound: 5 * s, InFlight: watermark.All, LateData: watermark.All}}, "clicks-0")
+			x.row(0, 400*s, 1*s)
+			number, _ := x.core.Fetched(0, 1*s, 1*s)
+			x.core.Complete(0, number)
+			return x, 31 * s
+		}, Moving, []string{"the present holds the watermark of 'clicks': it is at 1970-01-01 00:00:30.999 and moves with the clock, while its rows would take it to 1970-01-01 00:06:34.999", "when the clock has come to its end", "in 6 min 4 s", "of the future"}},
 		{"all are idle", func(t *testing.T) (*scene, int64) {
 			x := newScene(t, onEvent(watermark.Fixed{Timeout: 10 * s}), "clicks-0", "clicks-1")
 			x.row(0, 100*s, 1*s)
