@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/secret"
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // Format writes a statement, query or expression as canonical SQL: keywords in
@@ -37,62 +38,14 @@ func format(n Node, quoted bool) string {
 
 // formatter collects text; its methods are named for what they write.
 type formatter struct {
-	strings.Builder
-	indent int
+	tokens.Printer
 	// quoted says that all names stand in backticks.
 	quoted bool
 }
 
-func (f *formatter) words(parts ...string) {
-	for _, part := range parts {
-		f.WriteString(part)
-	}
-}
-
-// when writes text if a condition holds.
-func (f *formatter) when(condition bool, text string) {
-	if condition {
-		f.WriteString(text)
-	}
-}
-
-func (f *formatter) newLine() {
-	f.words("\n", strings.Repeat("  ", f.indent))
-}
-
-// block writes body on lines of its own between parentheses.
-func (f *formatter) block(body func()) {
-	f.WriteByte('(')
-	f.indent++
-	f.newLine()
-	body()
-	f.indent--
-	f.newLine()
-	f.WriteByte(')')
-}
-
-// commas writes items with a separator between them.
-func commas[T any](f *formatter, items []T, write func(T)) {
-	for i, item := range items {
-		f.when(i > 0, ", ")
-		write(item)
-	}
-}
-
-// lines writes items one a line with commas between them.
-func lines[T any](f *formatter, items []T, write func(T)) {
-	for i, item := range items {
-		if i > 0 {
-			f.WriteByte(',')
-			f.newLine()
-		}
-		write(item)
-	}
-}
-
 func (f *formatter) ident(id Ident) {
 	if id.Quoted || f.quoted || isReserved(id.Name) || !isPlainWord(id.Name) {
-		f.words("`", strings.ReplaceAll(id.Name, "`", "``"), "`")
+		f.Words("`", strings.ReplaceAll(id.Name, "`", "``"), "`")
 		return
 	}
 	f.WriteString(id.Name)
@@ -115,19 +68,19 @@ func isPlainWord(name string) bool {
 
 func (f *formatter) name(n Name) {
 	for i, part := range n.Parts {
-		f.when(i > 0, ".")
+		f.When(i > 0, ".")
 		f.ident(part)
 	}
 }
 
 func (f *formatter) names(names []Ident) {
 	f.WriteByte('(')
-	commas(f, names, f.ident)
+	tokens.Commas(&f.Printer, names, f.ident)
 	f.WriteByte(')')
 }
 
 func (f *formatter) string(s StringLit) {
-	f.words("'", strings.ReplaceAll(s.Value, "'", "''"), "'")
+	f.Words("'", strings.ReplaceAll(s.Value, "'", "''"), "'")
 }
 
 func (f *formatter) option(o Option) {
@@ -144,12 +97,12 @@ func (f *formatter) hints(hints []Hint) {
 		return
 	}
 	f.WriteString(" /*+ ")
-	commas(f, hints, func(h Hint) {
+	tokens.Commas(&f.Printer, hints, func(h Hint) {
 		f.plainIdent(h.Name)
 		if h.Options != nil || h.Names != nil {
 			f.WriteByte('(')
-			commas(f, h.Options, f.option)
-			commas(f, h.Names, f.name)
+			tokens.Commas(&f.Printer, h.Options, f.option)
+			tokens.Commas(&f.Printer, h.Names, f.name)
 			f.WriteByte(')')
 		}
 	})
@@ -159,18 +112,18 @@ func (f *formatter) hints(hints []Hint) {
 func (f *formatter) typeName(t *TypeName) {
 	switch {
 	case t.Key != nil:
-		f.words("MAP<")
+		f.Words("MAP<")
 		f.typeName(t.Key)
 		f.WriteString(", ")
 		f.typeName(t.Elem)
 		f.WriteByte('>')
 	case t.Elem != nil:
-		f.words(t.Name, "<")
+		f.Words(t.Name, "<")
 		f.typeName(t.Elem)
 		f.WriteByte('>')
 	case t.Fields != nil:
-		f.words("ROW<")
-		commas(f, t.Fields, func(field RowField) {
+		f.Words("ROW<")
+		tokens.Commas(&f.Printer, t.Fields, func(field RowField) {
 			f.ident(field.Name)
 			f.WriteByte(' ')
 			f.typeName(field.Type)
@@ -181,16 +134,16 @@ func (f *formatter) typeName(t *TypeName) {
 		})
 		f.WriteByte('>')
 	case t.Interval != nil:
-		f.words("INTERVAL ", formatQualifier(*t.Interval))
+		f.Words("INTERVAL ", formatQualifier(*t.Interval))
 	default:
 		f.WriteString(t.Name)
 		if len(t.Args) > 0 {
 			f.WriteByte('(')
-			commas(f, t.Args, func(n int) { f.WriteString(strconv.Itoa(n)) })
+			tokens.Commas(&f.Printer, t.Args, func(n int) { f.WriteString(strconv.Itoa(n)) })
 			f.WriteByte(')')
 		}
 	}
-	f.when(t.NotNull, " NOT NULL")
+	f.When(t.NotNull, " NOT NULL")
 }
 
 func formatQualifier(q IntervalQualifier) string {

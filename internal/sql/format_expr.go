@@ -3,6 +3,8 @@ package sql
 import (
 	"encoding/hex"
 	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
 )
 
 // operand writes an expression inside another one, in parentheses if it binds less
@@ -24,21 +26,21 @@ func (f *formatter) expr(e Expr) {
 	case *StringLit:
 		f.string(*e)
 	case *BytesLit:
-		f.words("x'", hex.EncodeToString(e.Value), "'")
+		f.Words("x'", hex.EncodeToString(e.Value), "'")
 	case *BoolLit:
-		f.when(e.Value, "TRUE")
-		f.when(!e.Value, "FALSE")
+		f.When(e.Value, "TRUE")
+		f.When(!e.Value, "FALSE")
 	case *NullLit:
-		f.when(e.Unknown, "UNKNOWN")
-		f.when(!e.Unknown, "NULL")
+		f.When(e.Unknown, "UNKNOWN")
+		f.When(!e.Unknown, "NULL")
 	case *DatetimeLit:
-		f.words([...]string{DateDatetime: "DATE ", TimeDatetime: "TIME ", TimestampDatetime: "TIMESTAMP "}[e.Kind])
+		f.Words([...]string{DateDatetime: "DATE ", TimeDatetime: "TIME ", TimestampDatetime: "TIMESTAMP "}[e.Kind])
 		f.string(e.Value)
 	case *IntervalLit:
 		f.WriteString("INTERVAL ")
-		f.when(e.Negative, "-")
+		f.When(e.Negative, "-")
 		f.string(e.Value)
-		f.words(" ", formatQualifier(e.Qualifier))
+		f.Words(" ", formatQualifier(e.Qualifier))
 	case *UnitLit:
 		f.WriteString(e.Unit.String())
 	case *WordLit:
@@ -79,7 +81,7 @@ func (f *formatter) expr(e Expr) {
 		f.tableArg(e)
 	case *Descriptor:
 		f.WriteString("DESCRIPTOR(")
-		commas(f, e.Columns, f.name)
+		tokens.Commas(&f.Printer, e.Columns, f.name)
 		f.WriteByte(')')
 	default:
 		f.operation(e)
@@ -118,37 +120,37 @@ func (f *formatter) operation(e Expr) {
 		f.operand(e.Operand, bindSign+1)
 	case *Binary:
 		f.operand(e.Left, e.Op.strength())
-		f.words(" ", string(e.Op), " ")
+		f.Words(" ", string(e.Op), " ")
 		f.operand(e.Right, e.Op.strength()+1)
 	case *Is:
 		f.operand(e.Operand, bindIs)
 		f.WriteString(" IS ")
-		f.when(e.Not, "NOT ")
+		f.When(e.Not, "NOT ")
 		f.WriteString(string(e.Test))
 	case *Between:
 		f.operand(e.Operand, bindBetween)
-		f.when(e.Not, " NOT")
+		f.When(e.Not, " NOT")
 		f.WriteString(" BETWEEN ")
-		f.when(e.Symmetric, "SYMMETRIC ")
+		f.When(e.Symmetric, "SYMMETRIC ")
 		f.operand(e.Low, bindAdd)
 		f.WriteString(" AND ")
 		f.operand(e.High, bindAdd)
 	case *In:
 		f.operand(e.Operand, bindBetween)
-		f.when(e.Not, " NOT")
+		f.When(e.Not, " NOT")
 		f.WriteString(" IN ")
 		if e.Query != nil {
-			f.block(func() { f.query(e.Query) })
+			f.Block("(", ")", func() { f.query(e.Query) })
 			return
 		}
 		f.WriteByte('(')
-		commas(f, e.List, f.expr)
+		tokens.Commas(&f.Printer, e.List, f.expr)
 		f.WriteByte(')')
 	case *Like:
 		f.operand(e.Operand, bindBetween)
-		f.when(e.Not, " NOT")
-		f.when(e.Similar, " SIMILAR TO ")
-		f.when(!e.Similar, " LIKE ")
+		f.When(e.Not, " NOT")
+		f.When(e.Similar, " SIMILAR TO ")
+		f.When(!e.Similar, " LIKE ")
 		f.operand(e.Pattern, bindAdd)
 		if e.Escape != nil {
 			f.WriteString(" ESCAPE ")
@@ -156,13 +158,13 @@ func (f *formatter) operation(e Expr) {
 		}
 	case *Exists:
 		f.WriteString("EXISTS ")
-		f.block(func() { f.query(e.Query) })
+		f.Block("(", ")", func() { f.query(e.Query) })
 	case *Subquery:
-		f.block(func() { f.query(e.Query) })
+		f.Block("(", ")", func() { f.query(e.Query) })
 	case *Case:
 		f.caseExpr(e)
 	case *Cast:
-		f.when(e.Try, "TRY_")
+		f.When(e.Try, "TRY_")
 		f.WriteString("CAST(")
 		f.expr(e.Operand)
 		f.WriteString(" AS ")
@@ -212,16 +214,16 @@ func (f *formatter) call(c *Call) {
 	}
 	if keyword == "ARRAY" || keyword == "MAP" {
 		f.WriteByte('[')
-		commas(f, c.Args, f.expr)
+		tokens.Commas(&f.Printer, c.Args, f.expr)
 		f.WriteByte(']')
 		return
 	}
 	f.WriteByte('(')
-	f.when(c.Star, "*")
-	f.when(c.Distinct, "DISTINCT ")
+	f.When(c.Star, "*")
+	f.When(c.Distinct, "DISTINCT ")
 	if separators := argSeparators(keyword, c.Args); separators != nil {
 		for i, arg := range c.Args {
-			f.when(i > 0, separators[i])
+			f.When(i > 0, separators[i])
 			// The first operand of IN must not swallow it.
 			if keyword == "POSITION" && i == 0 {
 				f.operand(arg, bindAdd)
@@ -230,7 +232,7 @@ func (f *formatter) call(c *Call) {
 			}
 		}
 	} else {
-		commas(f, c.Args, f.expr)
+		tokens.Commas(&f.Printer, c.Args, f.expr)
 	}
 	if c.OrderBy != nil && !c.WithinGroup {
 		f.WriteByte(' ')
@@ -294,16 +296,16 @@ func (f *formatter) jsonClauses(j *JSONClauses, afterArgs bool) {
 	}[j.Wrapper])
 	f.jsonBehavior(j.OnEmpty, " ON EMPTY")
 	f.jsonBehavior(j.OnError, " ON ERROR")
-	f.when(j.OnNull != JSONNullsUnstated && afterArgs, " ")
-	f.when(j.OnNull == NullOnNull, "NULL ON NULL")
-	f.when(j.OnNull == AbsentOnNull, "ABSENT ON NULL")
+	f.When(j.OnNull != JSONNullsUnstated && afterArgs, " ")
+	f.When(j.OnNull == NullOnNull, "NULL ON NULL")
+	f.When(j.OnNull == AbsentOnNull, "ABSENT ON NULL")
 }
 
 func (f *formatter) jsonBehavior(b *JSONBehavior, on string) {
 	if b == nil {
 		return
 	}
-	f.words(" ", b.Word)
+	f.Words(" ", b.Word)
 	if b.Default != nil {
 		f.WriteByte(' ')
 		f.expr(b.Default)
@@ -317,8 +319,8 @@ func (f *formatter) callSuffix(c *Call) {
 		f.orderBy(c.OrderBy)
 		f.WriteByte(')')
 	}
-	f.when(c.Nulls == IgnoreNulls, " IGNORE NULLS")
-	f.when(c.Nulls == RespectNulls, " RESPECT NULLS")
+	f.When(c.Nulls == IgnoreNulls, " IGNORE NULLS")
+	f.When(c.Nulls == RespectNulls, " RESPECT NULLS")
 	if c.Filter != nil {
 		f.WriteString(" FILTER (WHERE ")
 		f.expr(c.Filter)
@@ -344,7 +346,7 @@ func (f *formatter) windowSpec(w *WindowSpec) {
 	if w.PartitionBy != nil {
 		part(func() {
 			f.WriteString("PARTITION BY ")
-			commas(f, w.PartitionBy, f.expr)
+			tokens.Commas(&f.Printer, w.PartitionBy, f.expr)
 		})
 	}
 	if w.OrderBy != nil {
@@ -357,8 +359,8 @@ func (f *formatter) windowSpec(w *WindowSpec) {
 }
 
 func (f *formatter) frame(frame *Frame) {
-	f.when(frame.Rows, "ROWS ")
-	f.when(!frame.Rows, "RANGE ")
+	f.When(frame.Rows, "ROWS ")
+	f.When(!frame.Rows, "RANGE ")
 	if frame.End == nil {
 		f.frameBound(frame.Start)
 		return
@@ -384,12 +386,12 @@ func (f *formatter) tableArg(a *TableArg) {
 	f.tableRef(a.Table)
 	if a.PartitionBy != nil {
 		f.WriteString(" PARTITION BY (")
-		commas(f, a.PartitionBy, f.expr)
+		tokens.Commas(&f.Printer, a.PartitionBy, f.expr)
 		f.WriteByte(')')
 	}
 	if a.OrderBy != nil {
 		f.WriteString(" ORDER BY (")
-		commas(f, a.OrderBy, f.orderItem)
+		tokens.Commas(&f.Printer, a.OrderBy, f.orderItem)
 		f.WriteByte(')')
 	}
 }

@@ -1,35 +1,39 @@
 package sql
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 func (f *formatter) match(m *MatchRecognize) {
 	f.tableRef(m.Input)
 	f.WriteString(" MATCH_RECOGNIZE ")
-	f.block(func() {
+	f.Block("(", ")", func() {
 		f.matchHead(m)
 		if m.Skip != nil {
-			f.words("AFTER MATCH SKIP ", string(m.Skip.To))
+			f.Words("AFTER MATCH SKIP ", string(m.Skip.To))
 			if m.Skip.Variable.Name != "" {
 				f.WriteByte(' ')
 				f.ident(m.Skip.Variable)
 			}
-			f.newLine()
+			f.NewLine()
 		}
 		f.WriteString("PATTERN (")
 		for i, t := range m.Pattern {
-			f.when(i > 0, " ")
+			f.When(i > 0, " ")
 			f.ident(t.Variable)
 			f.WriteString(t.quantifier())
 		}
 		f.WriteByte(')')
 		if m.Within != nil {
-			f.newLine()
+			f.NewLine()
 			f.WriteString("WITHIN ")
 			f.expr(m.Within)
 		}
-		f.newLine()
+		f.NewLine()
 		f.WriteString("DEFINE ")
-		commas(f, m.Define, func(d Definition) {
+		tokens.Commas(&f.Printer, m.Define, func(d Definition) {
 			f.ident(d.Variable)
 			f.WriteString(" AS ")
 			f.expr(d.Condition)
@@ -42,24 +46,24 @@ func (f *formatter) match(m *MatchRecognize) {
 func (f *formatter) matchHead(m *MatchRecognize) {
 	if m.PartitionBy != nil {
 		f.WriteString("PARTITION BY ")
-		commas(f, m.PartitionBy, f.expr)
-		f.newLine()
+		tokens.Commas(&f.Printer, m.PartitionBy, f.expr)
+		f.NewLine()
 	}
 	if m.OrderBy != nil {
 		f.orderBy(m.OrderBy)
-		f.newLine()
+		f.NewLine()
 	}
 	if m.Measures != nil {
 		f.WriteString("MEASURES ")
-		commas(f, m.Measures, func(x Measure) {
+		tokens.Commas(&f.Printer, m.Measures, func(x Measure) {
 			f.expr(x.Expr)
 			f.WriteString(" AS ")
 			f.ident(x.Name)
 		})
-		f.newLine()
+		f.NewLine()
 	}
 	f.WriteString("ONE ROW PER MATCH")
-	f.newLine()
+	f.NewLine()
 }
 
 // quantifier is how often t may stand, in SQL.

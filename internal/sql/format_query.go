@@ -1,5 +1,7 @@
 package sql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // How tightly queries hold together: operands of a set operation that hold less
 // tightly than it need parentheses.
 const (
@@ -28,7 +30,7 @@ func hold(q Query) int {
 // queryOperand writes a query inside another one.
 func (f *formatter) queryOperand(q Query, least int) {
 	if hold(q) < least {
-		f.block(func() { f.query(q) })
+		f.Block("(", ")", func() { f.query(q) })
 		return
 	}
 	f.query(q)
@@ -38,7 +40,7 @@ func (f *formatter) query(q Query) {
 	switch q := q.(type) {
 	case *With:
 		f.WriteString("WITH ")
-		commas(f, q.Tables, func(c CommonTable) {
+		tokens.Commas(&f.Printer, q.Tables, func(c CommonTable) {
 			f.ident(c.Name)
 			f.WriteByte(' ')
 			if c.Columns != nil {
@@ -46,30 +48,30 @@ func (f *formatter) query(q Query) {
 				f.WriteByte(' ')
 			}
 			f.WriteString("AS ")
-			f.block(func() { f.query(c.Query) })
+			f.Block("(", ")", func() { f.query(c.Query) })
 		})
-		f.newLine()
+		f.NewLine()
 		f.queryOperand(q.Body, holdOrdered)
 	case *Ordered:
 		f.queryOperand(q.Body, holdUnion)
 		if q.OrderBy != nil {
-			f.newLine()
+			f.NewLine()
 			f.orderBy(q.OrderBy)
 		}
 		f.clause("LIMIT ", q.Limit)
 		f.clause("OFFSET ", q.Offset)
 	case *SetOperation:
 		f.queryOperand(q.Left, hold(q))
-		f.newLine()
+		f.NewLine()
 		f.WriteString(string(q.Op))
-		f.when(q.All, " ALL")
-		f.newLine()
+		f.When(q.All, " ALL")
+		f.NewLine()
 		f.queryOperand(q.Right, hold(q)+1)
 	case *Values:
 		f.WriteString("VALUES ")
-		commas(f, q.Rows, func(r ValuesRow) {
+		tokens.Commas(&f.Printer, q.Rows, func(r ValuesRow) {
 			f.WriteByte('(')
-			commas(f, r.Exprs, f.expr)
+			tokens.Commas(&f.Printer, r.Exprs, f.expr)
 			f.WriteByte(')')
 		})
 	case *TableQuery:
@@ -83,7 +85,7 @@ func (f *formatter) query(q Query) {
 // clause writes a clause on its own line if it is there.
 func (f *formatter) clause(words string, e Expr) {
 	if e != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString(words)
 		f.expr(e)
 	}
@@ -92,9 +94,9 @@ func (f *formatter) clause(words string, e Expr) {
 func (f *formatter) selectQuery(q *Select) {
 	f.WriteString("SELECT")
 	f.hints(q.Hints)
-	f.when(q.Distinct, " DISTINCT")
+	f.When(q.Distinct, " DISTINCT")
 	f.WriteByte(' ')
-	commas(f, q.Items, func(item SelectItem) {
+	tokens.Commas(&f.Printer, q.Items, func(item SelectItem) {
 		f.expr(item.Expr)
 		if item.Alias != nil {
 			f.WriteString(" AS ")
@@ -102,21 +104,21 @@ func (f *formatter) selectQuery(q *Select) {
 		}
 	})
 	if q.From != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("FROM ")
 		f.tableRef(q.From)
 	}
 	f.clause("WHERE ", q.Where)
 	if q.GroupBy != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("GROUP BY ")
-		commas(f, q.GroupBy, f.groupItem)
+		tokens.Commas(&f.Printer, q.GroupBy, f.groupItem)
 	}
 	f.clause("HAVING ", q.Having)
 	if q.Windows != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("WINDOW ")
-		commas(f, q.Windows, func(w NamedWindow) {
+		tokens.Commas(&f.Printer, q.Windows, func(w NamedWindow) {
 			f.ident(w.Name)
 			f.WriteString(" AS ")
 			f.windowSpec(w.Spec)
@@ -133,25 +135,25 @@ func (f *formatter) groupItem(g GroupItem) {
 			return
 		}
 		f.WriteByte('(')
-		commas(f, g.Keys, f.expr)
+		tokens.Commas(&f.Printer, g.Keys, f.expr)
 		f.WriteByte(')')
 	case *GroupingSets:
-		f.words(string(g.Kind), " (")
-		commas(f, g.Sets, f.groupItem)
+		f.Words(string(g.Kind), " (")
+		tokens.Commas(&f.Printer, g.Sets, f.groupItem)
 		f.WriteByte(')')
 	}
 }
 
 func (f *formatter) orderBy(items []OrderItem) {
 	f.WriteString("ORDER BY ")
-	commas(f, items, f.orderItem)
+	tokens.Commas(&f.Printer, items, f.orderItem)
 }
 
 func (f *formatter) orderItem(item OrderItem) {
 	f.expr(item.Expr)
-	f.when(item.Desc, " DESC")
-	f.when(item.Nulls == NullsFirst, " NULLS FIRST")
-	f.when(item.Nulls == NullsLast, " NULLS LAST")
+	f.When(item.Desc, " DESC")
+	f.When(item.Nulls == NullsFirst, " NULLS FIRST")
+	f.When(item.Nulls == NullsLast, " NULLS LAST")
 }
 
 func (f *formatter) tableRef(t TableRef) {
@@ -165,21 +167,21 @@ func (f *formatter) tableRef(t TableRef) {
 		}
 		f.alias(t.Alias)
 	case *Derived:
-		f.when(t.Lateral, "LATERAL ")
-		f.block(func() { f.query(t.Query) })
+		f.When(t.Lateral, "LATERAL ")
+		f.Block("(", ")", func() { f.query(t.Query) })
 		f.alias(t.Alias)
 	case *TableFunction:
-		f.when(t.Lateral, "LATERAL ")
+		f.When(t.Lateral, "LATERAL ")
 		f.WriteString("TABLE(")
 		f.call(t.Call)
 		f.WriteByte(')')
 		f.alias(t.Alias)
 	case *Unnest:
-		f.when(t.Lateral, "LATERAL ")
+		f.When(t.Lateral, "LATERAL ")
 		f.WriteString("UNNEST(")
 		f.expr(t.Collection)
 		f.WriteByte(')')
-		f.when(t.Ordinality, " WITH ORDINALITY")
+		f.When(t.Ordinality, " WITH ORDINALITY")
 		f.alias(t.Alias)
 	case *MatchRecognize:
 		f.match(t)
@@ -201,11 +203,11 @@ func (f *formatter) alias(a *Alias) {
 
 func (f *formatter) join(j *Join) {
 	f.tableRef(j.Left)
-	f.newLine()
-	f.when(j.Natural, "NATURAL ")
-	f.words(string(j.Kind), " ")
+	f.NewLine()
+	f.When(j.Natural, "NATURAL ")
+	f.Words(string(j.Kind), " ")
 	if _, nested := j.Right.(*Join); nested {
-		f.block(func() { f.tableRef(j.Right) })
+		f.Block("(", ")", func() { f.tableRef(j.Right) })
 	} else {
 		f.tableRef(j.Right)
 	}

@@ -1,6 +1,10 @@
 package sql
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 func (f *formatter) statement(s Statement) {
 	switch s := s.(type) {
@@ -11,16 +15,16 @@ func (f *formatter) statement(s Statement) {
 	case *StatementSet:
 		f.WriteString("EXECUTE STATEMENT SET BEGIN")
 		for _, insert := range s.Inserts {
-			f.newLine()
+			f.NewLine()
 			f.insert(insert)
 			f.WriteByte(';')
 		}
-		f.newLine()
+		f.NewLine()
 		f.WriteString("END")
 	case *Explain:
 		f.WriteString("EXPLAIN ")
-		commas(f, s.Details, func(d ExplainDetail) { f.WriteString(string(d)) })
-		f.when(len(s.Details) > 0, " ")
+		tokens.Commas(&f.Printer, s.Details, func(d ExplainDetail) { f.WriteString(string(d)) })
+		f.When(len(s.Details) > 0, " ")
 		f.statement(s.Statement)
 	case *Set:
 		f.WriteString("SET")
@@ -36,13 +40,13 @@ func (f *formatter) statement(s Statement) {
 		}
 	case *Describe:
 		f.WriteString("DESCRIBE ")
-		f.when(s.Extended, "EXTENDED ")
+		f.When(s.Extended, "EXTENDED ")
 		f.name(s.Table)
 	case *Show:
 		f.show(s)
 	case *Use:
 		f.WriteString("USE ")
-		f.when(s.Catalog, "CATALOG ")
+		f.When(s.Catalog, "CATALOG ")
 		f.name(s.Name)
 	case *CreateTable:
 		f.createTable(s)
@@ -50,32 +54,32 @@ func (f *formatter) statement(s Statement) {
 		f.createView(s)
 	case *CreateDatabase:
 		f.WriteString("CREATE DATABASE ")
-		f.when(s.IfNotExists, "IF NOT EXISTS ")
+		f.When(s.IfNotExists, "IF NOT EXISTS ")
 		f.name(s.Name)
 		f.commentLine(s.Comment)
 		f.withOptions(s.Options)
 	case *CreateCatalog:
 		f.WriteString("CREATE CATALOG ")
-		f.when(s.IfNotExists, "IF NOT EXISTS ")
+		f.When(s.IfNotExists, "IF NOT EXISTS ")
 		f.ident(s.Name)
 		f.commentLine(s.Comment)
 		f.withOptions(s.Options)
 	case *Drop:
 		f.WriteString("DROP ")
-		f.when(s.Temporary, "TEMPORARY ")
-		f.words(string(s.Kind), " ")
-		f.when(s.IfExists, "IF EXISTS ")
+		f.When(s.Temporary, "TEMPORARY ")
+		f.Words(string(s.Kind), " ")
+		f.When(s.IfExists, "IF EXISTS ")
 		f.name(s.Name)
-		f.when(s.Cascade, " CASCADE")
+		f.When(s.Cascade, " CASCADE")
 	case *AlterTable:
 		f.WriteString("ALTER TABLE ")
-		f.when(s.IfExists, "IF EXISTS ")
+		f.When(s.IfExists, "IF EXISTS ")
 		f.name(s.Name)
 		f.WriteByte(' ')
 		f.alterAction(s.Action)
 	case *AlterView:
 		f.WriteString("ALTER VIEW ")
-		f.when(s.IfExists, "IF EXISTS ")
+		f.When(s.IfExists, "IF EXISTS ")
 		f.name(s.Name)
 		if s.To != nil {
 			f.WriteString(" RENAME TO ")
@@ -83,7 +87,7 @@ func (f *formatter) statement(s Statement) {
 			return
 		}
 		f.WriteString(" AS")
-		f.newLine()
+		f.NewLine()
 		f.query(s.Query)
 	}
 }
@@ -101,79 +105,79 @@ func (f *formatter) insert(s *Insert) {
 		f.WriteByte(' ')
 		f.names(s.Columns)
 	}
-	f.newLine()
+	f.NewLine()
 	f.query(s.Query)
 }
 
 func (f *formatter) show(s *Show) {
-	f.words("SHOW ", string(s.What))
+	f.Words("SHOW ", string(s.What))
 	if s.Name != nil {
-		f.when(s.What != ShowCreateTable && s.What != ShowCreateView, " FROM")
+		f.When(s.What != ShowCreateTable && s.What != ShowCreateView, " FROM")
 		f.WriteByte(' ')
 		f.name(*s.Name)
 	}
 	if s.Like != nil {
-		f.when(s.NotLike, " NOT")
-		f.when(s.IgnoreCase, " ILIKE ")
-		f.when(!s.IgnoreCase, " LIKE ")
+		f.When(s.NotLike, " NOT")
+		f.When(s.IgnoreCase, " ILIKE ")
+		f.When(!s.IgnoreCase, " LIKE ")
 		f.string(*s.Like)
 	}
 }
 
 func (f *formatter) createTable(s *CreateTable) {
 	f.WriteString("CREATE ")
-	f.when(s.Temporary, "TEMPORARY ")
+	f.When(s.Temporary, "TEMPORARY ")
 	f.WriteString("TABLE ")
-	f.when(s.IfNotExists, "IF NOT EXISTS ")
+	f.When(s.IfNotExists, "IF NOT EXISTS ")
 	f.name(s.Name)
 	if elements := f.schemaElements(s.Schema); len(elements) > 0 {
 		f.WriteByte(' ')
-		f.block(func() { lines(f, elements, func(write func()) { write() }) })
+		f.Block("(", ")", func() { tokens.Lines(&f.Printer, elements, func(write func()) { write() }) })
 	}
 	f.commentLine(s.Comment)
 	if s.Distributed != nil {
-		f.newLine()
+		f.NewLine()
 		f.distribution("DISTRIBUTED", s.Distributed)
 	}
 	if s.Partitioned != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("PARTITIONED BY ")
 		f.names(s.Partitioned)
 	}
 	f.withOptions(s.Options)
 	if s.Like != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("LIKE ")
 		f.name(s.Like.Table)
 		if s.Like.Options != nil {
 			f.WriteByte(' ')
-			f.block(func() {
+			f.Block("(", ")", func() {
 				for i, option := range s.Like.Options {
 					if i > 0 {
-						f.newLine()
+						f.NewLine()
 					}
-					f.words(option.Strategy, " ", option.Feature)
+					f.Words(option.Strategy, " ", option.Feature)
 				}
 			})
 		}
 	}
 	if s.As != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("AS")
-		f.newLine()
+		f.NewLine()
 		f.query(s.As)
 	}
 }
 
 func (f *formatter) createView(s *CreateView) {
 	f.WriteString("CREATE ")
-	f.when(s.Temporary, "TEMPORARY ")
+	f.When(s.Temporary, "TEMPORARY ")
 	f.WriteString("VIEW ")
-	f.when(s.IfNotExists, "IF NOT EXISTS ")
+	f.When(s.IfNotExists, "IF NOT EXISTS ")
 	f.name(s.Name)
 	if s.Columns != nil {
 		f.WriteString(" (")
-		commas(f, s.Columns, func(c ViewColumn) {
+		tokens.Commas(&f.Printer, s.Columns, func(c ViewColumn) {
 			f.ident(c.Name)
 			f.comment(c.Comment)
 		})
@@ -181,7 +185,7 @@ func (f *formatter) createView(s *CreateView) {
 	}
 	f.commentLine(s.Comment)
 	f.WriteString(" AS")
-	f.newLine()
+	f.NewLine()
 	f.query(s.Query)
 }
 
@@ -194,7 +198,7 @@ func (f *formatter) comment(c *StringLit) {
 
 func (f *formatter) commentLine(c *StringLit) {
 	if c != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("COMMENT ")
 		f.string(*c)
 	}
@@ -202,9 +206,9 @@ func (f *formatter) commentLine(c *StringLit) {
 
 func (f *formatter) withOptions(options []Option) {
 	if len(options) > 0 {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("WITH ")
-		f.block(func() { lines(f, options, f.option) })
+		f.Block("(", ")", func() { tokens.Lines(&f.Printer, options, f.option) })
 	}
 }
 
@@ -254,7 +258,7 @@ func (f *formatter) column(c Column) {
 			f.WriteString(" FROM ")
 			f.string(*c.MetadataKey)
 		}
-		f.when(c.Virtual, " VIRTUAL")
+		f.When(c.Virtual, " VIRTUAL")
 	}
 	f.comment(c.Comment)
 	if c.Position == nil {
@@ -272,11 +276,11 @@ func (f *formatter) distribution(word string, d *Distribution) {
 	f.WriteString(word)
 	if d.Columns != nil {
 		f.WriteString(" BY ")
-		f.when(d.Kind != "", d.Kind)
+		f.When(d.Kind != "", d.Kind)
 		f.names(d.Columns)
 	}
 	if d.Buckets > 0 {
-		f.words(" INTO ", strconv.Itoa(d.Buckets), " BUCKETS")
+		f.Words(" INTO ", strconv.Itoa(d.Buckets), " BUCKETS")
 	}
 }
 
@@ -290,20 +294,20 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.alteredSchema(a.Schema, a.Distributed)
 	case *AlterDropColumns:
 		f.WriteString("DROP (")
-		commas(f, a.Columns, f.name)
+		tokens.Commas(&f.Printer, a.Columns, f.name)
 		f.WriteByte(')')
 	case *AlterDrop:
-		f.words("DROP ", string(a.Part))
+		f.Words("DROP ", string(a.Part))
 		if a.Constraint != nil {
 			f.WriteByte(' ')
 			f.ident(*a.Constraint)
 		}
 	case *AlterSet:
 		f.WriteString("SET ")
-		f.block(func() { lines(f, a.Options, f.option) })
+		f.Block("(", ")", func() { tokens.Lines(&f.Printer, a.Options, f.option) })
 	case *AlterReset:
 		f.WriteString("RESET (")
-		commas(f, a.Keys, f.string)
+		tokens.Commas(&f.Printer, a.Keys, f.string)
 		f.WriteByte(')')
 	case *AlterRename:
 		f.WriteString("RENAME TO ")
@@ -326,5 +330,5 @@ func (f *formatter) alteredSchema(schema TableSchema, d *Distribution) {
 		elements[0]()
 		return
 	}
-	f.block(func() { lines(f, elements, func(write func()) { write() }) })
+	f.Block("(", ")", func() { tokens.Lines(&f.Printer, elements, func(write func()) { write() }) })
 }

@@ -31,60 +31,12 @@ func Format(n Node) string {
 
 // formatter collects text; its methods are named for what they write.
 type formatter struct {
-	strings.Builder
-	indent int
-}
-
-func (f *formatter) words(parts ...string) {
-	for _, part := range parts {
-		f.WriteString(part)
-	}
-}
-
-// when writes text if a condition holds.
-func (f *formatter) when(condition bool, text string) {
-	if condition {
-		f.WriteString(text)
-	}
-}
-
-func (f *formatter) newLine() {
-	f.words("\n", strings.Repeat("  ", f.indent))
-}
-
-// block writes body on lines of its own between two signs.
-func (f *formatter) block(opening, closing string, body func()) {
-	f.WriteString(opening)
-	f.indent++
-	f.newLine()
-	body()
-	f.indent--
-	f.newLine()
-	f.WriteString(closing)
-}
-
-// commas writes items with a separator between them.
-func commas[T any](f *formatter, items []T, write func(T)) {
-	for i, item := range items {
-		f.when(i > 0, ", ")
-		write(item)
-	}
-}
-
-// lines writes items one a line with commas between them.
-func lines[T any](f *formatter, items []T, write func(T)) {
-	for i, item := range items {
-		if i > 0 {
-			f.WriteByte(',')
-			f.newLine()
-		}
-		write(item)
-	}
+	tokens.Printer
 }
 
 func (f *formatter) ident(id Ident) {
 	if id.Quoted || !isPlainWord(id.Name) {
-		f.words("`", escape(id.Name, '`'), "`")
+		f.Words("`", escape(id.Name, '`'), "`")
 		return
 	}
 	f.WriteString(id.Name)
@@ -113,16 +65,16 @@ func (f *formatter) name(n Name) {
 
 func (f *formatter) idents(names []Ident) {
 	f.WriteByte('(')
-	commas(f, names, f.ident)
+	tokens.Commas(&f.Printer, names, f.ident)
 	f.WriteByte(')')
 }
 
 func (f *formatter) string(s StringLit) {
 	if s.Raw && !strings.Contains(s.Value, "@") {
-		f.words("@@", s.Value, "@@", s.Suffix)
+		f.Words("@@", s.Value, "@@", s.Suffix)
 		return
 	}
-	f.words(`"`, escape(s.Value, '"'), `"`, s.Suffix)
+	f.Words(`"`, escape(s.Value, '"'), `"`, s.Suffix)
 }
 
 // escape makes a text fit between quotes.
@@ -158,7 +110,7 @@ func (f *formatter) settings(keyword string, settings []Setting) {
 		return
 	}
 	f.WriteString(keyword)
-	f.block(" (", ")", func() { lines(f, settings, f.setting) })
+	f.Block(" (", ")", func() { tokens.Lines(&f.Printer, settings, f.setting) })
 }
 
 func (f *formatter) setting(s Setting) {
@@ -169,7 +121,7 @@ func (f *formatter) setting(s Setting) {
 		return
 	}
 	f.WriteByte('(')
-	commas(f, s.Nested, f.setting)
+	tokens.Commas(&f.Printer, s.Nested, f.setting)
 	f.WriteByte(')')
 }
 
@@ -180,14 +132,14 @@ func (f *formatter) typeName(t *TypeName) {
 		f.WriteByte('?')
 	case t.Name == "Callable":
 		f.WriteString("Callable<(")
-		commas(f, t.Args, f.typeName)
+		tokens.Commas(&f.Printer, t.Args, f.typeName)
 		f.WriteString(") -> ")
 		f.typeName(t.Result)
 		f.WriteByte('>')
 	case t.Params != nil:
 		f.WriteString(t.Name)
 		f.WriteByte('(')
-		commas(f, t.Params, f.int)
+		tokens.Commas(&f.Printer, t.Params, f.int)
 		f.WriteByte(')')
 	default:
 		f.WriteString(t.Name)
@@ -200,8 +152,8 @@ func (f *formatter) typeArgs(t *TypeName) {
 		return
 	}
 	f.WriteByte('<')
-	commas(f, t.Args, f.typeName)
-	commas(f, t.Members, func(m TypeMember) {
+	tokens.Commas(&f.Printer, t.Args, f.typeName)
+	tokens.Commas(&f.Printer, t.Members, func(m TypeMember) {
 		f.ident(m.Name)
 		if m.Type != nil {
 			f.WriteString(": ")
@@ -209,7 +161,7 @@ func (f *formatter) typeArgs(t *TypeName) {
 		}
 	})
 	if t.Tag != nil {
-		f.when(len(t.Args) > 0, ", ")
+		f.When(len(t.Args) > 0, ", ")
 		f.string(*t.Tag)
 	}
 	f.WriteByte('>')

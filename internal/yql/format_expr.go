@@ -1,6 +1,10 @@
 package yql
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/tokens"
+)
 
 func (f *formatter) int(n int) { f.WriteString(strconv.Itoa(n)) }
 
@@ -67,14 +71,14 @@ func (f *formatter) expr(e Expr) {
 	case *TypeExpr:
 		f.typeName(e.Type)
 	case *Subquery:
-		f.block("(", ")", func() { f.query(e.Query) })
+		f.Block("(", ")", func() { f.query(e.Query) })
 	case *Exists:
 		f.WriteString("EXISTS ")
-		f.block("(", ")", func() { f.query(e.Query) })
+		f.Block("(", ")", func() { f.query(e.Query) })
 	case *Case:
 		f.caseExpr(e)
 	case *Cast:
-		f.when(e.Bits, "BIT")
+		f.When(e.Bits, "BIT")
 		f.WriteString("CAST(")
 		f.expr(e.Operand)
 		f.WriteString(" AS ")
@@ -89,7 +93,7 @@ func (f *formatter) operator(e Expr) {
 	switch e := e.(type) {
 	case *Unary:
 		f.WriteString(string(e.Op))
-		f.when(e.Op == OpNot, " ")
+		f.When(e.Op == OpNot, " ")
 		if _, unary := e.Operand.(*Unary); unary {
 			f.parens(e.Operand)
 			return
@@ -104,37 +108,37 @@ func (f *formatter) operator(e Expr) {
 			left, right = right, left
 		}
 		f.operand(e.Left, left)
-		f.words(" ", string(e.Op), " ")
+		f.Words(" ", string(e.Op), " ")
 		f.operand(e.Right, right)
 	case *IsNull:
 		f.operand(e.Operand, bindLess)
 		f.WriteString(" IS")
-		f.when(e.Not, " NOT")
+		f.When(e.Not, " NOT")
 		f.WriteString(" NULL")
 	case *Between:
 		f.operand(e.Operand, bindLess)
-		f.when(e.Not, " NOT")
+		f.When(e.Not, " NOT")
 		f.WriteString(" BETWEEN ")
-		f.when(e.Symmetric, "SYMMETRIC ")
+		f.When(e.Symmetric, "SYMMETRIC ")
 		f.operand(e.Low, bindLess)
 		f.WriteString(" AND ")
 		f.operand(e.High, bindLess)
 	case *In:
 		f.operand(e.Operand, bindLess)
-		f.when(e.Not, " NOT")
+		f.When(e.Not, " NOT")
 		f.WriteString(" IN ")
-		f.when(e.Compact, "COMPACT ")
+		f.When(e.Compact, "COMPACT ")
 		if tuple, ok := e.Set.(*TupleLit); ok {
 			f.WriteByte('(')
-			commas(f, tuple.Items, f.expr)
+			tokens.Commas(&f.Printer, tuple.Items, f.expr)
 			f.WriteByte(')')
 			return
 		}
 		f.expr(e.Set)
 	case *Match:
 		f.operand(e.Operand, bindLess)
-		f.when(e.Not, " NOT")
-		f.words(" ", string(e.Op), " ")
+		f.When(e.Not, " NOT")
+		f.Words(" ", string(e.Op), " ")
 		f.operand(e.Pattern, bindLess)
 		if e.Escape != nil {
 			f.WriteString(" ESCAPE ")
@@ -148,29 +152,29 @@ func (f *formatter) operator(e Expr) {
 func (f *formatter) literal(e Expr) {
 	switch e := e.(type) {
 	case *IntegerLit:
-		f.words(e.Text, e.Suffix)
+		f.Words(e.Text, e.Suffix)
 	case *FloatLit:
 		f.WriteString(e.Text)
-		f.when(e.Single, "f")
+		f.When(e.Single, "f")
 	case *StringLit:
 		f.string(*e)
 	case *BoolLit:
-		f.when(e.Value, "TRUE")
-		f.when(!e.Value, "FALSE")
+		f.When(e.Value, "TRUE")
+		f.When(!e.Value, "FALSE")
 	case *NullLit:
 		f.WriteString("NULL")
 	case *ListLit:
 		f.WriteByte('[')
-		commas(f, e.Items, f.expr)
+		tokens.Commas(&f.Printer, e.Items, f.expr)
 		f.WriteByte(']')
 	case *TupleLit:
 		f.WriteByte('(')
-		commas(f, e.Items, f.expr)
-		f.when(len(e.Items) == 1, ",")
+		tokens.Commas(&f.Printer, e.Items, f.expr)
+		f.When(len(e.Items) == 1, ",")
 		f.WriteByte(')')
 	case *DictLit:
 		f.WriteByte('{')
-		commas(f, e.Items, func(item DictItem) {
+		tokens.Commas(&f.Printer, e.Items, func(item DictItem) {
 			f.expr(item.Key)
 			if item.Value != nil {
 				f.WriteString(": ")
@@ -180,7 +184,7 @@ func (f *formatter) literal(e Expr) {
 		f.WriteByte('}')
 	case *StructLit:
 		f.WriteString("<|")
-		commas(f, e.Members, func(m Arg) {
+		tokens.Commas(&f.Printer, e.Members, func(m Arg) {
 			f.ident(*m.Name)
 			f.WriteString(": ")
 			f.expr(m.Value)
@@ -221,15 +225,15 @@ func (f *formatter) arg(a Arg) {
 func (f *formatter) call(e *Call) {
 	f.base(e.Callee)
 	f.WriteByte('(')
-	f.when(e.Star, "*")
-	f.when(e.Distinct, "DISTINCT ")
-	commas(f, e.Args, f.arg)
+	f.When(e.Star, "*")
+	f.When(e.Distinct, "DISTINCT ")
+	tokens.Commas(&f.Printer, e.Args, f.arg)
 	if e.JSON != nil {
 		f.jsonClauses(e.JSON)
 	}
 	f.WriteByte(')')
-	f.when(e.Nulls == RespectNulls, " RESPECT NULLS")
-	f.when(e.Nulls == IgnoreNulls, " IGNORE NULLS")
+	f.When(e.Nulls == RespectNulls, " RESPECT NULLS")
+	f.When(e.Nulls == IgnoreNulls, " IGNORE NULLS")
 	if e.Filter != nil {
 		f.WriteString(" FILTER (WHERE ")
 		f.expr(e.Filter)
@@ -252,13 +256,13 @@ func (w *WindowSpec) bare() bool { return w.PartitionBy == nil && w.OrderBy == n
 func (f *formatter) jsonClauses(j *JSONClauses) {
 	if j.Passing != nil {
 		f.WriteString(" PASSING ")
-		commas(f, j.Passing, f.arg)
+		tokens.Commas(&f.Printer, j.Passing, f.arg)
 	}
 	if j.Returning != nil {
 		f.WriteString(" RETURNING ")
 		f.typeName(j.Returning)
 	}
-	f.when(j.Wrapper != "", " "+j.Wrapper+" WRAPPER")
+	f.When(j.Wrapper != "", " "+j.Wrapper+" WRAPPER")
 	f.jsonHandler(j.OnEmpty, j.EmptyDefault, "EMPTY")
 	f.jsonHandler(j.OnError, j.ErrorDefault, "ERROR")
 }
@@ -267,30 +271,30 @@ func (f *formatter) jsonHandler(action string, otherwise Expr, on string) {
 	if action == "" {
 		return
 	}
-	f.words(" ", action)
+	f.Words(" ", action)
 	if otherwise != nil {
 		f.WriteByte(' ')
 		f.operand(otherwise, bindCoalesce)
 	}
-	f.words(" ON ", on)
+	f.Words(" ON ", on)
 }
 
 func (f *formatter) lambda(e *Lambda) {
 	f.WriteByte('(')
-	commas(f, e.Params, func(p LambdaParam) {
+	tokens.Commas(&f.Printer, e.Params, func(p LambdaParam) {
 		f.named(p.Name)
-		f.when(p.Optional, "?")
+		f.When(p.Optional, "?")
 	})
 	f.WriteString(") -> ")
 	if len(e.Body) == 0 {
 		f.parens(e.Result)
 		return
 	}
-	f.block("{", "}", func() {
+	f.Block("{", "}", func() {
 		for _, s := range e.Body {
 			f.assign(s)
 			f.WriteByte(';')
-			f.newLine()
+			f.NewLine()
 		}
 		f.WriteString("RETURN ")
 		f.expr(e.Result)
@@ -312,7 +316,7 @@ func (f *formatter) windowSpec(w *WindowSpec) {
 	if w.PartitionBy != nil {
 		next()
 		f.WriteString("PARTITION BY ")
-		commas(f, w.PartitionBy, f.namedExpr)
+		tokens.Commas(&f.Printer, w.PartitionBy, f.namedExpr)
 	}
 	if w.OrderBy != nil {
 		next()
@@ -320,8 +324,8 @@ func (f *formatter) windowSpec(w *WindowSpec) {
 	}
 	if w.Frame != nil {
 		next()
-		f.words(w.Frame.Unit, " ")
-		f.when(w.Frame.End != nil, "BETWEEN ")
+		f.Words(w.Frame.Unit, " ")
+		f.When(w.Frame.End != nil, "BETWEEN ")
 		f.frameBound(w.Frame.Start)
 		if w.Frame.End != nil {
 			f.WriteString(" AND ")
@@ -341,6 +345,6 @@ func (f *formatter) frameBound(b FrameBound) {
 	default:
 		f.operand(b.Offset, bindCoalesce)
 	}
-	f.when(b.Following, " FOLLOWING")
-	f.when(!b.Following, " PRECEDING")
+	f.When(b.Following, " FOLLOWING")
+	f.When(!b.Following, " PRECEDING")
 }

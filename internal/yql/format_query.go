@@ -1,5 +1,7 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 // How tightly queries hold together: operands of a set operation that hold less tightly than it need parentheses.
 const (
 	holdOrdered = iota
@@ -24,7 +26,7 @@ func hold(q Query) int {
 // queryOperand writes a query inside another one.
 func (f *formatter) queryOperand(q Query, least int) {
 	if hold(q) < least {
-		f.block("(", ")", func() { f.query(q) })
+		f.Block("(", ")", func() { f.query(q) })
 		return
 	}
 	f.query(q)
@@ -35,24 +37,24 @@ func (f *formatter) query(q Query) {
 	case *Ordered:
 		f.queryOperand(q.Body, holdUnion)
 		if q.OrderBy != nil {
-			f.newLine()
-			f.when(q.Assume, "ASSUME ")
+			f.NewLine()
+			f.When(q.Assume, "ASSUME ")
 			f.orderBy(q.OrderBy)
 		}
 		f.clause("LIMIT ", q.Limit)
 		f.clause("OFFSET ", q.Offset)
 	case *SetOperation:
 		f.queryOperand(q.Left, hold(q))
-		f.newLine()
+		f.NewLine()
 		f.WriteString(string(q.Op))
-		f.when(q.All, " ALL")
-		f.newLine()
+		f.When(q.All, " ALL")
+		f.NewLine()
 		f.queryOperand(q.Right, hold(q)+1)
 	case *Values:
 		f.WriteString("VALUES ")
-		commas(f, q.Rows, func(r ValuesRow) {
+		tokens.Commas(&f.Printer, q.Rows, func(r ValuesRow) {
 			f.WriteByte('(')
-			commas(f, r.Exprs, f.expr)
+			tokens.Commas(&f.Printer, r.Exprs, f.expr)
 			f.WriteByte(')')
 		})
 	case *Process:
@@ -65,7 +67,7 @@ func (f *formatter) query(q Query) {
 // clause writes a clause on its own line if it is there.
 func (f *formatter) clause(words string, e Expr) {
 	if e != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString(words)
 		f.expr(e)
 	}
@@ -87,31 +89,31 @@ func (f *formatter) as(alias *Ident) {
 func (f *formatter) selectQuery(q *Select) {
 	f.WriteString("SELECT")
 	f.hints(q.Hints)
-	f.when(q.Stream, " STREAM")
-	f.when(q.Distinct, " DISTINCT")
+	f.When(q.Stream, " STREAM")
+	f.When(q.Distinct, " DISTINCT")
 	f.WriteByte(' ')
-	commas(f, q.Items, f.namedExpr)
+	tokens.Commas(&f.Printer, q.Items, f.namedExpr)
 	if q.Without != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("WITHOUT ")
-		f.when(q.WithoutIfExists, "IF EXISTS ")
+		f.When(q.WithoutIfExists, "IF EXISTS ")
 		f.WriteByte('(')
-		commas(f, q.Without, f.expr)
+		tokens.Commas(&f.Printer, q.Without, f.expr)
 		f.WriteByte(')')
 	}
 	if q.From != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("FROM ")
 		f.tableRef(q.From)
 	}
 	f.clause("WHERE ", q.Where)
 	if g := q.GroupBy; g != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("GROUP ")
-		f.when(g.Compact, "COMPACT ")
+		f.When(g.Compact, "COMPACT ")
 		f.WriteString("BY ")
-		f.when(g.Distinct, "DISTINCT ")
-		commas(f, g.Items, f.groupItem)
+		f.When(g.Distinct, "DISTINCT ")
+		tokens.Commas(&f.Printer, g.Items, f.groupItem)
 		if g.With != nil {
 			f.WriteString(" WITH ")
 			f.ident(*g.With)
@@ -119,9 +121,9 @@ func (f *formatter) selectQuery(q *Select) {
 	}
 	f.clause("HAVING ", q.Having)
 	if q.Windows != nil {
-		f.newLine()
+		f.NewLine()
 		f.WriteString("WINDOW ")
-		commas(f, q.Windows, func(w NamedWindow) {
+		tokens.Commas(&f.Printer, q.Windows, func(w NamedWindow) {
 			f.ident(w.Name)
 			f.WriteString(" AS ")
 			f.windowSpec(w.Spec)
@@ -134,39 +136,39 @@ func (f *formatter) groupItem(g GroupItem) {
 	case *GroupKey:
 		f.namedExpr(g.NamedExpr)
 	case *GroupingSets:
-		f.words(string(g.Kind), " (")
-		commas(f, g.Sets, f.groupItem)
+		f.Words(string(g.Kind), " (")
+		tokens.Commas(&f.Printer, g.Sets, f.groupItem)
 		f.WriteByte(')')
 	}
 }
 
 func (f *formatter) orderBy(items []OrderItem) {
 	f.WriteString("ORDER BY ")
-	commas(f, items, f.orderItem)
+	tokens.Commas(&f.Printer, items, f.orderItem)
 }
 
 func (f *formatter) orderItem(o OrderItem) {
 	f.expr(o.Expr)
-	f.when(o.Desc, " DESC")
+	f.When(o.Desc, " DESC")
 }
 
 func (f *formatter) process(q *Process) {
-	f.when(q.Reduce, "REDUCE ")
-	f.when(!q.Reduce, "PROCESS ")
-	f.when(q.Stream, "STREAM ")
-	commas(f, q.Sources, f.tableRef)
+	f.When(q.Reduce, "REDUCE ")
+	f.When(!q.Reduce, "PROCESS ")
+	f.When(q.Stream, "STREAM ")
+	tokens.Commas(&f.Printer, q.Sources, f.tableRef)
 	if q.Presort != nil {
 		f.WriteString(" PRESORT ")
-		commas(f, q.Presort, f.orderItem)
+		tokens.Commas(&f.Printer, q.Presort, f.orderItem)
 	}
 	if q.On != nil {
 		f.WriteString(" ON (")
-		commas(f, q.On, f.expr)
+		tokens.Commas(&f.Printer, q.On, f.expr)
 		f.WriteByte(')')
 	}
 	if q.Using != nil {
 		f.WriteString(" USING ")
-		f.when(q.All, "ALL ")
+		f.When(q.All, "ALL ")
 		f.expr(q.Using)
 		f.as(q.Alias)
 	}
@@ -187,12 +189,12 @@ func (f *formatter) tableRef(t TableRef) {
 		f.named(t.Ref.Name)
 		if t.Args != nil {
 			f.WriteByte('(')
-			commas(f, t.Args, f.expr)
+			tokens.Commas(&f.Printer, t.Args, f.expr)
 			f.WriteByte(')')
 		}
 		f.tableTail(t.Options, t.Alias, t.Columns)
 	case *Derived:
-		f.block("(", ")", func() { f.query(t.Query) })
+		f.Block("(", ")", func() { f.query(t.Query) })
 		f.tableTail(t.Options, t.Alias, t.Columns)
 	case *TableFunction:
 		f.call(t.Call)
@@ -204,9 +206,9 @@ func (f *formatter) tableRef(t TableRef) {
 			f.WriteString("COLUMNS")
 			return
 		}
-		f.when(t.Kind != FlattenAny, string(t.Kind)+" ")
+		f.When(t.Kind != FlattenAny, string(t.Kind)+" ")
 		f.WriteString("BY (")
-		commas(f, t.By, f.namedExpr)
+		tokens.Commas(&f.Printer, t.By, f.namedExpr)
 		f.WriteByte(')')
 	case *Join:
 		f.join(t)
@@ -216,7 +218,7 @@ func (f *formatter) tableRef(t TableRef) {
 func (f *formatter) tableTail(options []TableOption, alias *Ident, columns []Ident) {
 	if options != nil {
 		f.WriteString(" WITH")
-		f.block(" (", ")", func() { lines(f, options, f.tableOption) })
+		f.Block(" (", ")", func() { tokens.Lines(&f.Printer, options, f.tableOption) })
 	}
 	f.as(alias)
 	if columns != nil {
@@ -230,7 +232,7 @@ func (f *formatter) tableOption(o TableOption) {
 	case o.IsSchema && len(o.Schema) == 0:
 		f.WriteString(" = ()")
 	case o.IsSchema:
-		f.block(" = (", ")", func() { lines(f, o.Schema, f.schemaColumn) })
+		f.Block(" = (", ")", func() { tokens.Lines(&f.Printer, o.Schema, f.schemaColumn) })
 	case o.Type != nil:
 		f.WriteString(" = ")
 		f.typeName(o.Type)
@@ -244,17 +246,17 @@ func (f *formatter) schemaColumn(c SchemaColumn) {
 	f.ident(c.Name)
 	f.WriteByte(' ')
 	f.typeName(c.Type)
-	f.when(c.NotNull, " NOT NULL")
+	f.When(c.NotNull, " NOT NULL")
 }
 
 func (f *formatter) join(j *Join) {
-	f.when(j.LeftAny, "ANY ")
+	f.When(j.LeftAny, "ANY ")
 	f.tableRef(j.Left)
-	f.newLine()
+	f.NewLine()
 	f.WriteString(string(j.Kind))
 	f.hints(j.Hints)
 	f.WriteByte(' ')
-	f.when(j.RightAny, "ANY ")
+	f.When(j.RightAny, "ANY ")
 	f.tableRef(j.Right)
 	if j.On != nil {
 		f.WriteString(" ON ")

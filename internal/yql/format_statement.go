@@ -1,5 +1,7 @@
 package yql
 
+import "github.com/tidemark-sql/tidemark/internal/sql/tokens"
+
 func (f *formatter) statement(s Statement) {
 	switch s := s.(type) {
 	case *QueryStatement:
@@ -9,7 +11,7 @@ func (f *formatter) statement(s Statement) {
 	case *Pragma:
 		f.pragma(s)
 	case *Declare:
-		f.words("DECLARE $", s.Name.Name.Name, " AS ")
+		f.Words("DECLARE $", s.Name.Name.Name, " AS ")
 		f.typeName(s.Type)
 	case *Insert:
 		f.insert(s)
@@ -42,8 +44,8 @@ func (f *formatter) definition(s Statement) {
 	case *CreateTopic:
 		f.create(false, "TOPIC ", s.IfNotExists, s.Name)
 		if s.Consumers != nil {
-			f.block(" (", ")", func() {
-				lines(f, s.Consumers, func(c Consumer) {
+			f.Block(" (", ")", func() {
+				tokens.Lines(&f.Printer, s.Consumers, func(c Consumer) {
 					f.WriteString("CONSUMER ")
 					f.ident(c.Name)
 					f.settings(" WITH", c.Settings)
@@ -54,7 +56,7 @@ func (f *formatter) definition(s Statement) {
 	case *AlterTopic:
 		f.object("ALTER TOPIC ", s.IfExists, s.Name)
 		f.WriteByte(' ')
-		commas(f, s.Actions, f.topicAction)
+		tokens.Commas(&f.Printer, s.Actions, f.topicAction)
 	case *DropTopic:
 		f.object("DROP TOPIC ", s.IfExists, s.Name)
 	case *CreateExternalDataSource:
@@ -69,15 +71,15 @@ func (f *formatter) definition(s Statement) {
 
 func (f *formatter) create(orReplace bool, kind string, ifNotExists bool, name Name) {
 	f.WriteString("CREATE ")
-	f.when(orReplace, "OR REPLACE ")
+	f.When(orReplace, "OR REPLACE ")
 	f.WriteString(kind)
-	f.when(ifNotExists, "IF NOT EXISTS ")
+	f.When(ifNotExists, "IF NOT EXISTS ")
 	f.name(name)
 }
 
 func (f *formatter) object(verb string, ifExists bool, name Name) {
 	f.WriteString(verb)
-	f.when(ifExists, "IF EXISTS ")
+	f.When(ifExists, "IF EXISTS ")
 	f.name(name)
 }
 
@@ -86,11 +88,11 @@ func (f *formatter) body(b *Body) {
 	if b == nil {
 		return
 	}
-	f.newLine()
-	f.block("AS DO BEGIN", "END DO", func() {
+	f.NewLine()
+	f.Block("AS DO BEGIN", "END DO", func() {
 		for i, s := range b.Statements {
 			if i > 0 {
-				f.newLine()
+				f.NewLine()
 			}
 			f.statement(s)
 			f.WriteByte(';')
@@ -99,7 +101,7 @@ func (f *formatter) body(b *Body) {
 }
 
 func (f *formatter) assign(a *Assign) {
-	commas(f, a.Names, func(n NamedRef) { f.named(n.Name) })
+	tokens.Commas(&f.Printer, a.Names, func(n NamedRef) { f.named(n.Name) })
 	f.WriteString(" = ")
 	f.expr(a.Value)
 }
@@ -107,7 +109,7 @@ func (f *formatter) assign(a *Assign) {
 func (f *formatter) pragma(s *Pragma) {
 	f.WriteString("PRAGMA ")
 	for i, part := range s.Name {
-		f.when(i > 0, ".")
+		f.When(i > 0, ".")
 		f.ident(part)
 	}
 	switch {
@@ -116,34 +118,34 @@ func (f *formatter) pragma(s *Pragma) {
 		f.expr(s.Values[0])
 	case s.Values != nil:
 		f.WriteByte('(')
-		commas(f, s.Values, f.expr)
+		tokens.Commas(&f.Printer, s.Values, f.expr)
 		f.WriteByte(')')
 	}
 }
 
 func (f *formatter) insert(s *Insert) {
-	f.words(string(s.Verb), " ")
+	f.Words(string(s.Verb), " ")
 	f.name(s.Into)
 	if s.Options != nil {
 		f.WriteString(" WITH")
-		f.block(" (", ")", func() { lines(f, s.Options, f.tableOption) })
+		f.Block(" (", ")", func() { tokens.Lines(&f.Printer, s.Options, f.tableOption) })
 	}
 	if s.Columns != nil {
 		f.WriteByte(' ')
 		f.idents(s.Columns)
 	}
-	f.newLine()
+	f.NewLine()
 	f.query(s.Query)
 }
 
 func (f *formatter) createTable(s *CreateTable) {
 	f.create(false, "TABLE ", s.IfNotExists, s.Name)
-	f.block(" (", ")", func() {
-		lines(f, s.Columns, func(c ColumnDef) {
+	f.Block(" (", ")", func() {
+		tokens.Lines(&f.Printer, s.Columns, func(c ColumnDef) {
 			f.ident(c.Name)
 			f.WriteByte(' ')
 			f.typeName(c.Type)
-			f.when(c.NotNull, " NOT NULL")
+			f.When(c.NotNull, " NOT NULL")
 			if c.Default != nil {
 				f.WriteString(" DEFAULT ")
 				f.operand(c.Default, bindCoalesce)
@@ -152,7 +154,7 @@ func (f *formatter) createTable(s *CreateTable) {
 		if s.PrimaryKey != nil {
 			if len(s.Columns) > 0 {
 				f.WriteByte(',')
-				f.newLine()
+				f.NewLine()
 			}
 			f.WriteString("PRIMARY KEY ")
 			f.idents(s.PrimaryKey)

@@ -95,9 +95,9 @@ func (f *formatter) hints(hints []Hint) {
 	}
 	f.WriteString(" /*+")
 	for _, h := range hints {
-		f.words(" ", h.Name, "(")
+		f.Words(" ", h.Name, "(")
 		for i, arg := range h.Args {
-			f.when(i > 0, " ")
+			f.When(i > 0, " ")
 			if arg == "" || strings.ContainsAny(arg, " \t\r\n()'") {
 				arg = "'" + strings.ReplaceAll(arg, "'", "''") + "'"
 			}

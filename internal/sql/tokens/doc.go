@@ -1,5 +1,5 @@
-// Package tokens is what the parsers of Flink SQL and YQL have in common: the tokens of a text, a cursor that walks them, and how a fault at one of them is
-// told. What a text is cut into, and every rule of a grammar, is the business of the two languages; there is no grammar here.
+// Package tokens is what Flink SQL and YQL have in common on the way from text to tree and back: the tokens of a text, a cursor that walks them, how a fault at
+// one of them is told, and what a printer of trees writes with. What a text is cut into, and every rule of a grammar, is the business of the two languages; there is no grammar here.
 //
-// Start with cursor.go.
+// Start with cursor.go, and with printer.go for the way back.
 package tokens
