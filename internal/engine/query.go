@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -31,6 +32,7 @@ type Query struct {
 	parallelism int
 	// interval between checkpoints, in microseconds, how many are kept, and whether they refer to older files.
 	interval    int64
+	every       int64 // what the query says itself instead of interval, 0 if nothing
 	kept        int
 	incremental bool
 	memory      plan.Memory
@@ -335,7 +337,12 @@ func (q *Query) Parallelism(fallback int) int {
 }
 
 // Checkpoints is the time from one checkpoint to the next, in microseconds, and how many are kept, as was SET when the query was made ready.
-func (q *Query) Checkpoints() (interval int64, kept int) { return q.interval, q.kept }
+func (q *Query) Checkpoints() (interval int64, kept int) {
+	return cmp.Or(q.every, q.interval), q.kept
+}
+
+// Every has checkpoints taken so often from the next job on, in microseconds; 0 is as often as was SET.
+func (q *Query) Every(interval int64) { q.every = interval }
 
 // Incremental is whether they refer to older files for what has not changed, as was SET when the query was made ready.
 func (q *Query) Incremental() bool { return q.incremental }

@@ -21,6 +21,8 @@ type Standing struct {
 	Change Change
 	// Query runs it; nil if what it does has not changed, or if it is gone.
 	Query *Query
+
+	was *catalog.Standing // nil if there was none
 }
 
 // Change is what became of a standing query.
@@ -77,7 +79,7 @@ func (x *execution) createStanding(stmt *language.YQLStatement, s *yql.CreateStr
 		return &Result{Notes: []string{fmt.Sprintf("there is a streaming query '%s' already, and it stays as it is", s.Name.Text())}}, nil
 	}
 	x.session.PutStanding(q)
-	r := &Result{Notes: append(given.notes, notes...), Standing: &Standing{Standing: q, Change: Created, Query: query}}
+	r := &Result{Notes: append(given.notes, notes...), Standing: &Standing{Standing: q, Change: Created, Query: query, was: was}}
 	if there {
 		r.Standing.Change = Rewritten
 		if given.moves() && was.Settings[yql.SettingReadFrom] != q.Settings[yql.SettingReadFrom] {
@@ -122,7 +124,7 @@ func (x *execution) alterStanding(stmt *language.YQLStatement, s *yql.AlterStrea
 	case s.Body != nil, q.Settings[yql.SettingLatePolicy] != was.Settings[yql.SettingLatePolicy]:
 		change = Rewritten
 	}
-	r := &Result{Notes: given.notes, Standing: &Standing{Standing: &q, Change: change}}
+	r := &Result{Notes: given.notes, Standing: &Standing{Standing: &q, Change: change, was: was}}
 	if change == Set && (!q.Run || was.Run) {
 		x.session.PutStanding(&q)
 		return r, nil
@@ -170,7 +172,7 @@ func (x *execution) dropStanding(s *yql.DropStreamingQuery) (*Result, error) {
 		return &Result{Notes: missing(s.Name, err)}, err
 	}
 	x.session.DropStanding(was)
-	return &Result{Standing: &Standing{Standing: was, Change: Dropped}}, nil
+	return &Result{Standing: &Standing{Standing: was, Change: Dropped, was: was}}, nil
 }
 
 // findStanding finds a standing query; both results are nil if there is none and that is fine.
@@ -228,7 +230,7 @@ func (x *execution) standingQuery(stmt *language.YQLStatement, body *yql.Body, q
 		return nil, nil, err
 	}
 	r.Query.name = q.Name
-	r.Query.every(q.Settings[yql.SettingInterval])
+	r.Query.Every(intervalOf(q))
 	return r.Query, r.Notes, nil
 }
 
@@ -250,8 +252,22 @@ func (e *Engine) Stands(stmt language.Statement) (path catalog.Path, ok bool) {
 	return path, false
 }
 
-// Forget removes a standing query that cannot be carried out.
-func (e *Engine) Forget(q *catalog.Standing) { e.session.DropStanding(q) }
+// Revert has a standing query be what it was before a change that cannot be carried out.
+func (e *Engine) Revert(s *Standing) {
+	if s.was == nil {
+		e.session.DropStanding(s.Standing)
+		return
+	}
+	e.session.PutStanding(s.was)
+}
+
+// Interval is how often it asks for checkpoints, in microseconds; 0 is as often as was SET.
+func (s *Standing) Interval() int64 { return intervalOf(s.Standing) }
+
+func intervalOf(q *catalog.Standing) int64 {
+	n, _ := strconv.ParseInt(q.Settings[yql.SettingInterval], 10, 64) // written by standingSetting
+	return n
+}
 
 // SQL writes a standing query as a statement that makes it.
 func (s *Standing) SQL() string {

@@ -225,10 +225,3 @@ func (x *execution) constant(stmt *language.YQLStatement, e yql.Expr) (text stri
 	}
 	return "", false
 }
-
-// every has checkpoints taken so often: microseconds, "" or 0 for as often as was SET.
-func (q *Query) every(interval string) {
-	if n, err := strconv.ParseInt(interval, 10, 64); err == nil && n > 0 {
-		q.interval = n
-	}
-}

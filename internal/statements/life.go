@@ -125,10 +125,13 @@ func (l *life) goOn() {
 	}
 }
 
-// begin starts a run.
+// begin starts a run. If the server ends, that is for when it starts anew.
 func (l *life) begin() {
 	if l.view.Phase != Pending {
 		l.become(Pending, "")
+	}
+	if l.hub.closed {
+		return
 	}
 	if l.standing != nil {
 		l.standing.run(rand.Text())
@@ -318,6 +321,7 @@ func (l *life) prepare() error {
 		number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment, Declares: p.declares})
 		if err != nil {
 			if s := p.result.Standing; s != nil {
+				h.engine.Revert(s)
 				h.release(s.Path.String())
 			}
 			return err

@@ -231,7 +231,7 @@ func (p *planning) warnings(now int64) []Warning {
 func (p *planning) run(ctx context.Context, l *life) error {
 	switch q := p.result.Query; {
 	case p.result.Standing != nil:
-		return p.stand(ctx, l)
+		return p.stand(l)
 	case q == nil:
 		return p.list(l)
 	case p.background():

@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
 	"maps"
@@ -49,14 +48,17 @@ func (h *Hub) release(path string) {
 	delete(h.held, path)
 }
 
-// stand carries out what a statement says about a standing query.
-func (p *planning) stand(ctx context.Context, by *life) error {
+// stand carries out what a statement says about a standing query. It does so whether the statement is to stop or not, since the journal has it: a statement that comes later goes on from there.
+func (p *planning) stand(by *life) error {
 	h, s := by.hub, p.result.Standing
 	path := s.Path.String()
 	defer h.release(path)
 	unlock := h.change()
 	l := h.standingOf(path)
 	switch {
+	case h.closed:
+		unlock()
+		return errClosing
 	case l != nil && l.standing.done >= by.planned, l == nil && s.Change == engine.Dropped: // it was carried out before a kill
 		unlock()
 		return nil
@@ -73,12 +75,13 @@ func (p *planning) stand(ctx context.Context, by *life) error {
 		unlock()
 		select {
 		case <-over:
-		case <-ctx.Done():
-			defer h.change()()
-			l.standing.changing = false // it is carried out when this statement is resumed, or the server starts anew
-			return context.Cause(ctx)
+		case <-h.ended:
 		}
-		unlock = h.change()
+		if unlock = h.change(); h.closed {
+			defer unlock()
+			l.standing.changing = false // it is carried out when the server starts anew
+			return errClosing
+		}
 	}
 	defer unlock()
 	if s.Change == engine.Dropped {
@@ -106,7 +109,7 @@ func (l *life) quiet(s *engine.Standing) (over chan struct{}) {
 		if l.hub.lives[l.view.Name] == l {
 			l.delete()
 		}
-	case l.end != nil && (s.Change != engine.Set || !s.Run):
+	case l.end != nil && (s.Change != engine.Set || !s.Run || s.Interval() != l.standing.interval()):
 		l.stop()
 	}
 	if l.end != nil && (l.view.Phase == Stopping || l.view.Phase == Deleting) {
@@ -177,6 +180,9 @@ func (l *life) carryOut(c engine.Change, p *planning, by Spec, number int64) err
 		l.broken = nil
 		l.adopt(p.stands())
 	}
+	if l.end == nil && l.planning != nil {
+		l.planning.result.Query.Every(s.Interval())
+	}
 	l.view.SQL, l.view.Spec.Stopped = s.SQL(), !s.Run
 	l.standing.done, l.standing.query = number, s.Standing
 	if l.end == nil && !s.Run {
@@ -184,6 +190,14 @@ func (l *life) carryOut(c engine.Change, p *planning, by Spec, number int64) err
 		return nil
 	}
 	return l.keep()
+}
+
+// interval is how often the query asks for checkpoints, in microseconds.
+func (s *standing) interval() int64 {
+	if s.query == nil {
+		return 0
+	}
+	return (&engine.Standing{Standing: s.query}).Interval()
 }
 
 // stands is the planning of the statement that runs what p has made.
@@ -196,7 +210,7 @@ func (p *planning) stands() *planning {
 func (p *planning) unmake(by *life) {
 	h := by.hub
 	h.plans.Lock()
-	h.engine.Forget(p.result.Standing.Standing)
+	h.engine.Revert(p.result.Standing)
 	h.plans.Unlock()
 	if _, err := h.journal.add(entry{Undone: by.planned}); err != nil {
 		h.options.Tell(err.Error())
@@ -310,6 +324,7 @@ func (h *Hub) settleStanding(all map[string]*stood) error {
 		p := *st.text
 		result := *p.result
 		result.Standing = &engine.Standing{Standing: st.last.result.Standing.Standing, Query: st.text.result.Standing.Query}
+		result.Standing.Query.Every(result.Standing.Interval())
 		p.result = &result
 		l := h.newStanding(&p, st.by, st.number)
 		if err := l.save(); err != nil {
@@ -337,6 +352,7 @@ func (l *life) standAgain(st *stood) error {
 // redoChanges carries out what the journal has and the statement has not; change was called, and it does not run.
 func (l *life) redoChanges(st *stood) error {
 	l.adopt(st.text.stands())
+	l.planning.result.Query.Every(st.last.result.Standing.Interval())
 	l.standing.query = st.last.result.Standing.Standing
 	done := l.standing.done
 	for _, c := range st.changes {
