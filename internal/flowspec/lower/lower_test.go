@@ -124,6 +124,7 @@ var plans = []struct{ name, old, new string }{
 	{"timers that wait for timers", "close: {streams_with_delays: {clicks: 1s}}", "close: {streams_with_delays: {clicks: 1s, more: 2s}}, more: {}"},
 	{"a query over windows", query, "{query: \"SELECT who, COUNT(*) AS ts FROM TUMBLE(TABLE worked, DESCRIPTOR(`$event_timestamp`), INTERVAL '1' MINUTE) GROUP BY who, window_start, window_end\"}"},
 	{"a query with an event time of its own", query, "{query: \"SELECT who, ts, TO_TIMESTAMP_LTZ(ts, 0) AS `$event_timestamp` FROM worked\"}"},
+	{"a query whose event time is no column of the stream", query, "{query: \"SELECT who, ts, `$event_timestamp` AS happened FROM worked\"}"},
 	{"a query in YQL", query, `{query: "SELECT who, ts + 1 AS ts FROM worked WHERE ts > 5", language: yql}`},
 	{"a query that joins a table", query, "{query: \"SELECT w.who, w.ts FROM worked AS w JOIN TABLE(TUMBLE(TABLE declared, DESCRIPTOR(happened), INTERVAL '1' MINUTE)) AS d ON w.who = d.who\"}"},
 }
@@ -153,6 +154,8 @@ var refused = []struct{ name, old, new string }{
 	{"a query that is folded", query, "\n        query: >\n          SELECT who,\n          tss FROM worked"},
 	{"a query over what it does not read", query, `{query: "SELECT who, 1 AS ts FROM other"}`},
 	{"a query without a column", query, `{query: "SELECT who FROM worked"}`},
+	{"a query with a column that the stream has not", query, `{query: "SELECT who, ts, ts + 1 AS later FROM worked"}`},
+	{"a query in YQL with a column that the stream has not", query, `{query: "SELECT t.*, ts + 1 AS later FROM worked AS t", language: yql}`},
 	{"a query with a column of another type", query, `{query: "SELECT who, page AS ts FROM clicks"}`},
 	{"a query that takes rows back", query, `{query: "SELECT who, COUNT(*) AS ts FROM worked GROUP BY who"}`},
 	{"a query without event time", query, `{query: "SELECT 'x' AS who, 1 AS ts"}`},

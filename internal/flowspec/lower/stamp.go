@@ -22,6 +22,9 @@ func (l *lowering) stamped(c *flowspec.Computation, n plan.Node, s *flowspec.Str
 	if err != nil {
 		return nil, err
 	}
+	if err := l.allTaken(c, n.Columns(), event, s, at); err != nil {
+		return nil, err
+	}
 	n, system := carry(n, plan.SystemTimestamp, false)
 	p := &plan.Project{Input: n}
 	from := n.Columns()
@@ -87,6 +90,22 @@ func (l *lowering) column(c *flowspec.Computation, from []plan.Column, col flows
 		e = expr.NewRequired(e, col.Name.Text)
 	}
 	return e, nil
+}
+
+// allTaken wants that every column a query gives is one of the stream, or the event time of its rows.
+func (l *lowering) allTaken(c *flowspec.Computation, from []plan.Column, event expr.Expr, s *flowspec.Stream, at source.Span) error {
+	if c.Query == nil {
+		return nil
+	}
+	times := expr.Columns(event)
+	for k, f := range from {
+		if f.Hidden || slices.Contains(times, k) || f.Name == plan.EventTimestamp || f.Name == plan.SystemTimestamp ||
+			slices.ContainsFunc(s.Schema, func(col flowspec.Column) bool { return col.Name.Text == f.Name }) {
+			continue
+		}
+		return l.errorf(source.CodeUnknownColumn, at, "leave it out of the query, or add it to the schema of '"+s.ID.Text+"'", "computation '%s' gives column '%s', and stream '%s' has none of that name", c.ID.Text, f.Name, s.ID.Text)
+	}
+	return nil
 }
 
 // eventTime finds the event time of rows of n. The node may get a column for it.
