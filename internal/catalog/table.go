@@ -82,6 +82,8 @@ type Watermark struct {
 	Column int
 	Expr   expr.Expr // over the columns of the table
 	Text   string    // as written
+	// Of says which rows it is about, TRUE for those; nil is all of them. The others do not move it and are not late, whatever their time is: somebody leaves them out. Over the columns of the table.
+	Of expr.Expr
 	// Default says that no WATERMARK clause declares it.
 	Default bool
 }

@@ -35,6 +35,11 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 		for _, column := range expr.Columns(t.Watermark.Expr) {
 			need(column)
 		}
+		if of := t.Watermark.Of; of != nil {
+			for _, column := range expr.Columns(of) {
+				need(column)
+			}
+		}
 	}
 	for _, value := range n.Dimension {
 		for _, column := range expr.Columns(value) {
@@ -85,6 +90,9 @@ func (c *compiler) scan(n *plan.Scan) ([]stream, error) {
 	if t.Watermark != nil {
 		in.time = column(t.Watermark.Column)
 		in.candidate = substitute(t.Watermark.Expr)
+		if of := t.Watermark.Of; of != nil {
+			in.time = only(substitute(of), in.time) // candidates of rows without a time do not count
+		}
 	}
 	var dimension []expr.Expr
 	for _, value := range n.Dimension {
@@ -130,6 +138,15 @@ func (c *compiler) settings(n *plan.Scan) []runtime.Setting {
 		all = append(all, runtime.Setting{Name: f.Name, Value: f.Value, Origin: f.Origin})
 	}
 	return all
+}
+
+// only is a time of the rows for which of is TRUE, NULL for the others.
+func only(of, time expr.Expr) expr.Expr {
+	e, err := expr.NewCase([]expr.When{{Condition: of, Result: time}}, expr.Null(time.Type()))
+	if err != nil {
+		panic("tidemark bug: the rows of a watermark were not checked: " + err.Error())
+	}
+	return e
 }
 
 // metadata is a metadata column, converted from what the connector gives at position at.

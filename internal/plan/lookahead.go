@@ -223,8 +223,17 @@ func (r *resolver) whole(key string, fallback, most int) (n int, origin string, 
 	return n, origin, nil
 }
 
-// Bind tells a strategy that looks ahead how far the watermark is behind: what WATERMARK FOR subtracts from the time. Without a watermark there is nothing to tell.
+// Bind tells a strategy what the watermark w, nil for none, is about: one of some rows passes the others over, as rows without a time. One that looks ahead is told how far w is
+// behind: what WATERMARK FOR subtracts from the time.
 func (s *Strategy) Bind(w *catalog.Watermark) error {
+	if w != nil && w.Of != nil {
+		s.NullTime = watermark.SkipWatermark
+		for i := range s.Fields {
+			if s.Fields[i].Name == nullTimeField {
+				s.Fields[i].Value, s.Fields[i].Origin = "SKIP_WATERMARK", "rows that are left out"
+			}
+		}
+	}
 	l, ok := s.Candidates.(watermark.Lookahead)
 	if !ok || w == nil {
 		return nil

@@ -417,6 +417,9 @@ func (r *resolver) maxAhead() (watermark.MaxAhead, error) {
 	return watermark.MaxAhead(d), err
 }
 
+// nullTimeField is what EXPLAIN calls what becomes of rows without a time.
+const nullTimeField = "null time"
+
 func (r *resolver) nullTime() watermark.NullTime {
 	text, origin := r.session.Value(catalog.KeyNullTime)
 	if own, where, ok := r.option(OptionNullTime); ok {
@@ -425,6 +428,6 @@ func (r *resolver) nullTime() watermark.NullTime {
 	if p := r.program().NullTime; p != watermark.Fail {
 		text, origin = p.String(), programOrigin
 	}
-	r.note("null time", text, origin)
+	r.note(nullTimeField, text, origin)
 	return map[string]watermark.NullTime{"FAIL": watermark.Fail, "DROP": watermark.Drop, "SKIP_WATERMARK": watermark.SkipWatermark}[text]
 }

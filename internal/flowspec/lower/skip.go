@@ -110,8 +110,11 @@ func (l *lowering) skip(c *flowspec.Computation, columns []plan.Column, values [
 	return expr.NewRequired(over, "skip_if_expression"), nil
 }
 
-// kept is a time of those rows of a source that are not skipped: the others do not move the watermark. It adds a column to the table that says which are skipped.
-func (m *messages) kept(c *flowspec.Computation, stream string, of, event, system expr.Expr) (expr.Expr, error) {
+// kept says which rows of a source are not skipped, nil for all: the watermark is about those. It adds a column to the table that says which are skipped.
+func (m *messages) kept(c *flowspec.Computation, stream string, event, system expr.Expr) (expr.Expr, error) {
+	if c.Skip == nil {
+		return nil, nil
+	}
 	var columns []plan.Column
 	var values []expr.Expr
 	add := func(name string, e expr.Expr, hidden bool) {
@@ -128,12 +131,9 @@ func (m *messages) kept(c *flowspec.Computation, stream string, of, event, syste
 	}
 	condition, err := m.lowering.skip(c, columns, values, stream)
 	if err != nil {
-		return nil, err
+		return nil, m.lowering.placed(err, c.Skip.Span)
 	}
 	m.add(catalog.Column{Name: skipped, Type: condition.Type(), Computed: condition})
 	kept, err := not(condition)
-	if err != nil {
-		return nil, err
-	}
-	return expr.NewCase([]expr.When{{Condition: kept, Result: of}}, expr.Null(of.Type()))
+	return kept, m.lowering.placed(err, c.Skip.Span)
 }

@@ -148,12 +148,15 @@ func (l *lowering) messages(c *flowspec.Computation, s *flowspec.Source, t *cata
 	if err != nil {
 		return nil, err
 	}
-	if c.Skip != nil {
-		if event, err = m.kept(c, s.Name.Text, event, event, system); err != nil {
-			return nil, l.placed(err, c.Skip.Span)
-		}
+	kept, err := m.kept(c, s.Name.Text, event, system)
+	if err != nil {
+		return nil, err
 	}
-	return m, m.looksBack(event, bound(c))
+	if err := m.looksBack(event, bound(c)); err != nil {
+		return nil, err
+	}
+	m.table.Watermark.Of = kept
+	return m, nil
 }
 
 // add adds a hidden column.
@@ -202,10 +205,8 @@ func (m *messages) declaredTime(c *flowspec.Computation, s *flowspec.Source, t *
 	if err != nil {
 		return m.lowering.placed(err, m.at)
 	}
-	if c.Skip != nil {
-		if w.Expr, err = m.kept(c, s.Name.Text, w.Expr, event, system); err != nil {
-			return m.lowering.placed(err, c.Skip.Span)
-		}
+	if w.Of, err = m.kept(c, s.Name.Text, event, system); err != nil {
+		return err
 	}
 	m.table.Watermark = &w
 	if t.Columns[w.Column].Type.Kind != types.TimestampLTZ {

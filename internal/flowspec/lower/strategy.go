@@ -17,8 +17,8 @@ func (l *lowering) level(c *flowspec.Computation, s *flowspec.Source) plan.Level
 	w := c.Strategy
 	set(plan.OptionGenerator, "lookahead", "watermark_generator")
 	set(plan.OptionIdleTimeout, "0", "idle_partitions")
-	if leavesOut(c) {
-		set(plan.OptionNullTime, "SKIP_WATERMARK", "skip_if_expression")
+	if c.Query != nil { // rows that it leaves out have no event time
+		set(plan.OptionNullTime, "SKIP_WATERMARK", "query")
 	}
 	set(plan.OptionHalfLife, "0", "unavailable_partition_groups")
 	if g := w.Generator; g != nil {
@@ -45,9 +45,6 @@ func (l *lowering) level(c *flowspec.Computation, s *flowspec.Source) plan.Level
 	}
 	return level
 }
-
-// leavesOut reports whether rows of the source may be left out, which have no event time then.
-func leavesOut(c *flowspec.Computation) bool { return c.Skip != nil || c.Query != nil }
 
 // bound is how far the watermark of a source is behind, in microseconds.
 func bound(c *flowspec.Computation) int64 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -55,6 +56,9 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 			return nil, err
 		}
 	}
+	if since := l.since(); w != nil && since != 0 && !t.HandsOver() {
+		w = writtenSince(w, columns, since)
+	}
 	if relaid {
 		if of, err = l.tables.Under(t, bind.Layout{Format: o.format, Options: o.formatOptions(columns), Columns: columns, Watermark: w, At: catalog.Place{Text: l.text, Span: r.Span()}}); err != nil {
 			return nil, err
@@ -70,10 +74,29 @@ func (l *Lowerer) table(t *catalog.Table, declared bool, r *yql.TableName) (*rel
 		l.begin(t, of)
 	}
 	rows, err := l.scan(of, o, time, r.Name.Span())
-	if err != nil || l.streaming == nil || l.streaming.Since == 0 {
-		return rows, err
+	if since := l.since(); err == nil && since != 0 {
+		rows = rows.since(since)
 	}
-	return rows.since(l.streaming.Since), nil
+	return rows, err
+}
+
+// since is the instant at which the first messages that are read were written, 0 for all.
+func (l *Lowerer) since() int64 {
+	if l.streaming == nil {
+		return 0
+	}
+	return l.streaming.Since
+}
+
+// writtenSince is a watermark that is about no messages written before an instant.
+func writtenSince(w *catalog.Watermark, columns []catalog.Column, instant int64) *catalog.Watermark {
+	at := indexOf(columns, writeTime)
+	if at < 0 {
+		return w
+	}
+	of := *w
+	of.Of = mustCall(">=", newColumn(at, writeTime, columns[at].Type), expr.LiteralInt(columns[at].Type, instant))
+	return &of
 }
 
 // since leaves out messages that were written before an instant, where their topic tells: reading begins with the first that is as late, or at the end if there is none yet.
