@@ -10,9 +10,9 @@ import (
 // Standing is a query that is kept under a name, and runs until somebody says that it is not to. It is in the database beside tables and views.
 type Standing struct {
 	Path
-	// Text is the text that it was last given in, and Body the place of its statements there.
-	Text source.Text
-	Body source.Span
+	// Text is the text that it was last given in, Given the statement there that did so, and Body the place of its statements.
+	Text        source.Text
+	Given, Body source.Span
 	// Run says that it is to run.
 	Run bool
 	// Settings are what it was given beside, by upper-case keys.

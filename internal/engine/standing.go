@@ -70,7 +70,7 @@ func (x *execution) createStanding(stmt *language.YQLStatement, s *yql.CreateStr
 	if err != nil {
 		return nil, err
 	}
-	q := &catalog.Standing{Path: path, Text: x.text, Body: s.Body.Span(), Run: given.run == nil || *given.run, Settings: given.kept}
+	q := &catalog.Standing{Path: path, Text: x.text, Given: s.Span(), Body: s.Body.Span(), Run: given.run == nil || *given.run, Settings: given.kept}
 	query, notes, err := x.standingQuery(stmt, s.Body, q, s.Span())
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (x *execution) alterStanding(stmt *language.YQLStatement, s *yql.AlterStrea
 	}
 	body := s.Body
 	if body != nil {
-		q.Text, q.Body = x.text, body.Span()
+		q.Text, q.Given, q.Body = x.text, s.Span(), body.Span()
 	} else if body, stmt, err = writtenBefore(was); err != nil {
 		return nil, err
 	}
@@ -144,23 +144,18 @@ func (x *execution) alterStanding(stmt *language.YQLStatement, s *yql.AlterStrea
 	return r.running(), nil
 }
 
-// writtenBefore reads the text of a standing query again.
+// writtenBefore reads the statement again that gave a standing query its text. Its body sees nothing of what stands in front of that.
 func writtenBefore(q *catalog.Standing) (*yql.Body, *language.YQLStatement, error) {
-	for _, p := range language.Cut(q.Text, language.Auto) {
-		if q.Body.Start < p.Begin || p.End < q.Body.End {
-			continue
-		}
-		all, err := language.Read(q.Text, []language.Piece{p})
-		if err != nil {
-			return nil, nil, err
-		}
-		stmt := all[0].(*language.YQLStatement)
-		switch s := stmt.Statement.(type) {
-		case *yql.CreateStreamingQuery:
-			return s.Body, stmt, nil
-		case *yql.AlterStreamingQuery:
-			return s.Body, stmt, nil
-		}
+	all, err := yql.ParsePart(q.Text, q.Given)
+	if err != nil {
+		return nil, nil, err
+	}
+	stmt := &language.YQLStatement{Statement: all[0]}
+	switch s := stmt.Statement.(type) {
+	case *yql.CreateStreamingQuery:
+		return s.Body, stmt, nil
+	case *yql.AlterStreamingQuery:
+		return s.Body, stmt, nil
 	}
 	panic("tidemark bug: the text of a streaming query is not in its text")
 }

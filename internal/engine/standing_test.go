@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -118,5 +119,39 @@ func TestStandingText(t *testing.T) {
 	}
 	if got, want := e.session.AllStanding()[0].Statements(), " -- all\n  INSERT INTO o SELECT s FROM i; "; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestStandingOfAnotherLanguage starts a query again whose statement stands in a text that was read as one language as a whole: what stands around it is not looked at.
+func TestStandingOfAnotherLanguage(t *testing.T) {
+	for _, c := range []struct {
+		as     language.Language
+		around string
+	}{
+		{language.YQL, `SELECT 'it\'s'; %s SELECT "\"", @@it's@@;`},
+		{language.SQL, `SELECT 'C:\'; %s SELECT 'it''s';`},
+		{language.Auto, `%s PRAGMA yt.InferSchema; SELECT "it's";`},
+	} {
+		text := source.Text{Name: "statements", Body: declared + fmt.Sprintf(c.around, "CREATE STREAMING QUERY q WITH (RUN = FALSE)"+body+"ALTER STREAMING QUERY q SET (RUN = TRUE);")}
+		all, err := language.Parse(text, c.as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := New(Options{Connectors: builtin.Connectors})
+		begun := false
+		for _, s := range all {
+			if y, ok := s.(*language.YQLStatement); ok && y.Defines() {
+				continue
+			}
+			r, err := e.Execute(text, s)
+			if err != nil {
+				t.Errorf("%s: %v", c.around, err)
+				break
+			}
+			begun = begun || r.Standing != nil && r.Query != nil
+		}
+		if !begun {
+			t.Errorf("%s: it was not started", c.around)
+		}
 	}
 }
