@@ -42,6 +42,11 @@ func BenchmarkMessages(b *testing.B) {
 			out.SetTime("at", m.EventTime())
 			out.Emit()
 		}},
+		{"copy", func(c *flow.Context, m *flow.Message) {
+			out := c.NewMessage("out")
+			out.CopyFrom(&m.Row)
+			out.Emit()
+		}},
 		{"timer", func(c *flow.Context, m *flow.Message) {
 			c.AddTimer(flow.TimerRequest{Stream: "wait", Trigger: m.EventTime().Add(time.Second)})
 		}},

@@ -24,8 +24,8 @@ type Harness struct {
 	told   []process.Reached // by input
 }
 
-// Fields are the columns of a message by name. In what is sent a value is nil, a bool, an int or int64, a float64, a string, a []byte, or a time.Time; in what is received the same, but for types
-// that have none of these, whose values are text.
+// Fields are the columns of a message by name. In what is sent a value is nil, a bool, an int or int64, a float64, a string, a []byte, or a time.Time, of which the zero Time is NULL; in what is
+// received the same, but for types that have none of these, whose values are text.
 type Fields map[string]any
 
 // EventTimeField is the name under which the event time of a message is among its Fields, as a time.Time; it may be left out.
@@ -110,11 +110,12 @@ func (h *Harness) Send(stream string, fields Fields) error {
 	}
 	cols := make([]*vector.Vector, len(in.Columns))
 	for c, col := range in.Columns {
-		b, v := vector.NewBuilder(a, vector.KindOf(col.Type), 1), fields[col.Name]
+		b, v, t := vector.NewBuilder(a, vector.KindOf(col.Type), 1), fields[col.Name], col.Type
 		if c == in.EventTime {
 			v = fields[EventTimeField]
+			t.Precision = 6 // whatever the column shows
 		}
-		if err := put(b, col.Type, v); err != nil {
+		if err := put(b, t, v); err != nil {
 			return fmt.Errorf("stream '%s', column '%s': %w", stream, col.Name, err)
 		}
 		cols[c] = b.Done()
@@ -141,6 +142,9 @@ func put(b *vector.Builder, t types.Type, v any) error {
 			b.AppendFloat(float64(v))
 			return nil
 		case isInt(t):
+			if least, most := rangeOf(t.Kind); v < least || v > most {
+				return fmt.Errorf("%s does not hold %d", t, v)
+			}
 			b.AppendInt(v)
 			return nil
 		}
@@ -150,15 +154,22 @@ func put(b *vector.Builder, t types.Type, v any) error {
 			return nil
 		}
 	case string:
-		return put(b, t, []byte(v))
+		if isText(t) {
+			b.AppendBytes([]byte(v))
+			return nil
+		}
 	case []byte:
 		if isText(t) {
 			b.AppendBytes(v)
 			return nil
 		}
 	case time.Time:
-		if t.IsTime() {
-			b.AppendInt(v.UnixMicro())
+		switch {
+		case v.IsZero():
+			b.AppendNull()
+			return nil
+		case isTime(t):
+			b.AppendInt(timeOf(v, t))
 			return nil
 		}
 	}
@@ -191,27 +202,27 @@ func (h *Harness) SetNow(t time.Time) error {
 	return h.done(h.x.Tick())
 }
 
-// Received takes what was written to an output stream since it was asked last, with the event times.
+// Received takes what was written to an output stream since it was asked last, with the event times. It panics if the computation writes no stream of that name: the test would find that nothing was written.
 func (h *Harness) Received(stream string) []Fields {
-	for k := range h.spec.Outputs {
-		if h.spec.Outputs[k].Name == stream {
-			got := h.got[k]
-			h.got[k] = nil
-			return got
-		}
-	}
-	return nil
+	k := h.output(stream)
+	got := h.got[k]
+	h.got[k] = nil
+	return got
 }
 
-// OutputWatermark is how far event time has come in an output stream: timers that wait hold it back. It is the zero Time before anything is known.
+// OutputWatermark is how far event time has come in an output stream: timers that wait hold it back. It is the zero Time before anything is known. It panics as Received does.
 func (h *Harness) OutputWatermark(stream string) time.Time {
+	f, _ := h.x.Frontier(h.output(stream))
+	return instant(int64(f))
+}
+
+func (h *Harness) output(stream string) int {
 	for k := range h.spec.Outputs {
 		if h.spec.Outputs[k].Name == stream {
-			f, _ := h.x.Frontier(k)
-			return instant(int64(f))
+			return k
 		}
 	}
-	return time.Time{}
+	panic("flow: " + unknown("output stream", stream, names(h.spec.Outputs, func(o *process.Output) string { return o.Name })).Error())
 }
 
 // Timers is how many timers wait.
@@ -280,8 +291,8 @@ func get(v *vector.Vector, row int, t types.Type) any {
 		return string(v.Bytes(row))
 	case t.IsBytes():
 		return append([]byte(nil), v.Bytes(row)...)
-	case t.IsTime():
-		return instant(v.Int(row))
+	case isTime(t):
+		return ofTime(v.Int(row), t)
 	}
 	return string(valuefmt.Append(nil, t, v, row))
 }

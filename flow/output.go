@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/process"
-	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
 
@@ -20,6 +19,7 @@ type Output struct {
 	number int
 	draft  *process.Draft
 	failed bool
+	common map[*stream][]pair // what CopyFrom copies, by where from
 }
 
 // NewMessage begins a message of an output stream. Columns that are not set are NULL. One that has not been emitted when another one of its stream begins is gone.
@@ -126,18 +126,16 @@ func (o *Output) SetBytes(column string, v []byte) {
 	o.draft.SetBytes(i, v)
 }
 
-// SetTime sets a TIMESTAMP, TIMESTAMP_LTZ or DATE column, to as many digits as its type has; a TIMESTAMP, which has no zone, shows t in UTC.
+// SetTime sets a TIMESTAMP, TIMESTAMP_LTZ or DATE column, to as many digits as its type has; a TIMESTAMP, which has no zone, shows t in UTC. The zero Time, which Row.Time is for NULL, makes the column NULL.
 func (o *Output) SetTime(column string, t time.Time) {
 	i := o.column(column, "SetTime", isTime)
-	if i < 0 {
-		return
+	switch {
+	case i < 0:
+	case t.IsZero():
+		o.draft.SetNull(i)
+	default:
+		o.draft.SetInt(i, timeOf(t, o.stream.columns[i].Type))
 	}
-	v, typ := t.UnixMicro(), o.stream.columns[i].Type
-	if typ.Kind == types.Date {
-		o.draft.SetInt(i, timefmt.FloorDiv(v, 24*60*60*1e6))
-		return
-	}
-	o.draft.SetInt(i, timefmt.Floor(v, timefmt.Step(typ.Precision)))
 }
 
 // SetNull makes a column NULL, as it is in the beginning.
@@ -152,10 +150,16 @@ func (o *Output) CopyFrom(r *Row) {
 	if o.failed {
 		return
 	}
-	for name, i := range o.stream.at {
-		if j, ok := r.stream.at[name]; ok && types.Same(o.stream.columns[i].Type, r.stream.columns[j].Type) {
-			o.draft.Copy(i, r.values, j)
+	common, known := o.common[r.stream]
+	if !known {
+		common = o.stream.common(r.stream)
+		if o.common == nil {
+			o.common = map[*stream][]pair{}
 		}
+		o.common[r.stream] = common
+	}
+	for _, p := range common {
+		o.draft.Copy(p.to, r.values, p.from)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidemark-sql/tidemark/internal/process"
+	"github.com/tidemark-sql/tidemark/internal/timefmt"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/valuefmt"
 	"github.com/tidemark-sql/tidemark/watermark"
@@ -38,6 +39,20 @@ func newStream(name string, columns types.Schema, event, system int) *stream {
 		}
 	}
 	return s
+}
+
+// pair is a column of one stream that is the same in another.
+type pair struct{ to, from int }
+
+// common are the columns that from has under the same name and with the same type, in the order of s.
+func (s *stream) common(from *stream) (all []pair) {
+	for _, name := range s.names {
+		i := s.at[name]
+		if j, ok := from.at[name]; ok && types.Same(s.columns[i].Type, from.columns[j].Type) {
+			all = append(all, pair{i, j})
+		}
+	}
+	return all
 }
 
 // keyStream is the columns of the key, which a timer has.
@@ -123,13 +138,10 @@ func (r *Row) Bytes(column string) []byte {
 // Time is the value of a TIMESTAMP, TIMESTAMP_LTZ or DATE column, in UTC.
 func (r *Row) Time(column string) time.Time {
 	i := r.column(column, "Time", isTime)
-	switch {
-	case i < 0:
+	if i < 0 {
 		return time.Time{}
-	case r.stream.columns[i].Type.Kind == types.Date:
-		return time.Unix(r.values.Cols[i].Int(r.values.Row)*24*60*60, 0).UTC()
 	}
-	return instant(r.values.Cols[i].Int(r.values.Row))
+	return ofTime(r.values.Cols[i].Int(r.values.Row), r.stream.columns[i].Type)
 }
 
 func isBool(t types.Type) bool  { return t.Kind == types.Boolean }
@@ -144,6 +156,22 @@ func instant(micros int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMicro(micros).UTC()
+}
+
+// timeOf is a time as a column of type t holds it.
+func timeOf(v time.Time, t types.Type) int64 {
+	if t.Kind == types.Date {
+		return timefmt.FloorDiv(v.UnixMicro(), 24*60*60*1e6)
+	}
+	return timefmt.Floor(v.UnixMicro(), timefmt.Step(t.Precision))
+}
+
+// ofTime is timeOf the other way round.
+func ofTime(v int64, t types.Type) time.Time {
+	if t.Kind == types.Date {
+		return time.Unix(v*24*60*60, 0).UTC()
+	}
+	return instant(v)
 }
 
 // Forever is the watermark of a stream that has ended: nothing comes any more.
