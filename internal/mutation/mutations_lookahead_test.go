@@ -32,7 +32,7 @@ var lookahead = []mutation{
 	{"a read that works makes up for nothing", "flow-7", "watermark/flow.go",
 		"c.looking().splits[i].outage = outage{}", "_ = c.flow.splits[i].outage"},
 	{"the watermark goes beyond the present", "flow-8", "watermark/flow.go",
-		"return c.raise(min(least, atSecond(now)))", "return c.raise(least)"},
+		"rose := c.raise(min(least, present))", "rose := c.raise(least)"},
 	{"a frontier is not a whole second", "flow-8", "watermark/lookahead.go",
 		"return Frontier(timefmt.Floor(t, second))", "return Frontier(t)"},
 	{"the system watermark does not know that a split is empty", "flow-5", "watermark/system.go",

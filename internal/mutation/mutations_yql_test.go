@@ -70,6 +70,7 @@ var yqlTexts = []mutation{
 	{"NULL is a text in JSON", "ydb-8/2", "internal/yql/functions/document.go", "return append(dst, \"null\"...)", "return append(dst, \"\\\"null\\\"\"...)"},
 	{"a topic may be written twice", "ydb-3/1", "internal/yql/lower/lower.go", "if _, twice := written[p.Into.Path]; twice {", "if _, twice := written[p.Into.Path]; twice && i == nil {"},
 	{"a topic takes any number of columns", "ydb-9/1", lowerWrite, "if len(columns) != 1 {", "if len(columns) < 1 {"},
+	{"every table of one column is a topic", "ydb-9/1 ydb-9/2", lowerTopic, "return len(written) == 1 && isRaw(t)", "return len(written) == 1"},
 	{"UPSERT does without the key", "ydb-9/2", lowerWrite, "range t.PrimaryKey {", "range t.PrimaryKey[:0] {"},
 	{"rows of a stream do not wait for the table that they are joined with", "ydb-10/1", "internal/operator/table_join.go", "case !j.ended:", "case !j.ended && len(j.ids) < 0:"},
 	{"what a table has come to is told again after a restart", "ydb-10/1", "internal/operator/at_end.go", "e.rows, e.times, e.live = state.NewKeys(e.spec.Kinds), nil, 0", "e.live = 0"},

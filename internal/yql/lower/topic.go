@@ -150,8 +150,18 @@ func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at so
 
 // isTopic reports whether a table is what CREATE TOPIC makes: one column, the message as it is.
 func isTopic(t *catalog.Table) bool {
-	return t.Index(rawColumn) == 0 && (t.Options["value.format"] == "raw" || t.Options["format"] == "raw") &&
+	return t.Index(rawColumn) == 0 && isRaw(t) &&
 		!slices.ContainsFunc(t.Columns[1:], func(c catalog.Column) bool { return !c.Hidden })
+}
+
+// takesMessages reports whether what is written to a table are messages as they are: its one column is that, whatever its name.
+func takesMessages(t *catalog.Table) bool {
+	_, written := t.Written()
+	return len(written) == 1 && isRaw(t)
+}
+
+func isRaw(t *catalog.Table) bool {
+	return t.Options["value.format"] == "raw" || t.Options["format"] == "raw"
 }
 
 // raw is the column of a message as it is.

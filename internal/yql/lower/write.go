@@ -45,10 +45,10 @@ func (l *Lowerer) insert(i *yql.Insert) (*plan.Statement, error) {
 		return nil, l.unsupported(i.Into.Span(), "write UPSERT INTO "+l.text.Slice(i.Into.Span())+": what comes again after a failure then replaces itself", "INSERT INTO '%s', which is a table with a PRIMARY KEY, is", i.Into.Text())
 	}
 	if declared {
-		if _, written := t.Written(); len(written) != 1 {
-			return w.byName(t)
+		if takesMessages(t) {
+			return w.message(t)
 		}
-		return w.message(t)
+		return w.byName(t)
 	}
 	raw, err := l.tables.Under(t, bind.Layout{Format: "raw", Columns: []catalog.Column{{Name: rawColumn, Type: yqltype.Of(yqltype.String).Physical()}}, At: catalog.Place{Text: l.text, Span: i.Into.Span()}})
 	if err != nil {
