@@ -189,7 +189,7 @@ func (d *changeDecoder) find(start, end int, w *wanted) bool {
 	case d.buf[start] != '{':
 		return d.json.fail(notAnObject, start)
 	case d.buf[end-1] != '}' || end-start < 2:
-		return d.json.fail(cutOff, end)
+		return d.json.unclosed(start, end)
 	}
 	j := d.json
 	j.depth = 0

@@ -66,6 +66,7 @@ func TestChanges(t *testing.T) {
 		{"debezium", `{"before":{"id":1,"name":"\n"},"after":{"id":"x"},"op":"u"}`, `error: field 'id': expected BIGINT, found "x"`},
 		{"debezium", `{"after":[1],"op":"c"}`, `error: expected a JSON object`},
 		{"debezium", `{"after":{"id":1},"op":"c"} x}`, `error: unexpected text behind the object`},
+		{"debezium", `{"after":{"id":1},"op":"c"} x`, `error: unexpected text behind the object`},
 		{"debezium", `{"after":{"id":1},"op":"c"`, `error: the line ends before its object does`},
 		{"debezium", `[1]`, `error: expected a JSON object`},
 		{"debezium", `{"after":{"id":1} "op":"c"}`, `error: expected ',' or '}'`},

@@ -57,7 +57,7 @@ func (d *JSONDecoder) walk(start, end int) bool {
 // elementsOf reads the array buf[start:end].
 func (d *JSONDecoder) elementsOf(start, end int) bool {
 	if d.buf[end-1] != ']' || end-start < 2 {
-		return d.fail(cutOff, end)
+		return d.unclosed(start, end)
 	}
 	i := d.space(start+1, end)
 	if d.buf[i] == ']' {

@@ -24,6 +24,7 @@ func TestArrays(t *testing.T) {
 		{text: `[{"l":1},{"l":2}`, fault: "the line ends before its object does"},
 		{text: `[{"l":1},{"l":2},`, fault: "the line ends before its object does"},
 		{text: `[{"l":1}] ]`, fault: "unexpected text behind the object"},
+		{text: `[{"l":1}] x`, fault: "unexpected text behind the object"},
 		{text: `[{"l":1} {"l":2}]`, fault: "expected ',' or '}'"},
 		{text: `[{"l":1},{"l":2}`, ignore: true, skipped: 1},
 		{text: `[`, fault: "the line ends"},

@@ -91,8 +91,11 @@ func (d *JSONDecoder) explain(start, end int) *RowError {
 	e := &RowError{Offset: start, Column: f.at - start, Line: bytes.Clone(d.buf[start:min(end, start+maxErrorLine)])}
 	if f.column == nil {
 		e.Message, e.Hint = lineFaults[f.kind].message, lineFaults[f.kind].hint
-		if f.kind == notAnObject {
+		switch {
+		case f.kind == notAnObject:
 			d.invisible(e)
+		case f.kind == trailing && f.at < end && d.buf[f.at] == '{':
+			e.Hint = lineFaults[wantLineFeed].hint
 		}
 		return e
 	}

@@ -10,7 +10,7 @@ func (d *JSONDecoder) row(i, end, n int) bool {
 		return d.fail(notAnObject, i)
 	}
 	if buf[end-1] != '}' || end-i < 2 {
-		return d.fail(cutOff, end)
+		return d.unclosed(i, end)
 	}
 	d.stamp++
 	d.depth = 0
@@ -49,10 +49,18 @@ func (d *JSONDecoder) row(i, end, n int) bool {
 	return d.rest(i, end)
 }
 
+// unclosed says why buf[i:end], which begins with a bracket, does not end with that which closes it: something stands behind that, or it is not there.
+func (d *JSONDecoder) unclosed(i, end int) bool {
+	if after := d.skipCounting(i, end); after > 0 && after < end {
+		return d.fail(trailing, d.space(after, end))
+	}
+	return d.fail(cutOff, end)
+}
+
 // last checks that the '}' at buf[i] ends the line.
 func (d *JSONDecoder) last(i, end int) int {
 	if i != end-1 {
-		return d.failAt(trailing, i+1)
+		return d.failAt(trailing, d.space(i+1, end))
 	}
 	return i
 }

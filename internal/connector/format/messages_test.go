@@ -40,6 +40,7 @@ func TestMessages(t *testing.T) {
 		{"json_each_row", "", clicks, "{\"n\":1}{\"n\":2}\n{\"n\":3}", nil, "unexpected text behind the object; write a line feed between two objects"},
 		{"json_each_row", "", clicks, "{\"n\":1}\n{\"n\":\"x\"}\n{\"n\":3}", nil, `field 'n': expected BIGINT, found "x"`},
 		{"json_each_row", "", clicks, "{\"n\":1}\n{\"n\":2", nil, "the line ends before its object does"},
+		{"json_each_row", "", clicks, `{"n":1} x`, nil, "unexpected text behind the object"},
 		{"json_each_row", "", clicks, "1\n2", nil, "expected a JSON object"},
 		// Fields.
 		{"json_each_row", "", strict, `{"who":"a"}`, nil, "field 'n': the row has no such field"},
