@@ -61,7 +61,7 @@ func (e *Engine) Exec(ctx context.Context, script string) error {
 		return err
 	}
 	for _, s := range statements {
-		r, err := e.execute(text, s)
+		r, err := e.execute(ctx, text, s)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (e *Engine) Query(ctx context.Context, script string, each func(Row) error)
 		return Summary{}, err
 	}
 	for i, s := range statements {
-		r, err := e.execute(text, s)
+		r, err := e.execute(ctx, text, s)
 		if err != nil {
 			return Summary{}, err
 		}
@@ -130,8 +130,8 @@ func parse(script string) (source.Text, []language.Statement, error) {
 }
 
 // execute runs a statement up to the query that is to be run, if it is one.
-func (e *Engine) execute(text source.Text, s language.Statement) (*engine.Result, error) {
-	r, err := e.inner.Execute(text, s)
+func (e *Engine) execute(ctx context.Context, text source.Text, s language.Statement) (*engine.Result, error) {
+	r, err := e.inner.Execute(ctx, text, s)
 	if err != nil {
 		return nil, place(err)
 	}

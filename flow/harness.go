@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -34,7 +35,7 @@ const EventTimeField = "$event_timestamp"
 // NewHarness makes a harness of a computation of a pipeline: its streams, key and timers are those of the spec. Of o Name and Tables count. Nothing outside is read or written.
 func NewHarness(spec, computation string, computations Computations, o Options) (*Harness, error) {
 	o.init()
-	q, err := o.pipeline(spec, computations)
+	q, err := o.pipeline(context.Background(), spec, computations)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,10 @@ type Options struct {
 // that with a StateDir, Run returns an error that names it; its goroutine is left behind, and no last checkpoint is taken.
 func Run(ctx context.Context, spec string, computations Computations, o Options) error {
 	o.init()
-	q, err := o.pipeline(spec, computations)
+	q, err := o.pipeline(ctx, spec, computations)
 	switch {
+	case o.StateDir != "" && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return nil // nothing was read
 	case err != nil:
 		return err
 	case o.StateDir != "":
@@ -72,7 +74,7 @@ func Run(ctx context.Context, spec string, computations Computations, o Options)
 // Explain is the plan of a pipeline, as tidemark explain prints it. Nothing is read.
 func Explain(spec string, computations Computations, o Options) (string, error) {
 	o.init()
-	q, err := o.pipeline(spec, computations)
+	q, err := o.pipeline(context.Background(), spec, computations)
 	if err != nil {
 		return "", err
 	}
@@ -94,16 +96,16 @@ func (o *Options) init() {
 }
 
 // pipeline reads a spec.
-func (o *Options) pipeline(spec string, computations Computations) (*engine.Query, error) {
+func (o *Options) pipeline(ctx context.Context, spec string, computations Computations) (*engine.Query, error) {
 	e := engine.New(engine.Options{Connectors: builtin.Connectors, Stdout: o.Stdout, Stderr: io.Discard, Stdin: o.Stdin, Functions: computations.makers()})
-	if err := o.tables(e); err != nil {
+	if err := o.tables(ctx, e); err != nil {
 		return nil, err
 	}
 	p, err := flowspec.Parse(source.Text{Name: o.Name, Body: spec})
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.Pipeline(p)
+	r, err := e.Pipeline(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -114,14 +116,14 @@ func (o *Options) pipeline(spec string, computations Computations) (*engine.Quer
 }
 
 // tables runs Options.Tables.
-func (o *Options) tables(e *engine.Engine) error {
+func (o *Options) tables(ctx context.Context, e *engine.Engine) error {
 	text := source.Text{Name: "tables", Body: o.Tables}
 	statements, err := language.Parse(text, language.Auto)
 	if err != nil {
 		return err
 	}
 	for _, s := range statements {
-		r, err := e.Execute(text, s)
+		r, err := e.Execute(ctx, text, s)
 		if err != nil {
 			return err
 		}

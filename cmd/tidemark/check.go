@@ -67,7 +67,7 @@ func checkAll(ctx context.Context, texts []source.Text, as language.Language, as
 }
 
 func checkText(ctx context.Context, e *engine.Engine, text source.Text, as language.Language) ([]check.Finding, error) {
-	return promptly(ctx, func() ([]check.Finding, error) { return check.Text(e, text, as) })
+	return promptly(ctx, func() ([]check.Finding, error) { return check.Text(ctx, e, text, as) })
 }
 
 func plural(n int, thing string) string {

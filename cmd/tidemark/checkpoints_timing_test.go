@@ -89,7 +89,7 @@ func queryOf(b *testing.B, text string) *engine.Query {
 	}
 	var q *engine.Query
 	for _, s := range parsed.Statements {
-		r, err := e.Execute(in, s)
+		r, err := e.Execute(context.Background(), in, s)
 		if err != nil {
 			b.Fatal(err)
 		}

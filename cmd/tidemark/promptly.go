@@ -37,5 +37,5 @@ func parseText(ctx context.Context, text source.Text, as language.Language) ([]l
 
 // execute is Execute of the engine, promptly.
 func execute(ctx context.Context, e *engine.Engine, text source.Text, stmt language.Statement) (*engine.Result, error) {
-	return promptly(ctx, func() (*engine.Result, error) { return e.Execute(text, stmt) })
+	return promptly(ctx, func() (*engine.Result, error) { return e.Execute(ctx, text, stmt) })
 }

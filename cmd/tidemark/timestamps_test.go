@@ -107,7 +107,7 @@ func watermarkDelay(b *testing.B, target brokertest.Target) {
 	}
 	var job *runtime.Job
 	for _, s := range parsed.Statements {
-		result, err := e.Execute(text, s)
+		result, err := e.Execute(context.Background(), text, s)
 		if err == nil && result.Query != nil {
 			job, err = result.Query.Start(nil, 1, runtime.Options{Workers: 1})
 		}

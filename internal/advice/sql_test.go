@@ -26,7 +26,7 @@ func TestAlter(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, stmt := range parsed.Statements {
-				if _, err := e.Execute(text, stmt); err != nil {
+				if _, err := e.Execute(t.Context(), text, stmt); err != nil {
 					t.Fatalf("%s: %v", text.Body, err)
 				}
 			}

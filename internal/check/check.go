@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -52,17 +53,17 @@ type statement struct {
 
 // Session executes statements: an *engine.Engine, or what refuses some of them before one.
 type Session interface {
-	Execute(text source.Text, stmt language.Statement) (*engine.Result, error)
+	Execute(ctx context.Context, text source.Text, stmt language.Statement) (*engine.Result, error)
 }
 
 // Text finds what is wrong with a script, in its order. The statements take effect in the session e, which is to be a fresh one; queries are
 // planned and not started, so that no source is opened. The error is one that is nobody's fault in the script.
-func Text(e Session, text source.Text, as language.Language) ([]Finding, error) {
+func Text(ctx context.Context, e Session, text source.Text, as language.Language) ([]Finding, error) {
 	statements, findings := parse(text, as)
 	failed := map[string]bool{} // tables and views whose CREATE was refused
 	for i := range statements {
 		s := &statements[i]
-		result, err := e.Execute(text, s.tree)
+		result, err := e.Execute(ctx, text, s.tree)
 		if err == nil {
 			s.query = result.Query
 			for _, note := range result.Placed {

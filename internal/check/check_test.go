@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 func find(t testing.TB, body string) []Finding {
 	t.Helper()
-	findings, err := Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: "q.sql", Body: body}, language.Auto)
+	findings, err := Text(t.Context(), engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: "q.sql", Body: body}, language.Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestOrder(t *testing.T) {
 
 func ExampleFinding_Render() {
 	e := engine.New(engine.Options{Connectors: builtin.Connectors})
-	findings, _ := Text(e, source.Text{Name: "q.sql", Body: "SELECT 1 WHERE 1 = NULL"}, language.Auto)
+	findings, _ := Text(context.Background(), e, source.Text{Name: "q.sql", Body: "SELECT 1 WHERE 1 = NULL"}, language.Auto)
 	fmt.Print(strings.TrimSpace(findings[0].Render()))
 	// Output:
 	// warning [null-comparison]: a comparison with NULL is never true

@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -118,7 +119,7 @@ func graphOf(query string) (string, error) {
 	}
 	var outputs []compile.Output
 	for _, s := range script.Statements {
-		r, err := e.Execute(text, s)
+		r, err := e.Execute(context.Background(), text, s)
 		if err != nil {
 			return "", err
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -136,7 +137,7 @@ func (x *execution) fill(q *Query) error {
 
 func (x *execution) createView(s *sql.CreateView) error {
 	v, err := x.bind.View(s)
-	if err != nil {
+	if err = cmp.Or(err, x.ctx.Err()); err != nil {
 		return err
 	}
 	free, err := x.free(v, s.IfNotExists, s.Name)

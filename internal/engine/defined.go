@@ -23,9 +23,13 @@ func (x *execution) definitions(stmt *language.YQLStatement) *defined {
 		x.defined = &defined{text: x.text, lowerer: lower.New(bind.New(x.session, x.options.Connectors, x.text), x.session, x.text)}
 	}
 	d := x.defined
+	d.lowerer.Until(x.ctx)
 	for _, s := range rest {
 		_, _ = d.lowerer.Define(s)
 		d.last = s
+	}
+	if x.ctx.Err() != nil {
+		x.defined = nil // what was not defined any more is missing
 	}
 	return d
 }
@@ -50,7 +54,11 @@ func (x *execution) define(stmt *language.YQLStatement) (bool, error) {
 	}
 	d := x.definitions(stmt)
 	d.last = stmt.Statement
-	return d.lowerer.Define(stmt.Statement)
+	done, err := d.lowerer.Define(stmt.Statement)
+	if x.ctx.Err() != nil {
+		x.defined = nil
+	}
+	return done, err
 }
 
 // lowerer lowers a statement, which sees the definitions in front of it, and has x bind with what they have bound.

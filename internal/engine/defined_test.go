@@ -23,7 +23,7 @@ func executed(t testing.TB, body string) *Result {
 	e := New(Options{Connectors: []connector.Connector{datagen.Connector, blackhole.Connector}})
 	var last *Result
 	for _, s := range all {
-		if last, err = e.Execute(text, s); err != nil {
+		if last, err = e.Execute(t.Context(), text, s); err != nil {
 			t.Fatal(err)
 		}
 	}

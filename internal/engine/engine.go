@@ -5,6 +5,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -105,12 +106,17 @@ type Result struct {
 	Standing *Standing
 }
 
-// Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error.
-func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, error) {
+// Execute runs one statement of a text: DDL and SET take effect at once, a query is only made ready. Errors of the user are *source.Error. Once ctx has ended nothing is planned
+// any more; the error is that of ctx then, and what the statement declares is not there.
+func (e *Engine) Execute(ctx context.Context, text source.Text, stmt language.Statement) (r *Result, err error) {
+	defer unlessEnded(ctx, &r, &err)
 	if redefines(stmt) {
 		e.defined = nil
 	}
-	x := &execution{Engine: e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x := e.execution(ctx, text)
 	if r, ok, err := x.query(stmt); ok || err != nil {
 		if err == nil && r.Query != nil {
 			if err = x.makeAll(r.Query.keeps); err == nil {
@@ -126,7 +132,7 @@ func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, er
 	case *language.YQLStatement:
 		return x.yql(s)
 	case *flowspec.Pipeline:
-		return e.Pipeline(s)
+		return e.Pipeline(ctx, s)
 	case *sql.CreateTable:
 		return &Result{}, x.createTable(s)
 	case *sql.CreateView:
@@ -157,11 +163,23 @@ func (e *Engine) Execute(text source.Text, stmt language.Statement) (*Result, er
 	panic(fmt.Sprintf("tidemark bug: statement %T is not known", stmt))
 }
 
+// unlessEnded makes an error that of ctx once that has ended: what was not bound any more may have become another one on its way, with a place in the text.
+func unlessEnded(ctx context.Context, r **Result, err *error) {
+	if ended := ctx.Err(); *err != nil && ended != nil {
+		*r, *err = nil, ended
+	}
+}
+
 // execution is the run of one statement.
 type execution struct {
 	*Engine
+	ctx  context.Context
 	text source.Text
 	bind *bind.Binder
+}
+
+func (e *Engine) execution(ctx context.Context, text source.Text) *execution {
+	return &execution{Engine: e, ctx: ctx, text: text, bind: bind.New(e.session, e.options.Connectors, text).Until(ctx)}
 }
 
 // query makes a statement ready that reads tables, without making anything else; false for the others.
@@ -170,10 +188,10 @@ func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
 	switch s := stmt.(type) {
 	case *sql.QueryStatement:
 		p, err := x.bind.Query(s.Query)
-		return q.ready(x.bind, err, p)
+		return q.ready(x, err, p)
 	case *sql.Insert:
 		p, err := x.bind.Insert(s)
-		return q.ready(x.bind, err, p)
+		return q.ready(x, err, p)
 	case *sql.StatementSet:
 		var all []*plan.Statement
 		for _, i := range s.Inserts {
@@ -183,7 +201,7 @@ func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
 			}
 			all = append(all, p)
 		}
-		return q.ready(x.bind, nil, all...)
+		return q.ready(x, nil, all...)
 	case *sql.CreateTable:
 		if s.As == nil {
 			return nil, false, nil
@@ -192,7 +210,7 @@ func (x *execution) query(stmt language.Statement) (*Result, bool, error) {
 		if p == nil && err == nil {
 			return &Result{}, true, nil
 		}
-		return q.ready(x.bind, err, p)
+		return q.ready(x, err, p)
 	}
 	return nil, false, nil
 }
@@ -246,7 +264,7 @@ func (e *Engine) Columns(table string) []string {
 	}
 	at := sql.Located{}
 	name := sql.Name{Parts: []sql.Ident{{Located: at, Name: table, Quoted: true}}}
-	r, err := e.Execute(source.Text{}, &sql.QueryStatement{Located: at, Query: &sql.TableQuery{Located: at, Table: name}})
+	r, err := e.Execute(context.Background(), source.Text{}, &sql.QueryStatement{Located: at, Query: &sql.TableQuery{Located: at, Table: name}})
 	if err != nil {
 		return nil
 	}

@@ -58,7 +58,7 @@ func fingerprints(t *testing.T, script string) string {
 	e := New(Options{Connectors: []connector.Connector{filesystem.Connector}})
 	var last *Query
 	for _, stmt := range parsed.Statements {
-		r, err := e.Execute(text, stmt)
+		r, err := e.Execute(t.Context(), text, stmt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func survives(t *testing.T, body string) {
 	}
 	e := newEngine(t)
 	for _, s := range script.Statements {
-		r, err := e.Execute(text, s)
+		r, err := e.Execute(t.Context(), text, s)
 		if err != nil {
 			checkPlaced(t, body, err)
 			return

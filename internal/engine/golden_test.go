@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"os"
@@ -57,7 +58,7 @@ func execute(e *Engine, text source.Text) ([]*Result, error) {
 	}
 	var results []*Result
 	for _, s := range script.Statements {
-		r, err := e.Execute(text, s)
+		r, err := e.Execute(context.Background(), text, s)
 		if err != nil {
 			return results, err
 		}

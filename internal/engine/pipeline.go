@@ -1,9 +1,10 @@
 package engine
 
 import (
+	"context"
+
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
 	"github.com/tidemark-sql/tidemark/internal/flowspec/lower"
-	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 )
 
@@ -11,14 +12,15 @@ import (
 const CodeNote = "spec"
 
 // Pipeline makes a pipeline ready to run: all of it is one query. Its queues are tables of the session, or connectors with their options; its code is that of Options. Errors of the user are
-// *source.Error. One that is to be stopped has no query.
-func (e *Engine) Pipeline(p *flowspec.Pipeline) (*Result, error) {
-	x := &execution{Engine: e, text: p.Text, bind: bind.New(e.session, e.options.Connectors, p.Text)}
+// *source.Error. One that is to be stopped has no query. ctx is as in Execute.
+func (e *Engine) Pipeline(ctx context.Context, p *flowspec.Pipeline) (r *Result, err error) {
+	defer unlessEnded(ctx, &r, &err)
+	x := e.execution(ctx, p.Text)
 	made, err := lower.Pipeline(x.bind, e.session, p, lower.Code{Makers: e.options.Functions, Elsewhere: e.options.FunctionsElsewhere})
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := x.newQuery(p.Span()).ready(x.bind, nil, made.Statements...)
+	r, _, err = x.newQuery(p.Span()).ready(x, nil, made.Statements...)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/compile"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/plan"
-	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/plan/rewrite"
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
@@ -47,11 +46,11 @@ type Query struct {
 }
 
 // ready gives the query its plans.
-func (q *Query) ready(by *bind.Binder, err error, all ...*plan.Statement) (*Result, bool, error) {
+func (q *Query) ready(x *execution, err error, all ...*plan.Statement) (*Result, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	keeps, missing, err := by.Keep(all)
+	keeps, missing, err := x.bind.Keep(all)
 	if err != nil {
 		return nil, true, err
 	}
@@ -60,7 +59,11 @@ func (q *Query) ready(by *bind.Binder, err error, all ...*plan.Statement) (*Resu
 	for _, p := range together {
 		q.Bound = append(q.Bound, p.Root)
 	}
-	for i, root := range rewrite.Plans(q.Bound) {
+	roots, err := rewrite.Plans(x.ctx, q.Bound)
+	if err != nil {
+		return nil, true, err
+	}
+	for i, root := range roots {
 		p := *together[i]
 		p.Root = root
 		q.Plans = append(q.Plans, &p)

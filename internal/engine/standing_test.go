@@ -78,7 +78,7 @@ func lastOf(t *testing.T, script string) string {
 	all, err := language.Parse(text, language.Auto)
 	for _, stmt := range all {
 		var r *Result
-		if r, err = e.Execute(text, stmt); err != nil {
+		if r, err = e.Execute(t.Context(), text, stmt); err != nil {
 			break
 		}
 		told = strings.Join(append([]string{"nothing"}, r.Notes...), "; ")
@@ -113,7 +113,7 @@ func TestStandingText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, stmt := range all {
-		if _, err := e.Execute(text, stmt); err != nil {
+		if _, err := e.Execute(t.Context(), text, stmt); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestStandingOfAnotherLanguage(t *testing.T) {
 			if y, ok := s.(*language.YQLStatement); ok && y.Defines() {
 				continue
 			}
-			r, err := e.Execute(text, s)
+			r, err := e.Execute(t.Context(), text, s)
 			if err != nil {
 				t.Errorf("%s: %v", c.around, err)
 				break

@@ -4,7 +4,6 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/language"
 	"github.com/tidemark-sql/tidemark/internal/plan"
-	"github.com/tidemark-sql/tidemark/internal/plan/bind"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/lower"
@@ -57,7 +56,7 @@ func (x *execution) in(text source.Text, current catalog.Current) *execution {
 	}
 	e := *x.Engine
 	e.session, e.defined = e.session.Within(current), nil
-	return &execution{Engine: &e, text: text, bind: bind.New(e.session, e.options.Connectors, text)}
+	return e.execution(x.ctx, text)
 }
 
 // program makes what was lowered ready.
@@ -72,7 +71,7 @@ func (x *execution) program(p *lower.Program, at source.Span) (*Result, error) {
 	e.session = session
 	q := (&execution{Engine: &e, text: x.text}).newQuery(at)
 	q.engine = x.Engine
-	r, _, err := q.ready(x.bind, nil, p.Statements...)
+	r, _, err := q.ready(x, nil, p.Statements...)
 	if err != nil {
 		return nil, err
 	}

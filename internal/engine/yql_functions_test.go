@@ -59,7 +59,7 @@ func yqlValue(t *testing.T, e *Engine, body string) string {
 	if err != nil {
 		return render(err)
 	}
-	result, err := e.Execute(text, statements[len(statements)-1])
+	result, err := e.Execute(t.Context(), text, statements[len(statements)-1])
 	if err != nil {
 		return render(err)
 	}

@@ -30,7 +30,7 @@ func TestExamplesRun(t *testing.T) {
 		if strings.HasPrefix(s.example, "CREATE VIEW warm") || strings.HasPrefix(s.example, "DROP VIEW") {
 			body = setup + "DROP TABLE warm;\n"
 		}
-		findings, err := check.Text(engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: s.name, Body: body + s.example}, language.Auto)
+		findings, err := check.Text(t.Context(), engine.New(engine.Options{Connectors: builtin.Connectors}), source.Text{Name: s.name, Body: body + s.example}, language.Auto)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestExamplesRunYQL(t *testing.T) {
 		if laid, err := layout.YQL(source.Text{Body: s.example}); err != nil || laid != s.example+"\n" {
 			t.Errorf("the example of %s is laid out as\n%s\n%v", s.name, laid, err)
 		}
-		findings, err := check.Text(engine.New(engine.Options{Connectors: connectors}), source.Text{Name: s.name, Body: setup + s.example}, language.YQL)
+		findings, err := check.Text(t.Context(), engine.New(engine.Options{Connectors: connectors}), source.Text{Name: s.name, Body: setup + s.example}, language.YQL)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func prepareText(body string, m *memory) (*engine.Query, error) {
 	}
 	e := engine.New(engine.Options{Connectors: []connector.Connector{m.connector()}})
 	for _, stmt := range statements {
-		r, err := e.Execute(text, stmt)
+		r, err := e.Execute(context.Background(), text, stmt)
 		if err != nil {
 			return nil, err
 		}

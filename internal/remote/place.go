@@ -43,7 +43,7 @@ func (p *Place) Execute(ctx context.Context, text source.Text, stmt language.Sta
 	case *sql.Set:
 		return p.set(ctx, text, s)
 	case *sql.Reset:
-		return p.reset(text, s)
+		return p.reset(ctx, text, s)
 	case *sql.Use:
 		return &shell.Outcome{}, p.use(ctx, text, s)
 	}

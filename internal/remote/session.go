@@ -26,7 +26,7 @@ func canonical(key string) string {
 // set does SET: what can be is asked of a session of our own, and of the server where it depends on what is there.
 func (p *Place) set(ctx context.Context, text source.Text, s *sql.Set) (*shell.Outcome, error) {
 	if s.Option == nil {
-		r, err := p.local.Execute(text, s)
+		r, err := p.local.Execute(ctx, text, s)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (p *Place) set(ctx context.Context, text source.Text, s *sql.Set) (*shell.O
 	case catalog.KeyDatabase:
 		return &shell.Outcome{}, p.moveTo(ctx, text, p.catalog(), value.Value, value.Span())
 	}
-	r, err := p.local.Execute(text, s)
+	r, err := p.local.Execute(ctx, text, s)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func (p *Place) overlay(rows *engine.Rows) {
 	}
 }
 
-func (p *Place) reset(text source.Text, s *sql.Reset) (*shell.Outcome, error) {
-	if _, err := p.local.Execute(text, s); err != nil {
+func (p *Place) reset(ctx context.Context, text source.Text, s *sql.Reset) (*shell.Outcome, error) {
+	if _, err := p.local.Execute(ctx, text, s); err != nil {
 		return nil, err
 	}
 	if s.Key != nil {
@@ -91,7 +91,7 @@ func (p *Place) use(ctx context.Context, text source.Text, s *sql.Use) error {
 	case len(parts) == 2:
 		return p.moveTo(ctx, text, parts[0].Name, name.Name, name.Span())
 	}
-	_, err := p.local.Execute(text, s) // which says how many parts there can be
+	_, err := p.local.Execute(ctx, text, s) // which says how many parts there can be
 	return err
 }
 

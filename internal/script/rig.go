@@ -207,7 +207,7 @@ func (r *rig) sql(b *Block) error {
 		return err
 	}
 	for _, statement := range script {
-		result, err := r.engine.Execute(text, statement)
+		result, err := r.engine.Execute(context.Background(), text, statement)
 		if err != nil {
 			return err
 		}

@@ -26,8 +26,8 @@ func newLocal(o *Options, stdout io.Writer) *local {
 }
 
 // Execute implements Place.
-func (l *local) Execute(_ context.Context, text source.Text, stmt language.Statement) (*Outcome, error) {
-	r, err := l.engine.Execute(text, stmt)
+func (l *local) Execute(ctx context.Context, text source.Text, stmt language.Statement) (*Outcome, error) {
+	r, err := l.engine.Execute(ctx, text, stmt)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package statements
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,7 +157,7 @@ func TestADeclarationWhoseRecordCannotBeWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		full(t, record)
-		if err := s.hub.lives["make"].prepare(); err != nil {
+		if err := s.hub.lives["make"].prepare(context.Background()); err != nil {
 			t.Errorf("the table is there, and its statement has failed: %v", err)
 		}
 		s.run("read", "SELECT n FROM ticks")

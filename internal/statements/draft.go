@@ -1,6 +1,8 @@
 package statements
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -31,25 +33,27 @@ func (h *Hub) Check(spec Spec) ([]check.Finding, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.User, err)
 	}
-	return draft(h, spec, func(e *engine.Engine) ([]check.Finding, error) { return check.Text(alone{e}, spec.text(), as) })
+	return draft(h, spec, func(ctx context.Context, e *engine.Engine) ([]check.Finding, error) {
+		return check.Text(ctx, alone{e}, spec.text(), as)
+	})
 }
 
 // alone is a session that refuses what fits refuses.
 type alone struct{ *engine.Engine }
 
-func (a alone) Execute(text source.Text, stmt language.Statement) (*engine.Result, error) {
+func (a alone) Execute(ctx context.Context, text source.Text, stmt language.Statement) (*engine.Result, error) {
 	if err := fits(text, stmt); err != nil {
 		return nil, err
 	}
-	return a.Engine.Execute(text, stmt)
+	return a.Engine.Execute(ctx, text, stmt)
 }
 
 // Explain describes what the queries in the text of a Spec would run as. Errors of the user are a *source.Error or of class User.
 func (h *Hub) Explain(spec Spec) (string, error) {
-	return draft(h, spec, func(e *engine.Engine) (string, error) { return explain(alone{e}, &spec) })
+	return draft(h, spec, func(ctx context.Context, e *engine.Engine) (string, error) { return explain(ctx, alone{e}, &spec) })
 }
 
-func explain(e alone, spec *Spec) (string, error) {
+func explain(ctx context.Context, e alone, spec *Spec) (string, error) {
 	text := spec.text()
 	parsed, err := spec.parse()
 	if err != nil {
@@ -57,7 +61,7 @@ func explain(e alone, spec *Spec) (string, error) {
 	}
 	var plans []string
 	for _, stmt := range parsed {
-		result, err := e.Execute(text, stmt)
+		result, err := e.Execute(ctx, text, stmt)
 		if err != nil {
 			return "", err
 		}
@@ -87,18 +91,20 @@ func (h *Hub) Complete(spec Spec, before, after string) (Completions, error) {
 	if err != nil {
 		return Completions{}, fault.Wrap(fault.User, err)
 	}
-	return draft(h, spec, func(e *engine.Engine) (found Completions, err error) {
+	return draft(h, spec, func(_ context.Context, e *engine.Engine) (found Completions, err error) {
 		c := complete.Completer{Schema: e, Connectors: h.options.Connectors, Language: as}
 		found.Options, found.Start = c.Complete(before, after)
 		return found, nil
 	})
 }
 
-// draft calls look beside the caller, who waits for it and no longer than draftTime.
-func draft[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (found T, err error) {
+// draft calls look beside the caller, who waits for it and no longer than draftTime. Its context ends when nobody waits any more.
+func draft[T any](h *Hub, spec Spec, look func(context.Context, *engine.Engine) (T, error)) (found T, err error) {
 	if err := spec.checkLength(); err != nil {
 		return found, err
 	}
+	ctx, leave := context.WithCancel(h.living)
+	defer leave()
 	late, cancel := h.clock.At(h.clock.Now() + draftTime)
 	defer cancel()
 	select {
@@ -113,7 +119,7 @@ func draft[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (foun
 	done := make(chan answer, 1)
 	began := h.beside(func() {
 		defer func() { <-h.drafts }()
-		found, err := looked(h, spec, look)
+		found, err := looked(ctx, h, spec, look)
 		done <- answer{found, err}
 	})
 	if !began {
@@ -122,6 +128,9 @@ func draft[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (foun
 	}
 	select {
 	case a := <-done:
+		if h.living.Err() != nil && errors.Is(a.err, context.Canceled) {
+			return found, errClosing
+		}
 		return a.found, a.err
 	case <-late:
 		return found, errSlow
@@ -139,15 +148,17 @@ func (h *Hub) beside(f func()) bool {
 }
 
 // looked calls look with a session of its own.
-func looked[T any](h *Hub, spec Spec, look func(*engine.Engine) (T, error)) (found T, err error) {
+func looked[T any](ctx context.Context, h *Hub, spec Spec, look func(context.Context, *engine.Engine) (T, error)) (found T, err error) {
 	defer h.caught("a text was looked at", &err)
-	h.plans.Lock()
+	if err := h.plans.lockUntil(ctx); err != nil {
+		return found, err
+	}
 	session := h.engine.Apart()
-	h.plans.Unlock()
+	h.plans.unlock()
 	if err := spec.set(session); err != nil {
 		return found, err
 	}
-	return look(session)
+	return look(ctx, session)
 }
 
 // caught is deferred around what a text makes the engine do: a panic is a bug that ends this and nothing else.

@@ -69,11 +69,13 @@ type Hub struct {
 	claim   *folders.Claimed
 
 	// plans guards what statements are planned with. It is taken before mu.
-	plans     sync.Mutex
+	plans     turn
 	engine    *engine.Engine
 	journal   *journal
 	replaying bool
 
+	living context.Context // ends when the hub is closed
+	end    context.CancelFunc
 	drafts chan struct{} // one for each text that is looked at
 
 	minutes minutes
@@ -87,7 +89,6 @@ type Hub struct {
 	held     map[string]bool // standing queries that a statement changes, by path
 	removed  []string        // IDs of statements that are gone, and in the history still
 	closed   bool
-	ended    chan struct{} // closed with it
 	group    sync.WaitGroup
 }
 
@@ -114,7 +115,8 @@ func Open(o Options) (*Hub, error) {
 }
 
 func open(o Options) (*Hub, error) {
-	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, held: map[string]bool{}, ended: make(chan struct{})}
+	h := &Hub{options: o, clock: o.Clock, drafts: make(chan struct{}, maxDrafts), lives: map[string]*life{}, held: map[string]bool{}, plans: newTurn()}
+	h.living, h.end = context.WithCancel(context.Background())
 	if h.clock == nil {
 		h.clock = runtime.WallClock{}
 	}
@@ -231,7 +233,7 @@ func (h *Hub) load() error {
 // replay executes an entry of the journal; l is the statement whose entry it is, if there still is one.
 func (h *Hub) replay(e entry, l *life, standing map[string]*stood) {
 	spec := Spec{SQL: e.SQL, Properties: e.Properties, Environment: e.Environment}
-	p, err := h.plan(spec)
+	p, err := h.plan(h.living, spec)
 	note(standing, e, h.standingPath(spec), p, err)
 	switch {
 	case l != nil && err == nil:
@@ -508,7 +510,7 @@ func (h *Hub) Why(name string) (answer why.Answer, ok bool, err error) {
 func (h *Hub) Close() error {
 	unlock := h.change()
 	h.closed = true
-	close(h.ended)
+	h.end()
 	for _, l := range h.lives {
 		l.leave()
 	}

@@ -221,7 +221,7 @@ func (l *life) state() string { return filepath.Join(l.hub.options.Dir, stateFol
 
 // run plans the statement, unless it is, and runs it.
 func (l *life) run(ctx context.Context) {
-	err := l.prepare()
+	err := l.prepare(ctx)
 	if err == nil {
 		err = l.planning.run(ctx, l)
 	}
@@ -233,7 +233,7 @@ func (l *life) run(ctx context.Context) {
 		l.remove()
 	case cause == errLeave:
 		// The record says that it is running, and it will be.
-	case cause == errStop && (err == nil || errors.Is(err, errUnread)):
+	case cause == errStop && (err == nil || errors.Is(err, errUnread) || errors.Is(err, context.Canceled)): // the last one if it was not planned yet
 		l.become(Stopped, "")
 	case cause == errStop && (fault.Of(err) == fault.Resource || fault.Of(err) == fault.External):
 		l.fail(err)
@@ -298,8 +298,8 @@ func (l *life) fail(err error) {
 	}
 }
 
-// prepare plans a statement that is not planned yet.
-func (l *life) prepare() error {
+// prepare plans a statement that is not planned yet, unless ctx ends before.
+func (l *life) prepare(ctx context.Context) error {
 	h := l.hub
 	h.mu.Lock()
 	spec, broken, done := l.view.Spec, l.broken, l.planning != nil
@@ -310,9 +310,11 @@ func (l *life) prepare() error {
 	case done:
 		return nil
 	}
-	h.plans.Lock()
-	defer h.plans.Unlock()
-	p, err := h.plan(spec)
+	if err := h.plans.lockUntil(ctx); err != nil {
+		return err
+	}
+	defer h.plans.unlock()
+	p, err := h.plan(ctx, spec)
 	if err != nil {
 		return err
 	}

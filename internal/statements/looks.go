@@ -20,7 +20,7 @@ func (h *Hub) watch() {
 		timer, cancel := h.clock.At(h.clock.Now() + lookEvery)
 		select {
 		case <-timer:
-		case <-h.ended:
+		case <-h.living.Done():
 			cancel()
 			return
 		}

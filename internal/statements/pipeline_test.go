@@ -149,7 +149,7 @@ func TestChangesAtOnce(t *testing.T) {
 		s.run("copy", pipeline)
 		s.phase("copy", Running)
 		asked, done := make(chan struct{}, 2), make(chan error)
-		s.hub.plans.Lock() // somebody else plans
+		s.hub.plans.lock() // somebody else plans
 		go func() {
 			_, err := s.hub.Change("copy", func(x *Statement) error {
 				x.SQL = leaving("{computations: {write: {batch_duration: 5}}}")
@@ -162,7 +162,7 @@ func TestChangesAtOnce(t *testing.T) {
 		if _, err := s.hub.Change("copy", func(x *Statement) error { x.Spec.Labels = map[string]string{"by": "another"}; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		s.hub.plans.Unlock()
+		s.hub.plans.unlock()
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}

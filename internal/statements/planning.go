@@ -37,8 +37,8 @@ type planning struct {
 // background reports whether it runs without anybody who reads results.
 func (p *planning) background() bool { return p.result.Query != nil && p.result.Query.Into() != "" }
 
-// plan executes a statement in a session of its own; plans is held, or nobody else is there yet.
-func (h *Hub) plan(spec Spec) (p *planning, err error) {
+// plan executes a statement in a session of its own; plans is held, or nobody else is there yet. Once ctx has ended the error is that of it.
+func (h *Hub) plan(ctx context.Context, spec Spec) (p *planning, err error) {
 	defer h.caught("a statement was planned", &err)
 	session := h.engine.Fork()
 	if err := spec.set(session); err != nil {
@@ -70,7 +70,7 @@ func (h *Hub) plan(spec Spec) (p *planning, err error) {
 			}
 		}()
 	}
-	if p.result, err = session.Execute(text, stmt); err != nil {
+	if p.result, err = session.Execute(ctx, text, stmt); err != nil {
 		return nil, err
 	}
 	if p.result.Standing != nil {
@@ -155,8 +155,8 @@ func (p *planning) job(h *Hub, sink connector.Sink, n int, o runtime.Options) (j
 
 // takeBack removes what was made for a statement that cannot begin.
 func (p *planning) takeBack(h *Hub) {
-	h.plans.Lock()
-	defer h.plans.Unlock()
+	h.plans.lock()
+	defer h.plans.unlock()
 	p.result.Query.TakeBack()
 }
 

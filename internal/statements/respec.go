@@ -27,8 +27,10 @@ func (s *Spec) stoppedBy(p *flowspec.Pipeline) {
 
 // respec gives a pipeline another spec, which is planned while others can change the statement, and again if what comes of it is another one then.
 func (h *Hub) respec(name string, change func(*Statement) error) (Statement, error) {
-	h.plans.Lock()
-	defer h.plans.Unlock()
+	if h.plans.lockUntil(h.living) != nil {
+		return Statement{}, errClosing
+	}
+	defer h.plans.unlock()
 	var p *planning
 	var planned Spec
 	for {
@@ -44,7 +46,11 @@ func (h *Hub) respec(name string, change func(*Statement) error) (Statement, err
 		if unlock(); err != nil {
 			return Statement{}, err
 		}
-		if p, err = h.plan(spec); err != nil {
+		p, err = h.plan(h.living, spec)
+		switch {
+		case h.living.Err() != nil:
+			return Statement{}, errClosing
+		case err != nil:
 			return Statement{}, &Invalid{render(err)}
 		}
 		planned = spec

@@ -75,7 +75,7 @@ func (p *planning) stand(by *life) error {
 		unlock()
 		select {
 		case <-over:
-		case <-h.ended:
+		case <-h.living.Done():
 		}
 		if unlock = h.change(); h.closed {
 			defer unlock()
@@ -209,9 +209,9 @@ func (p *planning) stands() *planning {
 // unmake takes back a standing query for which there is no place.
 func (p *planning) unmake(by *life) {
 	h := by.hub
-	h.plans.Lock()
+	h.plans.lock()
 	h.engine.Revert(p.result.Standing)
-	h.plans.Unlock()
+	h.plans.unlock()
 	if _, err := h.journal.add(entry{Undone: by.planned}); err != nil {
 		h.options.Tell(err.Error())
 	}

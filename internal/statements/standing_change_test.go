@@ -53,8 +53,8 @@ func TestAChangeThatIsToStop(t *testing.T) {
 	opened(t, func() { <-answers }, func(s *testServer) {
 		answers = make(chan struct{}) // of the bubble
 		s.done("lines", "CREATE TABLE lines (s STRING) WITH ('connector' = 'blackhole')")
-		s.done("create", "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO lines SELECT CAST(Unwrap(n) AS String) FROM far; END DO")
-		s.run("first", "ALTER STREAMING QUERY q SET (FORCE = TRUE) AS DO BEGIN INSERT INTO lines SELECT \"b\" || CAST(Unwrap(n) AS String) FROM far; END DO")
+		s.done("create", "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO lines SELECT CAST(Unwrap(n) AS String) AS s FROM far; END DO")
+		s.run("first", "ALTER STREAMING QUERY q SET (FORCE = TRUE) AS DO BEGIN INSERT INTO lines SELECT \"b\" || CAST(Unwrap(n) AS String) AS s FROM far; END DO")
 		if err := s.stop("first", true); err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func (h *Hub) Advise(spec Spec, table, column string) (Advice, error) {
 		return a, nil
 	}
 	spec.SQL = table
-	reading, err := draft(h, spec, func(e *engine.Engine) (*engine.Reading, error) {
+	reading, err := draft(h, spec, func(_ context.Context, e *engine.Engine) (*engine.Reading, error) {
 		return e.Reading(source.Text{Name: "table", Body: asWritten(table, e.Names())}, source.Text{Name: "column", Body: asWritten(column, []string{column})})
 	})
 	var placed *source.Error
@@ -133,7 +133,7 @@ func (h *Hub) study(ctx context.Context, x *study, r *engine.Reading) {
 		select {
 		case <-late:
 			x.cancel(errEnough)
-		case <-h.ended:
+		case <-h.living.Done():
 			x.cancel(errLeave)
 		case <-over:
 		}

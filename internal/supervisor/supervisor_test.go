@@ -33,7 +33,7 @@ func statement(t *testing.T, out io.Writer, text string) *engine.Query {
 	}
 	var q *engine.Query
 	for _, s := range parsed.Statements {
-		r, err := e.Execute(in, s)
+		r, err := e.Execute(t.Context(), in, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func planned(t *testing.T, text source.Text) string {
 		var last *engine.Result
 		all, err := language.Parse(text, language.SQL)
 		for _, s := range all {
-			if last, err = e.Execute(text, s); err != nil {
+			if last, err = e.Execute(t.Context(), text, s); err != nil {
 				return nil, err
 			}
 		}

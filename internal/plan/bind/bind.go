@@ -2,6 +2,7 @@ package bind
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,6 +20,8 @@ import (
 
 // Binder binds statements of one text within a session.
 type Binder struct {
+	// ctx ends what is bound; see Until.
+	ctx        context.Context
 	session    *catalog.Session
 	connectors []connector.Connector
 	text       source.Text
@@ -64,7 +67,7 @@ type commonTable struct {
 
 // New makes a binder for a text.
 func New(session *catalog.Session, connectors []connector.Connector, text source.Text) *Binder {
-	return &Binder{session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
+	return &Binder{ctx: context.Background(), session: session, connectors: connectors, text: text, current: session.Current(), sessions: map[*plan.Windowing]catalog.Place{}, overs: map[*plan.Over]catalog.Place{}, queries: new(int), weights: map[expr.Expr]int{},
 		inferred: &inferred{tables: map[string]*catalog.Table{}}, positioned: map[*catalog.Column][]catalog.Column{},
 		shared: &shared{of: map[sharing]plan.Node{}, names: map[string]int{}, paths: plan.Paths{}}}
 }
@@ -83,6 +86,16 @@ func (b *Binder) Behind() *Binder {
 	}
 	return &next
 }
+
+// Until is b, except that nothing is bound any more once ctx has ended: what is wrong then is of no interest. They know the same.
+func (b *Binder) Until(ctx context.Context) *Binder {
+	c := *b
+	c.ctx = ctx
+	return &c
+}
+
+// Ended is why nothing is bound any more, nil while something is. Who makes much of a text without b asks it now and then.
+func (b *Binder) Ended() error { return b.ctx.Err() }
 
 // within is b for a part that stands in another text.
 func (b *Binder) within(text source.Text) *Binder {

@@ -10,6 +10,9 @@ import (
 
 // expr binds an expression.
 func (b *Binder) expr(e sql.Expr, s *scope) (expr.Expr, error) {
+	if err := b.Ended(); err != nil {
+		return nil, err
+	}
 	bound, err := b.exprOf(e, s)
 	if err == nil && b.weigh(bound) > maxWeight {
 		return nil, b.errorf(source.CodeTooLarge, e.Span(), "compute what is inside in a subquery, and use its column", "the expression comes to more than %d operations, with the operands of NULLIF, CASE and BETWEEN put in where they are compared", maxWeight)

@@ -12,6 +12,9 @@ import (
 
 // query binds a query.
 func (b *Binder) query(q sql.Query) (plan.Node, error) {
+	if err := b.Ended(); err != nil {
+		return nil, err
+	}
 	if *b.queries++; *b.queries > maxQueries {
 		return nil, b.tooLarge(q.Span())
 	}

@@ -59,7 +59,7 @@ func viewNames(v *catalog.View) []sql.Ident {
 
 // view puts in the query of a view.
 func (b *Binder) view(v *catalog.View) (plan.Node, error) {
-	inner := New(b.session, b.connectors, v.Text)
+	inner := New(b.session, b.connectors, v.Text).Until(b.ctx)
 	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(slices.Clip(b.views), v.Path)
 	inner.inferred, inner.positioned, inner.shared = b.inferred, b.positioned, b.shared
 	if slices.Contains(b.views, v.Path) {
@@ -77,7 +77,7 @@ func (b *Binder) view(v *catalog.View) (plan.Node, error) {
 
 // CheckView wants a view to be right as the session is now, with the columns that it was made with.
 func (b *Binder) CheckView(v *catalog.View) error {
-	alone := New(b.session, b.connectors, b.text)
+	alone := New(b.session, b.connectors, b.text).Until(b.ctx)
 	alone.inferred = b.inferred
 	n, err := alone.view(v)
 	if err != nil {

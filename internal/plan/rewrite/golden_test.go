@@ -64,7 +64,7 @@ func TestPlans(t *testing.T) {
 			var text bytes.Buffer
 			for i, g := range goldens(t, file) {
 				n := bound(t, g.query)
-				got := "bound:\n" + plan.Print(n) + "run:\n" + strings.TrimRight(plan.Print(Plan(n)), "\n")
+				got := "bound:\n" + plan.Print(n) + "run:\n" + strings.TrimRight(plan.Print(rewritten(t, n)), "\n")
 				if got != g.want && !*update {
 					t.Errorf("%s\ngot:\n%s\nwant:\n%s", g.query, got, g.want)
 				}

@@ -17,6 +17,3 @@ var Rules = []Rule{
 	{"collapse", "joins projections that stand on each other, so that pruning sees through them", collapse},
 	{"prune", "drops columns that nobody reads, down to what the decoders decode; last, when no rule adds readers", prune},
 }
-
-// Plan applies all rules.
-func Plan(root plan.Node) plan.Node { return Plans([]plan.Node{root})[0] }

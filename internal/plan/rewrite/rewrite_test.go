@@ -65,6 +65,21 @@ func bound(t *testing.T, query string) plan.Node {
 	return s.Root
 }
 
+// rewritten applies all rules.
+func rewritten(t *testing.T, root plan.Node) plan.Node {
+	t.Helper()
+	return allRewritten(t, []plan.Node{root})[0]
+}
+
+func allRewritten(t *testing.T, roots []plan.Node) []plan.Node {
+	t.Helper()
+	out, err := Plans(t.Context(), roots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // TestRulesKeepTheResult applies every rule to plans of every kind: the columns of the result stay, and every node reads columns that its input has.
 func TestRulesKeepTheResult(t *testing.T) {
 	for _, query := range allQueries(t) {
@@ -88,7 +103,7 @@ func TestRulesLeaveTheirInputAlone(t *testing.T) {
 	for _, query := range allQueries(t) {
 		n := bound(t, query)
 		before := plan.Print(n)
-		Plan(n)
+		rewritten(t, n)
 		if after := plan.Print(n); after != before {
 			t.Errorf("%s\nwas\n%s\nand is\n%s", query, before, after)
 		}
@@ -98,7 +113,7 @@ func TestRulesLeaveTheirInputAlone(t *testing.T) {
 // TestPruneIsThorough expects that pruning twice finds nothing more.
 func TestPruneIsThorough(t *testing.T) {
 	for _, query := range allQueries(t) {
-		once := Plan(bound(t, query))
+		once := rewritten(t, bound(t, query))
 		if twice := prune(once); plan.Print(twice) != plan.Print(once) {
 			t.Errorf("%s\nonce:\n%s\ntwice:\n%s", query, plan.Print(once), plan.Print(twice))
 		}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -8,8 +9,8 @@ import (
 )
 
 // Plans applies all rules to plans that run together. What they share they share afterwards: a relation with several readers is rewritten once, for itself, without the conditions of its readers, and with
-// the columns that any of them reads. One with a single reader becomes a part of that.
-func Plans(roots []plan.Node) []plan.Node {
+// the columns that any of them reads. One with a single reader becomes a part of that. The error is that of ctx.
+func Plans(ctx context.Context, roots []plan.Node) (out []plan.Node, err error) {
 	known := map[*plan.Shared]plan.Node{}
 	of := func(s *plan.Shared) plan.Node { return known[s] }
 	readers := plan.Readers(roots...)
@@ -24,15 +25,19 @@ func Plans(roots []plan.Node) []plan.Node {
 		known[s], all = kept, append(all, kept)
 	}
 	w := sharing{needs: map[*plan.Shared][]int{}, inputs: map[*plan.Shared]plan.Node{}, done: map[*plan.Shared]*plan.Shared{}}
-	out := make([]plan.Node, len(roots))
+	out = make([]plan.Node, len(roots))
 	for i, n := range roots {
-		out[i] = w.apply(plan.Resharing(n, of))
+		if out[i], err = w.apply(ctx, plan.Resharing(n, of)); err != nil {
+			return nil, err
+		}
 	}
 	for _, s := range slices.Backward(all) { // its readers have said what they need
+		in := s.Input
 		if n := w.needs[s]; len(n) < len(s.Columns()) {
-			w.inputs[s] = w.apply(arrange(s.Input, n))
-		} else {
-			w.inputs[s] = w.apply(s.Input)
+			in = arrange(in, n)
+		}
+		if w.inputs[s], err = w.apply(ctx, in); err != nil {
+			return nil, err
 		}
 	}
 	for _, s := range all {
@@ -41,7 +46,7 @@ func Plans(roots []plan.Node) []plan.Node {
 	for i, n := range out {
 		out[i] = w.placed(n)
 	}
-	return out
+	return out, nil
 }
 
 // sharing is the rewriting of plans that share something.
@@ -52,12 +57,15 @@ type sharing struct {
 }
 
 // apply applies all rules to one plan and notes what it reads of shared relations.
-func (w *sharing) apply(root plan.Node) plan.Node {
+func (w *sharing) apply(ctx context.Context, root plan.Node) (plan.Node, error) {
 	for _, r := range Rules {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		root = r.Apply(root)
 	}
 	w.look(root)
-	return root
+	return root, nil
 }
 
 func (w *sharing) look(n plan.Node) {

@@ -100,7 +100,7 @@ Project [n]
 		t.Run(c.name, func(t *testing.T) {
 			var got strings.Builder
 			roots := c.roots()
-			for i, n := range Plans(roots) {
+			for i, n := range allRewritten(t, roots) {
 				checkReads(t, n)
 				got.WriteString(plan.Print(n))
 				if was := roots[i].Columns(); len(was) != len(n.Columns()) || was[0] != n.Columns()[0] {

@@ -12,6 +12,9 @@ import (
 
 // value lowers an expression over the rows of s.
 func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
+	if err := l.tables.Ended(); err != nil {
+		return functions.Value{}, err
+	}
 	if s.group != nil {
 		if v, done, err := s.group.take(l, e, s); done || err != nil {
 			return v, err

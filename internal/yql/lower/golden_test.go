@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"os"
@@ -138,7 +139,11 @@ func written(p *lower.Program) string {
 		b.WriteString("setting: " + s.Key + " = " + s.Value + "\n")
 	}
 	var all []*plan.Statement
-	for i, root := range rewrite.Plans(roots(p.Statements)) {
+	rewritten, err := rewrite.Plans(context.Background(), roots(p.Statements))
+	if err != nil {
+		panic(err)
+	}
+	for i, root := range rewritten {
 		of := *p.Statements[i]
 		of.Root = root
 		all = append(all, &of)

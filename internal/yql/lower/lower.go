@@ -2,6 +2,7 @@ package lower
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -93,6 +94,9 @@ func (l *Lowerer) Behind() (*Lowerer, *bind.Binder) {
 	next.topics, next.pragmas.settings = slices.Clip(l.topics), slices.Clip(l.pragmas.settings)
 	return &next, next.tables
 }
+
+// Until has l lower nothing more once ctx has ended, as Until of a Binder has it.
+func (l *Lowerer) Until(ctx context.Context) { l.tables = l.tables.Until(ctx) }
 
 // Define remembers what a PRAGMA, a DECLARE or a named expression says for the statements behind it; it reports false for other statements.
 func (l *Lowerer) Define(s yql.Statement) (bool, error) {

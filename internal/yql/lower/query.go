@@ -15,6 +15,9 @@ import (
 
 // query lowers a query.
 func (l *Lowerer) query(q yql.Query) (*relation, error) {
+	if err := l.tables.Ended(); err != nil {
+		return nil, err
+	}
 	if l.queries++; l.queries > maxQueries {
 		return nil, l.errorf(source.CodeTooLarge, q.Span(), "split it", "the text has more than %d queries", maxQueries)
 	}
