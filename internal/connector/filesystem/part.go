@@ -36,7 +36,7 @@ func newPart(folder, name string, c *codec, now int64) (*part, error) {
 	p := &part{folder: folder, name: name, file: f, out: f, since: now, written: now}
 	if c != nil {
 		if p.compressor, err = c.writer(f); err != nil {
-			return nil, errors.Join(writing(err), f.Close())
+			return nil, errors.Join(writing(err), p.abandon())
 		}
 		p.out = p.compressor
 	}
@@ -83,8 +83,18 @@ func (p *part) sync() error {
 	return writing(p.file.Close())
 }
 
-// abandon leaves the part as it is.
-func (p *part) abandon() error { return writing(p.file.Close()) }
+// abandon removes the part, which nobody has seen.
+func (p *part) abandon() error {
+	err := p.file.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil
+	}
+	gone := os.Remove(filepath.Join(p.folder, "."+p.name+inProgress))
+	if errors.Is(gone, fs.ErrNotExist) {
+		gone = nil
+	}
+	return writing(errors.Join(err, gone))
+}
 
 // writing is the error of a file that cannot be written.
 func writing(err error) error {

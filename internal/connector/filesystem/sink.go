@@ -18,7 +18,7 @@ import (
 // Sink writes part files into a folder.
 //
 // A part is written under a hidden name, which no table reads, and gets its own when it is whole: at its size or age, and when the statement ends.
-// It is on the disk before it has that name. A statement that fails or crashes leaves the part it was writing hidden; those before it stay.
+// It is on the disk before it has that name. A statement that fails removes the part it was writing, and one that crashes leaves it hidden; those before it stay.
 // So without checkpoints what a reader sees is whole parts of a prefix of the output, and a statement that is run again writes it again. With checkpoints
 // parts end at them too, and get their names when the checkpoint is durable: every row is in one part that can be seen (epoch.go).
 type Sink struct {
@@ -206,7 +206,10 @@ func (s *Sink) publish() error {
 		s.sealed = append(s.sealed, p)
 		return p.finish()
 	}
-	return p.publish()
+	if err := p.publish(); err != nil {
+		return errors.Join(err, p.abandon())
+	}
+	return nil
 }
 
 // Close implements connector.Sink: the last part is published. With checkpoints the last of them has seen to it.
@@ -223,7 +226,7 @@ func (s *Sink) Close() error {
 	return s.publish()
 }
 
-// Abort implements connector.Aborting: the part that was being written stays hidden.
+// Abort implements connector.Aborting: parts that have no name yet, and of which no checkpoint knows, are removed.
 func (s *Sink) Abort() error {
 	var errs []error
 	for _, p := range s.sealed {

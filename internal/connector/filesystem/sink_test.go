@@ -1,6 +1,7 @@
 package filesystem
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,7 +99,7 @@ func TestPartsReadBack(t *testing.T) {
 	}
 }
 
-// TestPartsAppearWhole: a reader sees only parts that are whole, and those of a statement that failed stay hidden.
+// TestPartsAppearWhole: a reader sees only parts that are whole, and of a statement that failed nothing else is left.
 func TestPartsAppearWhole(t *testing.T) {
 	folder := t.TempDir()
 	s := makeSink(t, folder, intervalKey, "10 s", inactivityKey, "4 s")
@@ -125,7 +126,7 @@ func TestPartsAppearWhole(t *testing.T) {
 		{func() error { return s.SetNow(15e6) }, 2, 0}, // four seconds without rows
 		{func() error { return s.Write(batch(1, 1)) }, 2, 0},
 		{s.Flush, 2, 1},
-		{s.Abort, 2, 1},
+		{s.Abort, 2, 0},
 	}
 	for i, step := range steps {
 		if err := step.do(); err != nil {
@@ -146,7 +147,7 @@ func TestPartsAppearWhole(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if v, h := names(t, folder); len(v) != 3 || len(h) != 1 {
+	if v, h := names(t, folder); len(v) != 3 || len(h) != 0 {
 		t.Errorf("after the next run: %q and %q", v, h)
 	}
 	// A statement without rows makes nothing, not even the folder.
@@ -189,5 +190,28 @@ func TestFullDisk(t *testing.T) {
 	err = s.Close()
 	if fault.Of(err) != fault.Resource || !strings.Contains(err.Error(), "make room") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestAPartThatCannotBePublishedIsRemoved, compressed or not, with checkpoints and without.
+func TestAPartThatCannotBePublishedIsRemoved(t *testing.T) {
+	for _, compress := range []string{"none", "gzip"} {
+		for _, checkpointed := range []bool{false, true} {
+			folder := t.TempDir()
+			s := makeSink(t, folder, compressKey, compress)
+			s.checkpointed = checkpointed
+			if err := errors.Join(s.Write(batch(0, 1)), s.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.part.file.Close(); err != nil { // as a disk that gives up
+				t.Fatal(err)
+			}
+			if err := s.Close(); err == nil && !checkpointed {
+				t.Error("nobody was told")
+			}
+			if v, h := names(t, folder); len(v) != 0 || len(h) != 0 {
+				t.Errorf("%s, checkpoints %v: %q and %q are left", compress, checkpointed, v, h)
+			}
+		}
 	}
 }
