@@ -3,6 +3,7 @@ package statements
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/tidemark-sql/tidemark/internal/engine"
@@ -32,22 +33,33 @@ func (x *executions) run(name string) {
 // standingStates are what the system view says of all standing queries.
 func (h *Hub) standingStates() []engine.StandingState {
 	var all []engine.StandingState
+	var queries []*engine.Query
 	h.mu.Lock()
-	for _, l := range h.lives {
-		if l.standing != nil && l.planning != nil && l.standing.query != nil {
-			all = append(all, l.standingState())
+	for _, name := range slices.SortedFunc(maps.Keys(h.lives), func(a, b string) int { return cmp.Compare(h.lives[a].standingPath(), h.lives[b].standingPath()) }) {
+		if l := h.lives[name]; l.standing != nil && l.planning != nil && l.standing.query != nil {
+			all, queries = append(all, l.standingState()), append(queries, l.planning.result.Query)
 		}
 	}
 	h.mu.Unlock()
-	slices.SortFunc(all, func(a, b engine.StandingState) int { return cmp.Compare(a.Path.String(), b.Path.String()) })
+	for i, q := range queries { // others do not wait for plans that are written
+		all[i].Plan = q.Explain()
+	}
 	return all
 }
 
-// standingState is the state of one; mu is held.
+// standingPath is the path of the standing query that the statement runs, "" for none.
+func (l *life) standingPath() string {
+	if l.standing == nil {
+		return ""
+	}
+	return l.standing.path
+}
+
+// standingState is the state of one, without its plan; mu is held.
 func (l *life) standingState() engine.StandingState {
 	query := *l.standing.query
 	query.Run = !l.view.Spec.Stopped
-	s := engine.StandingState{Standing: &query, Status: l.status(), Issues: "{}", Plan: l.planning.result.Query.Explain(), Retries: l.standing.failed, SuspendedUntil: l.standing.until, Execution: l.standing.last, Executions: "[]"}
+	s := engine.StandingState{Standing: &query, Status: l.status(), Issues: "{}", Retries: l.standing.failed, SuspendedUntil: l.standing.until, Execution: l.standing.last, Executions: "[]"}
 	if l.view.Detail != "" {
 		s.Issues = object("message", l.view.Detail)
 	}
