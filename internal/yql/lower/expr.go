@@ -329,14 +329,7 @@ func (l *Lowerer) functionValue(e *yql.FunctionRef) (functions.Value, error) {
 	if err != nil {
 		return functions.Value{}, err
 	}
-	const most = 8
-	return functions.Value{Static: &functions.Callable{Name: f.Full(), Least: 0, Most: most, Apply: func(args []functions.Value) (functions.Value, error) {
-		named := make([]functions.Named, len(args))
-		for i, a := range args {
-			named[i].Value = a
-		}
-		return f.Call(named)
-	}}}, nil
+	return f.Callable(), nil
 }
 
 func module(e *yql.FunctionRef) string {

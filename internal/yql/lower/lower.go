@@ -29,10 +29,12 @@ type Lowerer struct {
 	notes     []Note
 	// queries counts the queries lowered; see maxQueries.
 	queries int
-	// weights are those of the expressions so far, calls how many lambdas are being applied inside of each other, and steps how many expressions of their bodies were lowered.
+	// weights are those of the expressions so far, calls how many lambdas are being applied inside of each other, and steps how many expressions of their bodies were lowered, of which defined were by
+	// definitions. A lambda counts where it was defined, whichever statement applies it.
 	weights map[expr.Expr]int
 	calls   int
 	steps   int
+	defined int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
 	paths  plan.Paths
@@ -87,6 +89,7 @@ func New(tables *bind.Binder, session *catalog.Session, text source.Text) *Lower
 
 // Behind is a lowerer of the next statement of the text, with the binder of it: it knows what l was told by Define, and l learns nothing of that statement.
 func (l *Lowerer) Behind() (*Lowerer, *bind.Binder) {
+	l.steps = l.defined // without those of the statement before
 	next := *l
 	next.tables = l.tables.Behind()
 	next.notes = nil
@@ -100,6 +103,10 @@ func (l *Lowerer) Until(ctx context.Context) { l.tables = l.tables.Until(ctx) }
 
 // Define remembers what a PRAGMA, a DECLARE or a named expression says for the statements behind it; it reports false for other statements.
 func (l *Lowerer) Define(s yql.Statement) (bool, error) {
+	if l.streaming == nil { // the body of a streaming query is one statement
+		l.steps = l.defined
+		defer func() { l.defined = l.steps }()
+	}
 	switch s := s.(type) {
 	case *yql.Pragma:
 		return true, l.pragma(s)
