@@ -89,7 +89,7 @@ func TestAServerThatEndsWhileAStatementBecomesAnother(t *testing.T) {
 				s.done("create", "CREATE STREAMING QUERY copy AS DO BEGIN INSERT INTO other SELECT n FROM far; END DO")
 			},
 			func(s *testServer) {
-				s.run("alter", "ALTER STREAMING QUERY copy SET (FORCE = TRUE) AS DO BEGIN INSERT INTO other SELECT n + 1 FROM far; END DO")
+				s.run("alter", "ALTER STREAMING QUERY copy SET (FORCE = TRUE) AS DO BEGIN INSERT INTO other SELECT n + 1 AS n FROM far; END DO")
 			},
 		},
 		"a pipeline": {
