@@ -10,16 +10,20 @@ import (
 
 // Present is its operand where that must have a value; a NULL is an error of its row, in words of the one who asks for it.
 type Present struct {
-	operand       Expr
-	message, hint string
+	operand             Expr
+	name, message, hint string
 }
 
-// NewPresent wants a value of e; e itself if it is never NULL.
-func NewPresent(e Expr, message, hint string) Expr {
+// NewPresent wants a value of e; e itself if it is never NULL. Name is what the one who asks calls it, as a function of e.
+func NewPresent(e Expr, name, message, hint string) Expr {
 	if e.Type().NotNull {
 		return e
 	}
-	return &Present{e, message, hint}
+	p := &Present{e, name, message, hint}
+	if _, ok := e.(*Literal); ok {
+		return evaluateConstant(p)
+	}
+	return p
 }
 
 // Type is that of the operand, NOT NULL.
@@ -39,14 +43,16 @@ func (e *Present) Eval(c *Context, b *vector.Batch, rows vector.Rows) (*vector.V
 	return v, nil
 }
 
-// String is PRESENT(x).
-func (e *Present) String() string { return "PRESENT(" + e.operand.String() + ")" }
+// String is the call of a function, by its name.
+func (e *Present) String() string { return e.name + "(" + e.operand.String() + ")" }
 
 // Children is the operand.
 func (e *Present) Children() []Expr { return []Expr{e.operand} }
 
 func (e *Present) withChildren(children []Expr) Expr {
-	return &Present{children[0], e.message, e.hint}
+	return &Present{children[0], e.name, e.message, e.hint}
 }
 
-func (e *Present) same(other Expr) bool { return e.message == other.(*Present).message }
+func (e *Present) same(other Expr) bool {
+	return e.name == other.(*Present).name && e.message == other.(*Present).message
+}

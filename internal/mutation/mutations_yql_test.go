@@ -51,7 +51,7 @@ var yqlTexts = []mutation{
 	{"messages about values inside of others speak of SQL's types", "ydb-4.3/1", "internal/connector/format/node.go", "part.Wording = f.Wording.Part(i)", "part.Wording = nil"},
 	{"messages about values of a topic speak of SQL's types", "ydb-4.3/1", "internal/catalog/table.go", "Type: c.Type, Wording: c.Wording})", "Type: c.Type})"},
 	{"messages before READ_FROM move the watermark", "ydb-2.5/2", "internal/yql/lower/topic.go", "w = writtenSince(w, columns, since)", "_ = writtenSince(w, columns, since)"},
-	{"Unwrap takes NULL for a value", "ydb-3.1/5 ydb-4.3/1", "internal/yql/functions/optional.go", "expr.NewPresent(v.Expr, message, \"write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL\")", "expr.NewRequired(v.Expr, message)"},
+	{"Unwrap takes NULL for a value", "ydb-3.1/5 ydb-4.3/1", "internal/yql/functions/optional.go", "expr.NewPresent(v.Expr, \"Unwrap\", message, \"write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL\")", "expr.NewRequired(v.Expr, message)"},
 	{"FLATTEN COLUMNS has the first member alone", "ydb-3.1/6", "internal/yql/lower/flatten.go", "range functions.Members(v) {", "range functions.Members(v)[:1] {"},
 	{"UNION ALL puts columns together by their places", "ydb-3.1/7", "internal/yql/lower/union.go", "i, j := left.index(name), right.index(name)", "i, j := left.index(name), right.index(name)\n\t\tif i >= 0 {\n\t\t\tj = min(i, len(right.columns)-1)\n\t\t}"},
 	{"a Timestamp is written with three digits", "ydb-3.2/2", "internal/yql/functions/cast_text.go", "return timefmt.AppendTimestamp(dst, n, 6, 'T', true)", "return timefmt.AppendTimestamp(dst, n, 3, 'T', true)"},

@@ -165,7 +165,7 @@ func split(v Value) (Value, error) {
 			n *= timefmt.Day
 		}
 		if n < leastMoment || n > greatestMoment {
-			return 0, errorf(CodeValue, "the instant is beyond the calendar, which ends with the year 9999")
+			return 0, hintf(CodeValue, "leave such rows out with WHERE", "the instant is beyond the calendar, which ends with the year 9999")
 		}
 		return n, nil
 	})}, typeMoment, v)

@@ -124,7 +124,7 @@ func (w *writer) null(dst []byte) []byte {
 func (w *writer) jsonText(dst, text []byte) ([]byte, error) {
 	value, ok := jsontext.Parse(text)
 	if !ok {
-		return nil, errorf(CodeValue, "the Json is none")
+		return nil, hintf(CodeValue, "leave such rows out with WHERE", "%q is no Json", short(text))
 	}
 	if w.json == nil {
 		return ysontext.FromJSON(dst, value), nil

@@ -21,7 +21,7 @@ var dsvFunctions = []Function{
 		apply: gives(dictOfStrings, spec{kernel: buildDict(vector.Bytes, vector.Bytes, func(keys, values *vector.Builder, c *function.Call, i int) error {
 			separator := c.Args[1].Bytes(i)
 			if len(separator) == 0 {
-				return errorf(CodeValue, "the separator of Dsv::Parse is empty")
+				return errorf(CodeValue, "the separator is empty")
 			}
 			pairs := bytes.Split(c.Args[0].Bytes(i), separator)
 			for p, pair := range pairs {

@@ -22,6 +22,8 @@ type Function struct {
 	Example, Result string
 	// Refused says why the function is not there, in a row for what people look for.
 	Refused string
+	// Lazy says that an argument may be passed over, so that one which fails need not be an error.
+	Lazy bool
 
 	params []param
 	// rest is what any number of further arguments are; with names if each needs one.

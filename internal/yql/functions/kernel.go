@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -42,11 +43,39 @@ func call(name string, s spec, result yqltype.Type, args ...Value) (Value, error
 		}
 	}
 	key.WriteString(" " + result.String() + " " + s.variant)
-	e, err := expr.NewCall(scalarOf(key.String(), name, s, result.Physical()), exprs)
+	e, err := expr.NewCall(scalarOf(key.String(), name, s.named(name), result.Physical()), exprs)
 	if err != nil {
 		return Value{}, own(name, args, err)
 	}
 	return Value{Expr: e, Type: result}, nil
+}
+
+// telling is a kernel whose errors say which function they are of.
+func telling(name string, kernel function.Kernel) function.Kernel {
+	return func(c *function.Call) error {
+		err := kernel(c)
+		if row, ok := err.(*function.RowError); ok {
+			return &function.RowError{Row: row.Row, Err: fmt.Errorf("%s: %w", name, row.Err), Hint: row.Hint}
+		}
+		return err
+	}
+}
+
+// named is s with kernels whose errors say which function they are of.
+func (s spec) named(name string) spec {
+	if kernel := s.kernel; kernel != nil {
+		s.kernel = telling(name, kernel)
+	}
+	if bind := s.bind; bind != nil {
+		s.bind = func(constants []*vector.Vector) (function.Kernel, error) {
+			kernel, err := bind(constants)
+			if err != nil {
+				return nil, err
+			}
+			return telling(name, kernel), nil
+		}
+	}
+	return s
 }
 
 func scalarOf(key, name string, s spec, result types.Type) *function.Scalar {

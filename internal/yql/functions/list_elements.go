@@ -229,7 +229,7 @@ func join(list, separator Value) (Value, error) {
 			}
 			first = false
 			if dst = append(dst, a.Bytes(e)...); len(dst) > vector.MaxValue*2 {
-				return nil, errorf(CodeValue, "the string is too long")
+				return nil, errorf(CodeValue, "the string would have more than %d bytes", vector.MaxValue*2)
 			}
 		}
 		return dst, nil

@@ -114,7 +114,7 @@ func fromRange(c *invocation) (Value, error) {
 		}
 		for n, made := from, 0; step > 0 && n < to || step < 0 && n > to; n, made = n+step, made+1 {
 			if made == maxMade {
-				return errorf(CodeValue, "a List of more than %d numbers", maxMade)
+				return errorf(CodeValue, "the List would have more than %d elements", maxMade)
 			}
 			b.AppendInt(n)
 			if n > 0 && n+step < 0 && step > 0 {
@@ -134,7 +134,7 @@ func replicate(c *invocation) (Value, error) {
 		}
 		n := c.Args[1].Int(i)
 		if n > maxMade {
-			return errorf(CodeValue, "a List of more than %d elements", maxMade)
+			return errorf(CodeValue, "the List would have more than %d elements", maxMade)
 		}
 		for range n {
 			b.AppendFrom(c.Args[0], i)

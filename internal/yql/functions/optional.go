@@ -1,6 +1,8 @@
 package functions
 
 import (
+	"bytes"
+
 	"github.com/tidemark-sql/tidemark/internal/expr"
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
@@ -37,15 +39,15 @@ var optionalFunctions = []Function{
 		Name: "Coalesce", Aliases: []string{"Nvl"}, Signature: "Coalesce(value, …)",
 		Doc:     "The first of the values that is not NULL, as ?? gives it.",
 		Example: "Coalesce(NULL, 7)", Result: "7",
-		params: []param{{name: "value", accept: acceptValue}}, rest: &acceptValue,
+		params: []param{{name: "value", accept: acceptValue}}, rest: &acceptValue, Lazy: true,
 		apply: func(c *invocation) (Value, error) { return Coalesce(c.args) },
 	},
 	{
 		Name: "IF", Signature: "IF(condition, then [, otherwise])",
 		Doc:     "One of two values. A condition that is NULL does not hold; without the third there is NULL.",
 		Example: `IF(1 < 2, "ebb", "tide")`, Result: "ebb",
-		params: []param{{name: "condition", accept: acceptBool}, {name: "then", accept: acceptValue}, {name: "otherwise", accept: acceptValue, absent: Bare()}},
-		apply:  func(c *invocation) (Value, error) { return If(c.args[0], c.args[1], c.args[2]) },
+		params: []param{{name: "condition", accept: acceptBool}, {name: "then", accept: acceptValue}, {name: "otherwise", accept: acceptValue, absent: Bare()}}, Lazy: true,
+		apply: func(c *invocation) (Value, error) { return If(c.args[0], c.args[1], c.args[2]) },
 	},
 	{
 		Name: "NANVL", Signature: "NANVL(number, replacement)",
@@ -124,7 +126,10 @@ func refusal(module, name, why string) Function {
 }
 
 func unwrap(c *invocation) (Value, error) {
-	v, message := c.args[0], "Unwrap found NULL in "+Text(c.args[0])
+	v, message := c.args[0], "Unwrap found NULL"
+	if constant(v) == nil {
+		message += " in " + Text(v)
+	}
 	if l := constant(c.args[1]); l != nil && len(l.Value().Bytes(0)) > 0 {
 		message = string(l.Value().Bytes(0))
 	}
@@ -132,19 +137,23 @@ func unwrap(c *invocation) (Value, error) {
 		return Value{}, errorf(CodeType, "Unwrap(NULL) has no value")
 	}
 	t := v.Type.Required()
-	return Value{Expr: expr.NewPresent(v.Expr, message, "write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL"), Type: t}, nil
+	return Value{Expr: expr.NewPresent(v.Expr, "Unwrap", message, "write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL"), Type: t}, nil
 }
 
-// maxShown is how much of an expression an error shows, in bytes.
+// maxShown is how much of an expression or a value an error shows, in bytes.
 const maxShown = 120
 
 // Text is the expression of v, for an error.
 func Text(v Value) string {
-	text := v.Expr.String()
-	if len(text) > maxShown {
-		text = text[:maxShown] + "…"
+	return short([]byte(v.Expr.String()))
+}
+
+// short is a value, or the beginning of it, for an error.
+func short(text []byte) string {
+	if len(text) <= maxShown {
+		return string(text)
 	}
-	return text
+	return string(bytes.ToValidUTF8(text[:maxShown], nil)) + "…"
 }
 
 func extremeOf(op string) func(*invocation) (Value, error) {
@@ -177,7 +186,10 @@ func extremeOf(op string) func(*invocation) (Value, error) {
 }
 
 func ensure(c *invocation) (Value, error) {
-	message := "Ensure: " + Text(c.args[1]) + " does not hold"
+	message := "Ensure: the condition does not hold"
+	if constant(c.args[1]) == nil {
+		message = "Ensure: " + Text(c.args[1]) + " does not hold"
+	}
 	if l := constant(c.args[2]); l != nil && len(l.Value().Bytes(0)) > 0 {
 		message = string(l.Value().Bytes(0))
 	}
@@ -185,7 +197,7 @@ func ensure(c *invocation) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	sure := Value{Expr: expr.NewPresent(holds.Expr, message, "leave such rows out with WHERE"), Type: yqltype.Of(yqltype.Bool)}
+	sure := Value{Expr: expr.NewPresent(holds.Expr, "Ensure", message, "leave such rows out with WHERE"), Type: yqltype.Of(yqltype.Bool)}
 	v := c.args[0]
 	return If(sure, v, v)
 }

@@ -90,7 +90,7 @@ func levenshteinRow(module string, characters func(s []byte) []rune) Function {
 		apply: gives(count64, spec{kernel: ints(func(c *function.Call, i int) (int64, error) {
 			a, b := characters(c.Args[0].Bytes(i)), characters(c.Args[1].Bytes(i))
 			if len(a)*len(b) > maxMade {
-				return 0, errorf(CodeValue, "the strings are too long to be compared")
+				return 0, hintf(CodeValue, "compare their beginnings", "the strings have %d and %d characters, which are too many to be compared", len(a), len(b))
 			}
 			return distance(a, b), nil
 		})}),

@@ -279,9 +279,9 @@ func pads(name, doc, example, result string, write func(dst, s, fill []byte) []b
 			s, n, fill := c.Args[0].Bytes(i), c.Args[1].Int(i), c.Args[2].Bytes(i)
 			switch {
 			case len(fill) != 1:
-				return nil, errorf(CodeValue, "%s fills with a string of one byte, not %q", name, fill)
+				return nil, errorf(CodeValue, "it fills with a string of one byte, not %q", short(fill))
 			case n > maxMade:
-				return nil, errorf(CodeValue, "%s makes strings of at most %d bytes", name, maxMade)
+				return nil, errorf(CodeValue, "it makes strings of at most %d bytes, not %d", maxMade, n)
 			case n > int64(len(s)):
 				return write(dst, s, bytes.Repeat(fill, int(n)-len(s))), nil
 			}

@@ -98,7 +98,7 @@ var unicodeFunctions = []Function{
 		apply: gives(count64, spec{kernel: ints(func(c *function.Call, i int) (int64, error) {
 			n, ok := unsigned(c, i)
 			if !ok {
-				return 0, errorf(CodeValue, "%q is no number; Unicode::TryToUint64 gives NULL", c.Args[0].Bytes(i))
+				return 0, hintf(CodeValue, "Unicode::TryToUint64 gives NULL", "%q is no number", short(c.Args[0].Bytes(i)))
 			}
 			return n, nil
 		})}),

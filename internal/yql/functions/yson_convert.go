@@ -153,11 +153,7 @@ type mismatch struct {
 }
 
 func (e *mismatch) Error() string {
-	text := e.node
-	if len(text) > maxShown {
-		text = append(slices.Clone(text[:maxShown]), "…"...)
-	}
-	return fmt.Sprintf("the node %s is %s and no %s; with Yson::Options(FALSE AS Strict) it is NULL", text, ysontext.KindOf(e.node), e.t.Required())
+	return fmt.Sprintf("the node %s is %s and no %s; with Yson::Options(FALSE AS Strict) it is NULL", short(e.node), ysontext.KindOf(e.node), e.t.Required())
 }
 
 // top appends a value; what does not fit is NULL unless that is an error.

@@ -56,6 +56,9 @@ func (l *Lowerer) calledWith(module, function string, args []yql.Arg, s *scope) 
 	if err != nil {
 		return functions.Value{}, err
 	}
+	if f.Lazy {
+		defer l.branches()()
+	}
 	named, err := l.arguments(args, s)
 	if err != nil {
 		return functions.Value{}, err

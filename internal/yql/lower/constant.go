@@ -2,6 +2,7 @@ package lower
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,41 @@ func (l *Lowerer) folded(v functions.Value, e yql.Expr, of string) (*expr.Litera
 		return nil, l.errorf(source.CodeType, e.Span(), "write a value", "%s must be constant", of)
 	}
 	return c, nil
+}
+
+// sound refuses an expression that fails whatever the row is.
+func (l *Lowerer) sound(v functions.Value, e yql.Expr) error {
+	if l.perhaps > 0 || l.calls > 0 || v.Static != nil || !readsNothing(v.Expr, maxLooked) {
+		return nil
+	}
+	_, err := expr.Constant(v.Expr, time.UTC)
+	failed, ok := errors.AsType[*expr.RowError](err)
+	if !ok {
+		return nil
+	}
+	message, hint := failed.Err.Error(), failed.Hint
+	if hint == "" {
+		message, hint, _ = strings.Cut(message, "; ")
+	}
+	return l.errorf(functions.CodeValue, e.Span(), hint, "%s", message)
+}
+
+// maxLooked is how deep an expression is looked through for columns: what it consists of was looked at before.
+const maxLooked = 4
+
+// readsNothing reports whether e consists of literals. An operation over what was not found to fail is one over literals, for others are computed at once.
+func readsNothing(e expr.Expr, depth int) bool {
+	if _, ok := e.(*expr.Literal); ok {
+		return true
+	}
+	parts := e.Children()
+	return depth > 0 && len(parts) > 0 && !slices.ContainsFunc(parts, func(part expr.Expr) bool { return !readsNothing(part, depth-1) })
+}
+
+// branches begins what may be computed for no row; the function that it gives ends that.
+func (l *Lowerer) branches() func() {
+	l.perhaps++
+	return func() { l.perhaps-- }
 }
 
 // located gives an error of the functions its place: the argument that it is about, or the whole expression.

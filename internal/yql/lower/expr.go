@@ -30,6 +30,9 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 	if err == nil && v.Static == nil && l.weigh(v.Expr) > maxWeight {
 		err = l.tooLarge(e, "the expression comes", maxWeight)
 	}
+	if err == nil {
+		err = l.sound(v, e)
+	}
 	return v, l.located(err, e)
 }
 
@@ -96,11 +99,18 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 		}
 		return functions.Unary(string(e.Op), v)
 	case *yql.Binary:
-		all, err := l.operands(s, e.Left, e.Right)
+		left, err := l.value(e.Left, s)
 		if err != nil {
-			return functions.Value{}, err
+			return left, err
 		}
-		return functions.Binary(string(e.Op), all[0], all[1])
+		if e.Op == yql.OpAnd || e.Op == yql.OpOr || e.Op == yql.OpCoalesce {
+			defer l.branches()()
+		}
+		right, err := l.value(e.Right, s)
+		if err != nil {
+			return right, err
+		}
+		return functions.Binary(string(e.Op), left, right)
 	case *yql.IsNull:
 		v, err := l.value(e.Operand, s)
 		if err != nil {
@@ -246,6 +256,7 @@ func (l *Lowerer) match(e *yql.Match, s *scope) (functions.Value, error) {
 }
 
 func (l *Lowerer) caseOf(e *yql.Case, s *scope) (functions.Value, error) {
+	defer l.branches()()
 	var operand functions.Value
 	var err error
 	if e.Operand != nil {

@@ -35,6 +35,8 @@ type Lowerer struct {
 	calls   int
 	steps   int
 	defined int
+	// perhaps counts what is being lowered that may be computed for no row: branches, and what a name stands for.
+	perhaps int
 	// shares are the names of named queries so far, each of which names a stream.
 	shares map[string]bool
 	paths  plan.Paths

@@ -39,7 +39,7 @@ func (l *Lowerer) assign(a *yql.Assign) error {
 		}
 	} else {
 		var err error
-		if n.value, err = l.value(a.Value, l.constants("a named expression")); err != nil {
+		if n.value, err = l.definition(a); err != nil {
 			return err
 		}
 	}
@@ -60,9 +60,15 @@ func (l *Lowerer) shared(rows *relation, of string) *relation {
 	return &out
 }
 
+// definition is what a name stands for, which fails where it is used.
+func (l *Lowerer) definition(a *yql.Assign) (functions.Value, error) {
+	defer l.branches()()
+	return l.value(a.Value, l.constants("a named expression"))
+}
+
 // assignAll takes a tuple apart.
 func (l *Lowerer) assignAll(a *yql.Assign) error {
-	v, err := l.value(a.Value, l.constants("a named expression"))
+	v, err := l.definition(a)
 	if err != nil {
 		return err
 	}
