@@ -65,7 +65,7 @@ func (h *Hub) plan(ctx context.Context, spec Spec) (p *planning, err error) {
 			return nil, err
 		}
 		defer func() {
-			if err != nil || p.result.Standing == nil {
+			if err != nil || p.result == nil || p.result.Standing == nil { // without either if it has panicked
 				h.release(path)
 			}
 		}()

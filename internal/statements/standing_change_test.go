@@ -3,10 +3,14 @@ package statements
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/tidemark-sql/tidemark/internal/connector"
+	"github.com/tidemark-sql/tidemark/internal/connector/builtin"
 )
 
 // TestHowOftenAStreamingQueryIsKept is what CHECKPOINT_INTERVAL was said last, at once, behind a restart of the query and behind one of the server; the query goes on with its state.
@@ -168,5 +172,31 @@ func TestAChangeForWhichTheJournalHasNoRoom(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(s.dir, "server", stateFolder, "q")); err == nil {
 			t.Error("its state is still there")
 		}
+	})
+}
+
+// TestABugWhileAChangeIsPlanned is told as it is, and others can change the query.
+func TestABugWhileAChangeIsPlanned(t *testing.T) {
+	serve(t, func(s *testServer) {
+		wrong := false
+		odd := connector.Connector{Name: "odd",
+			NewSink:   func(connector.Table, connector.Options) (connector.Sink, error) { return &hooked{}, nil },
+			NewSource: func(connector.Table, connector.Options) (connector.Source, error) { return distant{func() {}}, nil },
+			Yields: func(connector.Table, connector.Options) connector.Changelog {
+				if wrong {
+					panic("this is a bug")
+				}
+				return connector.Append
+			}}
+		s.with(func(o *Options) { o.Connectors = append(slices.Clone(builtin.Connectors), odd) })
+		s.done("table", "CREATE TABLE odd (n BIGINT) WITH ('connector' = 'odd')")
+		s.done("into", "CREATE TABLE other (n BIGINT) WITH ('connector' = 'blackhole')")
+		wrong = true
+		const create = "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO other SELECT n FROM odd; END DO"
+		if x := s.run("create", create); x.Phase != Failed || !strings.Contains(x.Detail, "this is a bug") {
+			t.Errorf("it is %s: %s", x.Phase, x.Detail)
+		}
+		wrong = false
+		s.done("again", create)
 	})
 }
