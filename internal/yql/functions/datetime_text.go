@@ -243,11 +243,28 @@ func parsesLayouts(name, example, result string, layouts ...string) Function {
 		apply: gives(yqltype.Of(yqltype.Moment), spec{mayBeNull: true, kernel: ints(func(c *function.Call, i int) (int64, error) {
 			text := string(c.Args[0].Bytes(i))
 			for _, layout := range layouts {
-				if t, err := time.Parse(layout, text); err == nil {
-					return inCalendar(t.UnixMicro())
+				if t, err := time.ParseInLocation(layout, text, time.UTC); err == nil { // Parse looks names of zones up in that of the process
+					offset, known := offsetOf(t)
+					if !known {
+						return 0, errNull
+					}
+					return inCalendar(t.UnixMicro() - offset)
 				}
 			}
 			return 0, errNull
 		})}),
 	}
+}
+
+// zones are those that RFC 822 has by name, in hours.
+var zones = map[string]int64{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// offsetOf is how far the zone that a time was written with is from UTC, in microseconds, where package time knows no more of it than its name: it takes such a time for one in UTC.
+func offsetOf(t time.Time) (offset int64, known bool) {
+	name, seconds := t.Zone()
+	if seconds != 0 || name == "" || name == "UTC" || name == "GMT" {
+		return 0, true
+	}
+	hours, known := zones[name]
+	return hours * timefmt.Hour, known
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"weak"
 
 	"github.com/tidemark-sql/tidemark/internal/expr"
@@ -72,6 +73,38 @@ func TestCallErrors(t *testing.T) {
 		`ListReplicate(1, 9999999u)`:          "!ListReplicate: the List would have more than 1048576 elements",
 		`ListFromRange(1, 9999999)`:           "!ListFromRange: the List would have more than 1048576 elements",
 		`AggregationFactory("SUMM")`:          "!there is no aggregate SUMM; did you mean SUM?",
+	} {
+		check(t, text, want, nil)
+	}
+}
+
+// TestNamesOfZones holds the zones of a standard to what it says of them, whatever the zone of the process.
+func TestNamesOfZones(t *testing.T) {
+	shanghai, err := time.LoadLocation("Asia/Shanghai") // where CST is another zone
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func(l *time.Location) { time.Local = l }(time.Local)
+	for _, time.Local = range []*time.Location{time.UTC, shanghai} {
+		check(t, `CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 CST")) AS String)`, "2031-02-03T10:05:06.000000Z", nil)
+		check(t, `CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 +0800")) AS String)`, "2031-02-02T20:05:06.000000Z", nil)
+	}
+}
+
+// TestOddTexts holds what comes of texts that are not what they should be.
+func TestOddTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		`ListLength(String::SplitToList("a\xffb", "\xff", FALSE AS DelimeterString))`:                      "2",
+		`ListConcat(String::SplitToList("aжb\xff", "\xffж", FALSE AS DelimeterString), "+")`:               "a+b+",
+		`Url::GetPort("http://[::1]:80/")`:                                                                 "80",
+		`Url::GetPort("http://[::1]/")`:                                                                    "NULL",
+		`Url::GetPort("http://user:5@host/")`:                                                              "NULL",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 EST")) AS String)`:   "2031-02-03T09:05:06.000000Z",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 GMT")) AS String)`:   "2031-02-03T04:05:06.000000Z",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 +0000")) AS String)`: "2031-02-03T04:05:06.000000Z",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 -0500")) AS String)`: "2031-02-03T09:05:06.000000Z",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 MSK")) AS String)`:   "NULL",
+		`CAST(DateTime::MakeTimestamp(DateTime::ParseHttp("Monday, 03-Feb-31 04:05:06 XYZ")) AS String)`:   "NULL",
 	} {
 		check(t, text, want, nil)
 	}

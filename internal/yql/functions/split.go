@@ -2,6 +2,7 @@ package functions
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/function"
 	"github.com/tidemark-sql/tidemark/internal/vector"
@@ -45,7 +46,7 @@ func splitText(b *vector.Builder, c *function.Call, i int) error {
 		if !whole {
 			at = bytes.IndexAny(s, string(delimiter))
 			if at >= 0 {
-				size = len([]byte(string([]rune(string(s[at:min(len(s), at+4)]))[:1])))
+				_, size = utf8.DecodeRune(s[at:]) // one byte where that is no UTF-8
 			}
 		}
 		if at < 0 || len(delimiter) == 0 || limit > 0 && parts > limit {

@@ -34,8 +34,7 @@ var urlFunctions = []Function{
 		params: []param{paramURL},
 		apply: gives(count64, spec{mayBeNull: true, kernel: ints(func(c *function.Call, i int) (int64, error) {
 			u := partsOfURL(string(c.Args[0].Bytes(i)))
-			_, port, _ := strings.Cut(u.host, ":")
-			n, err := strconv.ParseUint(port, 10, 16)
+			n, err := strconv.ParseUint(strings.TrimPrefix(u.host[len(u.hostname()):], ":"), 10, 16)
 			if err != nil {
 				return 0, errNull
 			}
