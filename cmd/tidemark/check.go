@@ -50,9 +50,10 @@ func checkAll(ctx context.Context, texts []source.Text, as language.Language, as
 		if err != nil {
 			return err
 		}
+		var drawing source.Drawing
 		for _, found := range findings {
 			counts[found.Severity]++
-			if err := writeFinding(found, asJSON, stdout); err != nil {
+			if err := writeFinding(found, &drawing, asJSON, stdout); err != nil {
 				return err
 			}
 		}
@@ -90,9 +91,9 @@ type findingJSON struct {
 	Hint      string `json:"hint,omitempty"`
 }
 
-func writeFinding(f check.Finding, asJSON bool, w io.Writer) error {
+func writeFinding(f check.Finding, d *source.Drawing, asJSON bool, w io.Writer) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(w, f.Render())
+		_, err := fmt.Fprintln(w, f.Draw(d))
 		return err
 	}
 	j := findingJSON{File: f.Text.Name, Severity: f.Severity.String(), Name: f.Code, Message: f.Sentence(), Hint: f.Hint}

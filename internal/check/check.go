@@ -22,12 +22,15 @@ type Finding struct {
 }
 
 // Render draws the finding for a terminal.
-func (f Finding) Render() string {
+func (f Finding) Render() string { return f.Draw(new(source.Drawing)) }
+
+// Draw is Render, beside others of the text.
+func (f Finding) Draw(d *source.Drawing) string {
 	heading := f.Severity.String()
 	if f.Severity != Error {
 		heading += " [" + f.Code + "]"
 	}
-	return f.RenderAs(heading)
+	return d.Draw(f.Error, heading)
 }
 
 // Severity says how bad a finding is.

@@ -307,7 +307,7 @@ func TestTwoChangesOfAStreamingQuery(t *testing.T) {
 	opened(t, func() { <-answers }, func(s *testServer) {
 		answers = make(chan struct{}) // of the bubble
 		s.done("lines", "CREATE TABLE lines (s STRING) WITH ('connector' = 'blackhole')")
-		s.done("create", "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO lines SELECT CAST(Unwrap(n) AS String) FROM far; END DO")
+		s.done("create", "CREATE STREAMING QUERY q AS DO BEGIN INSERT INTO lines SELECT CAST(Unwrap(n) AS String) AS s FROM far; END DO")
 		s.phase("q", Pending)
 		s.run("first", "ALTER STREAMING QUERY q SET (RUN = FALSE)")
 		s.phase("first", Pending)

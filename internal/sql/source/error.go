@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/tidemark-sql/tidemark/internal/secret"
@@ -50,10 +49,18 @@ func (e *Error) Error() string {
 func (e *Error) Render() string { return e.RenderAs("error") }
 
 // RenderAs draws e as Render does, under another heading than "error".
-func (e *Error) RenderAs(heading string) string {
+func (e *Error) RenderAs(heading string) string { return new(Drawing).Draw(e, heading) }
+
+// Drawing draws many errors of a text, whose secrets it hides once for all of them. The zero value is ready.
+type Drawing struct {
+	body, blank string // a text, and what it is without secrets, with all bytes where they were
+}
+
+// Draw draws e as RenderAs does.
+func (d *Drawing) Draw(e *Error, heading string) string {
 	anchor := e.anchor()
 	line, _ := e.Text.Position(anchor.Start)
-	content, start := blank(e.Text).line(anchor.Start)
+	content, start := d.of(e.Text).line(anchor.Start)
 
 	from := min(anchor.Start-start, len(content))
 	to := min(max(anchor.End-start, from), len(content))
@@ -75,17 +82,12 @@ func (e *Error) RenderAs(heading string) string {
 	return b.String()
 }
 
-// blanked is the text of which an error was drawn last, and what it is without secrets: a large text can have as many errors as statements.
-var blanked atomic.Pointer[[2]string]
-
-// blank is a text whose secrets cannot be read, with all bytes where they were.
-func blank(t Text) Text {
-	last := blanked.Load()
-	if last == nil || last[0] != t.Body {
-		last = &[2]string{t.Body, secret.Blank(t.Body)}
-		blanked.Store(last)
+// of is a text whose secrets cannot be read.
+func (d *Drawing) of(t Text) Text {
+	if d.body != t.Body {
+		d.body, d.blank = t.Body, secret.Blank(t.Body)
 	}
-	return Text{Body: last[1]}
+	return Text{Body: d.blank}
 }
 
 // A line of more than lineBytes is shown around its fault only, with lineAround bytes or so on either side and caretBytes of the fault itself.

@@ -36,3 +36,16 @@ func TestLongLineOfAnyBytes(t *testing.T) {
 		}
 	}
 }
+
+// Errors of several texts drawn by one Drawing are those that Render draws, and secrets of none of them are shown.
+func TestDrawing(t *testing.T) {
+	var d Drawing
+	for _, body := range []string{"SELECT x", "WITH ('password' = 'abc', x)", "WITH ('password' = 'abc', x)", "SELECT x", ""} {
+		for at := range len(body) + 1 {
+			e := &Error{Message: "wrong", Span: Span{at, at + 1}, Text: Text{"q.sql", body}}
+			if got := d.Draw(e, "note"); got != e.RenderAs("note") || strings.Contains(got, "abc") {
+				t.Errorf("of %q at %d it draws\n%s", body, at, got)
+			}
+		}
+	}
+}
