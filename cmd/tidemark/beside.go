@@ -18,6 +18,7 @@ type beside struct {
 	ctx     context.Context // of the whole run; it ends when a query fails
 	end     context.CancelFunc
 	queries map[string]*besideQuery // by path
+	places  map[string]string       // of their states, by path, also of those that were stopped
 	group   sync.WaitGroup
 
 	mu  sync.Mutex
@@ -31,7 +32,7 @@ type besideQuery struct {
 }
 
 func newBeside(ctx context.Context, r *runner) *beside {
-	b := &beside{runner: r, queries: map[string]*besideQuery{}}
+	b := &beside{runner: r, queries: map[string]*besideQuery{}, places: map[string]string{}}
 	b.ctx, b.end = context.WithCancel(ctx)
 	return b
 }
@@ -39,6 +40,9 @@ func newBeside(ctx context.Context, r *runner) *beside {
 // changed ends the run of a streaming query that a statement has changed, if the change ends it.
 func (b *beside) changed(s *engine.Standing) {
 	path := s.Path.String()
+	if s.Change != engine.Set {
+		delete(b.places, path)
+	}
 	q := b.queries[path]
 	if q == nil || s.Change == engine.Set && s.Run {
 		return
@@ -48,12 +52,20 @@ func (b *beside) changed(s *engine.Standing) {
 	delete(b.queries, path)
 }
 
-// start runs a streaming query that the statement p has made or changed.
-func (b *beside) start(p placed, s *engine.Standing, query *engine.Query) {
+// place is that of the state of a streaming query: one that was stopped and is to run again goes on where it was, what a statement has made or rewritten has a place of its own.
+func (b *beside) place(s *engine.Standing, query *engine.Query) string {
+	path := s.Path.String()
+	if _, known := b.places[path]; !known {
+		b.places[path] = b.state.place(query)
+	}
+	return b.places[path]
+}
+
+// start has r run a streaming query that the statement p has made or changed.
+func (b *beside) start(p placed, r runner, s *engine.Standing, query *engine.Query) {
 	ctx, stop := context.WithCancel(b.ctx)
 	q := &besideQuery{stop: stop, over: make(chan struct{})}
 	b.queries[s.Path.String()] = q
-	r := *b.runner
 	r.label = query.Name() + ": "
 	b.group.Go(func() {
 		defer close(q.over)

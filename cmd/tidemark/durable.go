@@ -80,9 +80,12 @@ func (d *durable) close() {
 	}
 }
 
-// folder opens that of the next statement. Its name is what the statement writes to, or its own if it has one, and a number if others before it have the same.
-func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.Statement, err error) {
-	d := r.state
+// place names the folder of the next statement, "" if nobody keeps states: what the statement writes to, or its own name if it has one, and a number if others before it have the same. Which number that is must not hang on
+// which of several statements begins first, so that a later run finds the state of each.
+func (d *durable) place(q *engine.Query) string {
+	if d.claim == nil {
+		return ""
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	name := statedir.Name(q.Writes())
@@ -93,8 +96,19 @@ func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.State
 	if n := d.used[name]; n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
-	s = statedir.At(d.dir, name)
 	d.come[name] = true
+	return name
+}
+
+// folder opens the one in which the state of q is.
+func (r *runner) folder(q *engine.Query) (f *checkpoint.Folder, s statedir.Statement, err error) {
+	d, name := r.state, r.place
+	if name == "" {
+		name = d.place(q)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s = statedir.At(d.dir, name)
 	_, kept := q.Checkpoints()
 	f, err = s.Open(kept)
 	if err == nil && !q.Incremental() {

@@ -17,6 +17,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/runtime"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/summary"
+	"github.com/tidemark-sql/tidemark/internal/supervisor"
 	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/vector"
 )
@@ -37,6 +38,7 @@ type runner struct {
 	collector   *collector
 	turns       *turns
 	label       string // in front of what is told of a statement that runs beside others; "" for the others
+	place       string // of the state of the statement, as durable.place named it; "" if that is still to be asked
 }
 
 func runVerb(f *flags) action {
@@ -144,16 +146,19 @@ func (r *runner) statements(e *engine.Engine, all []placed, b *beside, notes io.
 		if q == nil {
 			continue
 		}
-		endless := !q.Bounded()
-		if s != nil && endless && (behind > 1 || len(b.queries) > 0) {
-			b.start(stmt, s, q)
-			continue
+		endless, one := !q.Bounded(), *r
+		if s != nil {
+			one.place = b.place(s, q)
+			if endless && (behind > 1 || len(b.queries) > 0) {
+				b.start(stmt, one, s, q)
+				continue
+			}
 		}
 		if endless && behind > 1 && notes != nil {
 			line, _ := stmt.text.Position(stmt.Span().Start)
 			fmt.Fprintf(notes, "note: the statement of %s:%d does not end by itself, and what is behind it begins when it does; put INSERTs that are to run together into EXECUTE STATEMENT SET BEGIN … END\n", stmt.text.Name, line)
 		}
-		if err := r.query(b.ctx, q); err != nil {
+		if err := one.query(b.ctx, q); err != nil {
 			return err
 		}
 	}
@@ -207,8 +212,25 @@ func (r *runner) query(ctx context.Context, q *engine.Query) error {
 	return err
 }
 
-// finish runs a job that keeps no state to its end, or until ctx ends.
+// finish runs a job that keeps no state to its end, or until ctx ends. Who stops or drains what runs from the folder of states means it, too.
 func (r *runner) finish(ctx context.Context, job *runtime.Job) error {
+	if r.state.claim != nil {
+		requests := make(chan supervisor.Request)
+		defer close(requests)
+		go func() {
+			for q := range requests {
+				if q.Drain {
+					job.Drain()
+				}
+				if q.Done != nil {
+					q.Done <- nil // it has nothing that a checkpoint would be of
+				}
+			}
+		}()
+		running, ignore := r.listen(ctx, requests)
+		defer ignore()
+		return job.Run(running)
+	}
 	if !r.drain {
 		return job.Run(ctx)
 	}
