@@ -97,17 +97,34 @@ func readScript(inline inlineSQL, rest []string) (source.Text, error) {
 		return source.Text{}, usageErrorf("give one file of SQL, or -e 'SELECT …'")
 	}
 	name := rest[0]
-	body, err := []byte(nil), error(nil)
+	from := os.Stdin
 	if name == "-" {
 		name = "stdin"
-		body, err = io.ReadAll(os.Stdin)
 	} else {
-		body, err = os.ReadFile(name)
+		file, err := os.Open(name)
+		if err != nil {
+			return source.Text{}, usageErrorf("%s", err)
+		}
+		defer file.Close()
+		from = file
 	}
+	body, err := readText(from, name, maxText)
 	if err != nil {
 		return source.Text{}, usageErrorf("%s", err)
 	}
-	return source.Text{Name: name, Body: string(body)}, nil
+	return source.Text{Name: name, Body: body}, nil
+}
+
+// maxText is how many bytes a text can have. What is read and planned of it takes many times as much memory.
+const maxText = 64 << 20
+
+// readText reads a text of at most so many bytes.
+func readText(from io.Reader, name string, most int64) (string, error) {
+	body, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(body)) > most {
+		err = fmt.Errorf("'%s' has more than %d MB, which no text of statements can have; divide it, and read rows from a file of their own", name, most>>20)
+	}
+	return string(body), err
 }
 
 // asLanguage is the value of --language.

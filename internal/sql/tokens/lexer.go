@@ -30,8 +30,15 @@ func (l *Lexer) Rest() string { return l.Text.Body[l.Offset:] }
 // Done says whether there is nothing more to read.
 func (l *Lexer) Done() bool { return l.Fault != nil || l.Offset >= len(l.Text.Body) }
 
-// Emit makes a token of the next bytes.
+// MaxTokens bounds the memory that reading a statement takes, which is some hundreds of bytes a token.
+const MaxTokens = 4_000_000
+
+// Emit makes a token of the next bytes, unless there are as many as there can be.
 func (l *Lexer) Emit(kind Kind, length int, value string) {
+	if len(l.Tokens) >= MaxTokens {
+		l.Fail(length, fmt.Sprintf("the statement has more than %d words and signs", MaxTokens), "divide it into several, or read what it lists from a file")
+		return
+	}
 	t := Token{Kind: kind, Span: source.Span{Start: l.Offset, End: l.Offset + length}, Value: value}
 	if kind == Word || kind == Symbol {
 		t.Upper = strings.ToUpper(value)
