@@ -25,6 +25,9 @@ func (x *execution) taken(there, ifNotExists bool, name sql.Ident) (bool, error)
 
 // free reports whether a name for a table or view is to be made: it is not if there is one and IF NOT EXISTS says that this is fine.
 func (x *execution) free(r catalog.Relation, ifNotExists bool, name sql.Name) (bool, error) {
+	if err := x.noStanding(r.Full(), name.Span()); err != nil && !r.IsTemporary() {
+		return false, err
+	}
 	_, there := x.session.Exact(r.Full(), r.IsTemporary())
 	taken, err := x.taken(there, ifNotExists, sql.Ident{Located: sql.Located{At: name.Span()}, Name: name.Last().Name})
 	return !taken, err

@@ -192,6 +192,14 @@ func (x *execution) findStanding(name yql.Name, ifExists bool) (*catalog.Standin
 	return nil, x.standingError(codeNotFound, name.Span(), hint, "there is no streaming query '%s'", name.Text())
 }
 
+// noStanding refuses the name of a standing query for a table or view: they are names of one database.
+func (x *execution) noStanding(path catalog.Path, at source.Span) error {
+	if _, there := x.session.Standing(path); there {
+		return x.standingError(codeBadRequest, at, "choose another name", "'%s' is a streaming query", path.Name)
+	}
+	return nil
+}
+
 func missing(name yql.Name, err error) []string {
 	if err != nil {
 		return nil

@@ -83,6 +83,9 @@ func (x *execution) program(p *lower.Program, at source.Span) (*Result, error) {
 
 // declare makes a table or a topic.
 func (x *execution) declare(name yql.Name, ifNotExists bool, read func() (*catalog.Table, error)) (*Result, error) {
+	if err := x.noStanding(x.standingPath(name), name.Span()); err != nil {
+		return nil, err
+	}
 	t, err := read()
 	if err != nil {
 		return nil, err
