@@ -33,7 +33,7 @@ const ticking = "CREATE TABLE ticks (n BIGINT NOT NULL) WITH ('connector' = 'dat
 	"CREATE TABLE seen (s STRING) WITH ('connector' = 'print');"
 
 func besideQueryText(name, value string) string {
-	return "CREATE STREAMING QUERY " + name + " AS DO BEGIN INSERT INTO seen SELECT " + value + " FROM ticks; END DO;\n"
+	return "CREATE STREAMING QUERY " + name + " AS DO BEGIN INSERT INTO seen SELECT " + value + " AS s FROM ticks; END DO;\n"
 }
 
 // TestStreamingQueriesBesideEachOther: those without an end run at once, and each has its summary.
