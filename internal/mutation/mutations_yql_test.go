@@ -49,6 +49,7 @@ var yqlTexts = []mutation{
 	{"* has the system columns", "ydb-4.1/2", "internal/yql/lower/from.go", "kind = systemColumn", "kind = plainColumn"},
 	{"system columns are NULL but for the time of writing", "ydb-4.1/1", lowerTopic, "if i < 0 {", "if i < 0 || k.name != writeTime {"},
 	{"messages about values inside of others speak of SQL's types", "ydb-4.3/1", "internal/connector/format/node.go", "part.Wording = f.Wording.Part(i)", "part.Wording = nil"},
+	{"what is inside of others is read by the type of the engine alone", "ydb-4.3/1", "internal/connector/format/json_messages.go", "n.each(set)", "_ = n"},
 	{"messages about values of a topic speak of SQL's types", "ydb-4.3/1", "internal/catalog/table.go", "Type: c.Type, Wording: c.Wording})", "Type: c.Type})"},
 	{"messages before READ_FROM move the watermark", "ydb-2.5/2", "internal/yql/lower/topic.go", "w = writtenSince(w, columns, since)", "_ = writtenSince(w, columns, since)"},
 	{"Unwrap takes NULL for a value", "ydb-3.1/5 ydb-4.3/1", "internal/yql/functions/optional.go", "expr.NewPresent(v.Expr, \"Unwrap\", message, \"write Coalesce(…, …), or leave such rows out with WHERE … IS NOT NULL\")", "expr.NewRequired(v.Expr, message)"},

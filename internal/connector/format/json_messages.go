@@ -41,8 +41,8 @@ const (
 )
 
 var (
-	verbatimSpec = connector.Spec{Key: verbatimKey, Doc: "columns, divided by semicolons, that get a value of any kind as the JSON that stands there", Default: "none"}
-	unsignedSpec = connector.Spec{Key: unsignedKey, Doc: "columns of numbers without a sign, with how many bits they have: a=8;b=64", Default: "none"}
+	verbatimSpec = connector.Spec{Key: verbatimKey, Doc: "columns, divided by semicolons, that get a value of any kind as the JSON that stands there; what is inside of others is a.b, a[], a[key]", Default: "none"}
+	unsignedSpec = connector.Spec{Key: unsignedKey, Doc: "columns of numbers without a sign, with how many bits they have: a=8;b.c=64", Default: "none"}
 )
 
 func jsonMessages(name, doc string, s shape) Format {
@@ -78,16 +78,15 @@ func newJSONMessages(fields types.Schema, o connector.Options, s shape) (Decoder
 // checkMarks refuses options of columns that are not there, or not of a type for them.
 func checkMarks(schema types.Schema, o connector.Options) error {
 	for _, name := range splitNames(o[verbatimKey]) {
-		i := schema.Index(name)
-		if i < 0 || !schema[i].Type.IsText() {
+		if t, ok := partOf(schema, name); !ok || !t.IsText() {
 			return &connector.OptionError{Key: verbatimKey, Message: fmt.Sprintf("option '%s' names '%s', which is no column of text", verbatimKey, name), Hint: "name columns of type STRING"}
 		}
 	}
 	for _, entry := range splitNames(o[unsignedKey]) {
 		name, bits, _ := strings.Cut(entry, "=")
-		i := schema.Index(name)
+		t, ok := partOf(schema, name)
 		n, err := strconv.ParseUint(bits, 10, 7)
-		if i < 0 || !schema[i].Type.IsInteger() || err != nil || n < 1 || n > 64 {
+		if !ok || !t.IsInteger() || err != nil || n < 1 || n > 64 {
 			return &connector.OptionError{Key: unsignedKey, Message: fmt.Sprintf("option '%s' has '%s', which is no column of whole numbers with a number of bits", unsignedKey, entry), Hint: "write name=bits, such as a=8;b=64"}
 		}
 	}
@@ -97,8 +96,7 @@ func checkMarks(schema types.Schema, o connector.Options) error {
 // mark notes what the options say of columns.
 func mark(columns []column, o connector.Options) {
 	verbatim, unsigned := splitNames(o[verbatimKey]), splitNames(o[unsignedKey])
-	for i := range columns {
-		c := &columns[i]
+	set := func(c *column) {
 		c.verbatim = slices.Contains(verbatim, c.Name)
 		for _, entry := range unsigned {
 			if name, bits, _ := strings.Cut(entry, "="); name == c.Name {
@@ -107,6 +105,32 @@ func mark(columns []column, o connector.Options) {
 			}
 		}
 	}
+	for i := range columns {
+		set(&columns[i])
+		if n := columns[i].node; n != nil {
+			n.each(set)
+		}
+	}
+}
+
+// partOf is the type of a column, or of what is inside of one, by the name that node gives it: a, a.b, a[], a[key].
+func partOf(schema types.Schema, name string) (t types.Type, ok bool) {
+	for _, f := range schema {
+		switch {
+		case f.Name == name:
+			return f.Type, true
+		case f.Type.IsNested() && strings.HasPrefix(name, f.Name):
+			newNode(f).each(func(c *column) {
+				if c.Name == name {
+					t, ok = c.Type, true
+				}
+			})
+			if ok {
+				return t, true
+			}
+		}
+	}
+	return t, false
 }
 
 func splitNames(list string) []string {

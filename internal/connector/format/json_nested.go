@@ -205,7 +205,7 @@ func (d *JSONDecoder) part(n *node, k, i, end int) int {
 		}
 	case n.Type.IsText():
 		var text []byte
-		if text, after = d.textOf(i, end); after >= 0 {
+		if text, after = d.textOf(i, end, n.verbatim); after >= 0 {
 			n.setBytes(k, text)
 		}
 	case n.Type.IsBytes():
@@ -233,16 +233,16 @@ func (d *JSONDecoder) part(n *node, k, i, end int) int {
 	return d.exception(&n.column, i, end, k)
 }
 
-// textOf is what a STRING takes of the value at buf[i]: the text of a string, anything else as it is written.
-func (d *JSONDecoder) textOf(i, end int) (text []byte, after int) {
-	if d.buf[i] == '"' {
+// textOf is what a STRING takes of the value at buf[i]: the text of a string, unless it is to stay as it is, anything else as it is written.
+func (d *JSONDecoder) textOf(i, end int, verbatim bool) (text []byte, after int) {
+	if d.buf[i] == '"' && !verbatim {
 		text, closing := d.quoted(i, end)
 		if closing < 0 {
 			return nil, -1
 		}
 		return text, closing + 1
 	}
-	if d.options.texts {
+	if d.options.texts && !verbatim {
 		return nil, d.failAt(wrongValue, i)
 	}
 	if after = d.skip(i, end); after < 0 {

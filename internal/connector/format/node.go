@@ -51,6 +51,16 @@ func newNode(f types.Field) *node {
 	return n
 }
 
+// each visits n and all that is inside of it.
+func (n *node) each(visit func(c *column)) {
+	visit(&n.column)
+	for _, part := range append([]*node{n.key, n.elem}, n.fields...) {
+		if part != nil {
+			part.each(visit)
+		}
+	}
+}
+
 // push makes room for one more value, which is not NULL so far.
 func (n *node) push() int {
 	i, v := n.n, n.vector

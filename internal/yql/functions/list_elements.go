@@ -206,18 +206,18 @@ func toTuple(c *invocation) (Value, error) {
 }
 
 // join is the strings of a List in one.
-func join(list, separator Value) (Value, error) {
+func join(name string, list, separator Value) (Value, error) {
 	t := yqltype.Of(yqltype.String)
 	if list.Type.Kind == yqltype.List {
 		elem := list.Type.Elem()
 		if !elem.IsText() {
-			return Value{}, wants("ListConcat", 0, "a List of strings", list)
+			return Value{}, wants(name, 0, "a List of strings", list)
 		}
 		if elem.Kind == yqltype.Utf8 && separator.Type.Kind == yqltype.Utf8 {
 			t = elem.Required()
 		}
 	}
-	return call("ListConcat", spec{kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
+	return call(name, spec{kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
 		a := nested.ReadArray(c.Args[0].Bytes(i), vector.Bytes)
 		first := true
 		for e := range a.Len() {

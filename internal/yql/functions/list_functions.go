@@ -204,7 +204,7 @@ var listFunctions = []Function{
 		Doc:     "The strings of a List in one, with a separator between them; NULLs are left out.",
 		Example: `ListConcat(AsList("ebb", "tide"), "-")`, Result: "ebb-tide",
 		params: []param{paramList, {name: "separator", accept: acceptText, absent: String("")}},
-		apply:  func(c *invocation) (Value, error) { return join(c.args[0], c.args[1]) },
+		apply:  func(c *invocation) (Value, error) { return join(c.name, c.args[0], c.args[1]) },
 	},
 	{
 		Name: "ListToTuple", Signature: "ListToTuple(list, n)",

@@ -72,7 +72,7 @@ func joinRow(module string) Function {
 		Example: module + `::JoinFromList(AsList("ebb"u, "tide"u), "-")`, Result: "ebb-tide",
 		params: []param{paramList, {name: "separator", accept: acceptText}},
 		apply: func(c *invocation) (Value, error) {
-			v, err := join(c.args[0], c.args[1])
+			v, err := join(c.name, c.args[0], c.args[1])
 			if err == nil && module == "Unicode" {
 				v.Type = withOptional(typeUtf8, v.Type.Optional)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/connector"
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
+	"github.com/tidemark-sql/tidemark/internal/types"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
 	"github.com/tidemark-sql/tidemark/internal/yql/yqltype"
@@ -246,13 +247,19 @@ func (l *Lowerer) schemaOf(given *yql.TableOption) ([]schemaColumn, error) {
 func (o *topicOptions) formatOptions(columns []catalog.Column) connector.Options {
 	options := connector.Options{}
 	var asText, unsigned []string
+	whole := o.format == "raw" || o.format == "json_as_string"
 	for i, t := range o.types {
-		if t.IsUnsigned() && o.format != "raw" && o.format != "json_as_string" {
-			unsigned = append(unsigned, columns[i].Name+"="+strconv.Itoa(t.Bits()))
+		if whole {
+			break
 		}
-		if t.Kind == yqltype.Json && strings.HasPrefix(o.format, "json_") && o.format != "json_as_string" {
-			asText = append(asText, columns[i].Name)
-		}
+		eachPart(columns[i].Name, t, func(name string, t yqltype.Type) {
+			if t.IsUnsigned() {
+				unsigned = append(unsigned, name+"="+strconv.Itoa(t.Bits()))
+			}
+			if t.Kind == yqltype.Json && strings.HasPrefix(o.format, "json_") {
+				asText = append(asText, name)
+			}
+		})
 	}
 	if unsigned != nil {
 		options["unsigned-fields"] = strings.Join(unsigned, ";")
@@ -264,6 +271,26 @@ func (o *topicOptions) formatOptions(columns []catalog.Column) connector.Options
 		options["field-delimiter"] = o.delimiter
 	}
 	return options
+}
+
+// eachPart visits a column and what is inside of it, by the names that formats have for that.
+func eachPart(name string, t yqltype.Type, visit func(name string, t yqltype.Type)) {
+	visit(name, t)
+	switch t.Kind {
+	case yqltype.List:
+		eachPart(name+"[]", t.Elem(), visit)
+	case yqltype.Dict:
+		eachPart(name+"[key]", t.Key(), visit)
+		eachPart(name+"[]", t.Value(), visit)
+	case yqltype.Struct:
+		for _, m := range t.Members() {
+			eachPart(name+"."+m.Name, m.Type, visit)
+		}
+	case yqltype.Tuple:
+		for i, e := range t.Elems() {
+			eachPart(name+"."+types.FieldName(i), e, visit)
+		}
+	}
 }
 
 // typeOf reads a type.
