@@ -62,7 +62,7 @@ func (c *Context) Watermarks(stream string) (event, system time.Time) {
 	return instant(int64(w.Event)), instant(int64(w.System))
 }
 
-// State is what is kept of the key under a name.
+// State is what is kept of the key under a name. A computation has a few names, which are remembered for good: what there are many of is a part of the key, or of what is kept.
 func (c *Context) State(name string) State {
 	n, ok := c.names[name]
 	if !ok {

@@ -81,7 +81,7 @@ func (r *Row) column(name, method string, can func(types.Type) bool) int {
 	return i
 }
 
-// Columns are the names of all columns.
+// Columns are the names of all columns. They may not be changed.
 func (r *Row) Columns() []string { return r.stream.names }
 
 // IsNull reports whether a column is NULL.

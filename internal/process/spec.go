@@ -90,7 +90,7 @@ func (p *Parents) inputs(n int) []int {
 	return upTo(n)
 }
 
-// TimersOf are the timer streams among p, of n.
+// timers are the timer streams in p, of n.
 func (p *Parents) timers(n int) []int {
 	if p != nil {
 		return p.Timers

@@ -35,7 +35,7 @@ var dateTimeTextFunctions = []Function{
 	parsesLayouts("ParseX509", `DateTime::ParseX509("20310203040506Z")`, "2031-02-03T04:05:06.000000Z", "20060102150405Z", "060102150405Z"),
 }
 
-// parts reads a constant format: what stands behind a percent sign, each in front of the text behind it.
+// formatParts reads a constant format: what stands behind a percent sign, each in front of the text behind it.
 func formatParts(v Value, name string) ([]formatPart, string, error) {
 	l := constant(v)
 	if l == nil || l.IsNull() {

@@ -27,7 +27,7 @@ type Static interface {
 type Callable struct {
 	// Name is what errors call it: "the lambda", "DateTime::Format(…)".
 	Name string
-	// Params is how many arguments it takes, at least and at most.
+	// Least and Most are how many arguments it takes.
 	Least, Most int
 	// Apply makes the value of a call. Errors are the user's.
 	Apply func(args []Value) (Value, error)
