@@ -86,6 +86,7 @@ streams:
 	write(t, "tables.sql", readings("none.jsonl"))
 	write(t, "right.yaml", pipeline)
 	write(t, "wrong.yaml", strings.Replace(pipeline, "UPPER(visitor)", "UPPER(visitr)", 1))
+	write(t, "more.yaml", pipeline+"remark: none\n")
 	write(t, "near.yaml", strings.Replace(pipeline, "TVisits", "TSqlComputatio", 1))
 	for _, c := range []struct {
 		verb, file string
@@ -97,6 +98,7 @@ streams:
 		{"check", "near.yaml", exitFindings, "did you mean 'TSqlComputation'?"},
 		{"explain", "right.yaml", exitOK, "Process visits"},
 		{"explain", "right.yaml", exitOK, "UPPER(visitor)"},
+		{"explain", "more.yaml", exitOK, "so it is passed over"},
 		{"run", "right.yaml", exitUsage, "the program has no computation 'TVisits'"},
 	} {
 		code, stdout, stderr := run(c.verb, "tables.sql", c.file)

@@ -22,7 +22,7 @@ func explainVerb(f *flags) action {
 		}
 		e := engine.New(engine.Options{Connectors: describedConnectors(), Stdout: stdout, Stderr: stderr, FunctionsElsewhere: true})
 		for _, text := range texts {
-			if err := explain(ctx, e, text, as.Language, stdout); err != nil {
+			if err := explain(ctx, e, text, as.Language, stdout, stderr); err != nil {
 				return err
 			}
 		}
@@ -30,7 +30,7 @@ func explainVerb(f *flags) action {
 	}
 }
 
-func explain(ctx context.Context, e *engine.Engine, text source.Text, as language.Language, stdout io.Writer) error {
+func explain(ctx context.Context, e *engine.Engine, text source.Text, as language.Language, stdout, stderr io.Writer) error {
 	parsed, err := parseText(ctx, text, as)
 	if err != nil {
 		return err
@@ -43,6 +43,9 @@ func explain(ctx context.Context, e *engine.Engine, text source.Text, as languag
 		result, err := execute(ctx, e, text, stmt)
 		if err != nil {
 			return err
+		}
+		for _, note := range result.Notes {
+			fmt.Fprintf(stderr, "note: %s\n", source.Visible(source.Short(note)))
 		}
 		switch {
 		case result.Query != nil:

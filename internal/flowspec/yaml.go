@@ -57,6 +57,12 @@ func misread(text source.Text, err error) error {
 			at.End = at.Start + len(firstLine(text.Body[at.Start:]))
 		}
 		message = m[2]
+		begins := text.Body[at.Start:at.End]
+		if tab := strings.IndexByte(begins, '\t'); tab >= 0 && strings.TrimLeft(begins[:tab], " ") == "" {
+			at.Start += tab
+			at.End = at.Start + 1
+			return fault(text, at, "indent with spaces", "this is not YAML: a tab cannot indent a line")
+		}
 	} else if m := yamlAnchor.FindStringSubmatch(message); m != nil {
 		at.Start = max(strings.Index(text.Body, "*"+m[1]), 0)
 		at.End = at.Start + 1 + len(m[1])

@@ -207,6 +207,11 @@ func nearestIn(module, name string) string {
 		if strings.EqualFold(f.Name[:1], name[:1]) {
 			names = append(names, f.Name)
 		}
+		for _, alias := range f.Aliases {
+			if strings.EqualFold(alias[:1], name[:1]) {
+				names = append(names, alias)
+			}
+		}
 		if strings.HasPrefix(normal(f.Name), normal(name)) && (begun == "" || len(f.Name) < len(begun)) {
 			begun = f.Name
 		}

@@ -23,6 +23,7 @@ func TestCallErrors(t *testing.T) {
 		`SplitToList("a", ",")`:      "!there is no function SplitToList; did you mean String::SplitToList?",
 		`Strng::Contains("a", "b")`:  "!did you mean String::Contains?",
 		`String::Containz("a", "b")`: "!did you mean String::Contains?",
+		`String::ToUper("a")`:        "!did you mean String::ToUpper?",
 		`Nothere::Absolutely(1)`:     "!there is no module Nothere; there are DateTime, Digest, Dsv",
 		`DateTime::Now()`:            "!there is no function DateTime::Now",
 		`DateTime::ParseIso("a")`:    "!there is no function DateTime::ParseIso; did you mean DateTime::ParseIso8601?",

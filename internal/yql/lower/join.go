@@ -130,6 +130,9 @@ func (l *Lowerer) joinedRows(j *yql.Join) (*relation, error) {
 	case !declared:
 		return nil, l.unsupported(name.Span(), instead, "JOIN of two streams, as '%s' is a topic, is", name.Name.Text())
 	case len(name.Options) > 0:
+		if isTopic(t) {
+			return nil, l.unsupported(name.Span(), instead, "JOIN of two streams, as '%s' is a topic, is", name.Name.Text())
+		}
 		return nil, l.unsupported(name.Options[0].Span(), "declare the table with that format", "WITH (%s …) behind a table that is joined is", strings.ToUpper(name.Options[0].Key.Name))
 	}
 	if _, twice := l.joined[t.Path]; !twice {
