@@ -163,15 +163,28 @@ func concat(a, b Value) (Value, error) {
 }
 
 func logic(op string, a, b Value) (Value, error) {
+	if op != "XOR" {
+		return Logic(op, a, b)
+	}
 	x, ok := acceptBool.take(a)
 	y, ok2 := acceptBool.take(b)
 	if !ok || !ok2 {
 		return Value{}, refused(op, a, b)
 	}
-	if op == "XOR" {
-		return native("<>", yqltype.Of(yqltype.Bool), x, y)
+	return native("<>", yqltype.Of(yqltype.Bool), x, y)
+}
+
+// Logic is AND or OR of two or more values. An error is about one that does not fit and one beside it.
+func Logic(op string, all ...Value) (Value, error) {
+	args := make([]Value, len(all))
+	for i, a := range all {
+		var ok bool
+		if args[i], ok = acceptBool.take(a); !ok {
+			first := max(i-1, 0)
+			return Value{}, refused(op, all[first], all[first+1])
+		}
 	}
-	return native(op, yqltype.Of(yqltype.Bool), x, y)
+	return native(op, yqltype.Of(yqltype.Bool), args...)
 }
 
 // IsNull is v IS NULL, or IS NOT NULL if not.

@@ -99,18 +99,7 @@ func (l *Lowerer) valueOf(e yql.Expr, s *scope) (functions.Value, error) {
 		}
 		return functions.Unary(string(e.Op), v)
 	case *yql.Binary:
-		left, err := l.value(e.Left, s)
-		if err != nil {
-			return left, err
-		}
-		if e.Op == yql.OpAnd || e.Op == yql.OpOr || e.Op == yql.OpCoalesce {
-			defer l.branches()()
-		}
-		right, err := l.value(e.Right, s)
-		if err != nil {
-			return right, err
-		}
-		return functions.Binary(string(e.Op), left, right)
+		return l.binary(e, s)
 	case *yql.IsNull:
 		v, err := l.value(e.Operand, s)
 		if err != nil {
