@@ -213,6 +213,27 @@ func (q *Query) Start(sink connector.Sink, parallelism int, o runtime.Options) (
 // Prepare is Start, except that what was made for the query stays until Settle or TakeBack is called. It opens sources and sinks, which may take as long as a broker does not answer. It leaves the catalog
 // alone, so others may use the engine meanwhile.
 func (q *Query) Prepare(sink connector.Sink, parallelism int, o runtime.Options) (*runtime.Job, error) {
+	graph, err := q.graph(sink, parallelism)
+	if err != nil {
+		return nil, err
+	}
+	if o.StateMemory == 0 {
+		o.StateMemory = q.memory.Bytes
+	}
+	return runtime.New(graph, o)
+}
+
+// Fits tells why the query cannot go on from a snapshot, of which the outline is enough, before anything is opened.
+func (q *Query) Fits(s *runtime.Snapshot) error {
+	graph, err := q.graph(nil, 1)
+	if err != nil {
+		return err
+	}
+	return graph.Fits(s)
+}
+
+// graph is what the query is run as; sink takes the rows of one that writes to no table.
+func (q *Query) graph(sink connector.Sink, parallelism int) (*runtime.Graph, error) {
 	var outputs []compile.Output
 	for _, p := range q.Plans {
 		out := compile.Output{Root: p.Root, Sink: sink, Keeps: p.Keeps}
@@ -229,14 +250,7 @@ func (q *Query) Prepare(sink connector.Sink, parallelism int, o runtime.Options)
 		}
 		outputs = append(outputs, out)
 	}
-	if o.StateMemory == 0 {
-		o.StateMemory = q.memory.Bytes
-	}
-	graph, err := compile.Graph(outputs, compile.Options{Parallelism: parallelism, Zone: q.zone, Open: q.open})
-	if err != nil {
-		return nil, err
-	}
-	return runtime.New(graph, o)
+	return compile.Graph(outputs, compile.Options{Parallelism: parallelism, Zone: q.zone, Open: q.open})
 }
 
 func (q *Query) open(s *plan.Scan, needed []int) (connector.Source, error) {

@@ -3,8 +3,6 @@ package runtime
 import (
 	"fmt"
 	"io"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -253,8 +251,9 @@ func (j *Job) begin(s *Snapshot) {
 
 // restore puts a job that has not started where s was taken.
 func (j *Job) restore(s *Snapshot) error {
-	if len(s.Sources) != len(j.sources) {
-		return fault.Errorf(fault.User, "the snapshot is of a statement with %d sources, this one has %d", len(s.Sources), len(j.sources))
+	made := func(f, i int) dataflow.Operator { return j.tasks[f][0].ops[i] }
+	if err := j.graph.fits(s, made, j.unmatched); err != nil {
+		return err
 	}
 	q := j.sequencer
 	q.barriers, q.chunks = s.ID, s.Chunks
@@ -272,12 +271,6 @@ func (j *Job) restore(s *Snapshot) error {
 			}
 		}
 	}
-	left := maps.Clone(s.Operators)
-	for _, tasks := range j.tasks {
-		if err := tasks[0].matches(s); err != nil {
-			return err
-		}
-	}
 	if err := j.restoreTasks(s); err != nil {
 		return err
 	}
@@ -285,20 +278,12 @@ func (j *Job) restore(s *Snapshot) error {
 		for _, t := range tasks {
 			if t.index == 0 {
 				for i, op := range t.ops {
-					if _, ok := op.(dataflow.Stateful); ok {
-						delete(left, t.spec.Chain[i].ID)
-					}
 					s.recount(t.spec.Chain[i].ID, op)
 				}
 			}
 			if w, ok := t.out.(*writer); ok {
 				w.rows.Store(s.Written)
 			}
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(left)) {
-		if err := j.unmatched("the snapshot has state of %s, made by %s, which this statement does not have", id, left[id].Print); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -321,17 +306,8 @@ func (j *Job) restoreTasks(s *Snapshot) error {
 	return nil
 }
 
-// Unmatched is state in a snapshot that does not fit the operators of the statement.
-type Unmatched struct{ what string }
-
-func (u *Unmatched) Error() string { return u.what }
-
-// Fault is fault.User.
-func (u *Unmatched) Fault() fault.Class { return fault.User }
-
 // unmatched is an error, unless state that does not fit may be left out.
-func (j *Job) unmatched(format string, args ...any) error {
-	u := &Unmatched{fmt.Sprintf(format, args...)}
+func (j *Job) unmatched(u *Unmatched) error {
 	if j.options.LeaveOut == nil {
 		return u
 	}
@@ -440,48 +416,6 @@ func (gone) Poll(int64) (connector.Chunk, int64, error) { return nil, connector.
 func (gone) Offset() int64                              { return 0 }
 func (gone) Resume(int64) error                         { return nil }
 func (gone) Close() error                               { return nil }
-
-// difference is what made a state, and what there is in its place. The words of two prints may be the same; the number behind them stands for the rest.
-func difference(had, has string) string {
-	words, _, numbered := strings.Cut(had, ", #")
-	if now, _, _ := strings.Cut(has, ", #"); numbered && now == words {
-		return words + " with other keys, functions, conditions or columns, here or below"
-	}
-	return had + ", and this statement has " + has
-}
-
-// moved tells of state that an operator of the kind of id had in another place, and that no operator of the statement has now.
-func (j *Job) moved(s *Snapshot, id string) string {
-	for _, had := range slices.Sorted(maps.Keys(s.Operators)) {
-		used := slices.ContainsFunc(slices.Concat(j.tasks...), func(t *task) bool {
-			return slices.ContainsFunc(t.spec.Chain, func(c OperatorSpec) bool { return c.ID == had })
-		})
-		if !used && path.Base(had) == path.Base(id) {
-			return fmt.Sprintf("; it has state of %s, made by %s: a condition or something else between that and the sink is new, or gone", had, s.Operators[had].Print)
-		}
-	}
-	return ""
-}
-
-// matches says which operators of t find no state in s.
-func (t *task) matches(s *Snapshot) error {
-	for i, spec := range t.spec.Chain {
-		if _, ok := t.ops[i].(dataflow.Stateful); !ok {
-			continue
-		}
-		var err error
-		switch have := s.Operators[spec.ID]; {
-		case have == nil:
-			err = t.job.unmatched("the snapshot has no state for %s%s", spec.ID, t.job.moved(s, spec.ID))
-		case have.Print != spec.Print:
-			err = t.job.unmatched("the state of %s means something else: it was made by %s", spec.ID, difference(have.Print, spec.Print))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // restore gives the operators of t their state.
 func (t *task) restore(s *Snapshot) error {

@@ -145,6 +145,16 @@ func (s Statement) newest() (*checkpoint.Reader, error) {
 	return nil, damaged
 }
 
+// Outline is the newest whole checkpoint without the state of operators and sink, nil if there is none. Nothing is changed.
+func (s Statement) Outline() (*runtime.Snapshot, error) {
+	r, err := s.newest()
+	if r == nil || err != nil {
+		return nil, err
+	}
+	at, err := runtime.LoadOutline(r)
+	return at, errors.Join(err, r.Close())
+}
+
 // Begin has a statement that has no checkpoint yet, and whose folder is open as f, begin from the savepoint in dir: its checkpoint is copied, and the copy goes when it is old. One that
 // began from there before goes on where it is; one that has checkpoints of another origin is an error.
 func (s Statement) Begin(f *checkpoint.Folder, dir string) error {

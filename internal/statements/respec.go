@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-sql/tidemark/internal/fault"
 	"github.com/tidemark-sql/tidemark/internal/flowspec"
+	"github.com/tidemark-sql/tidemark/internal/statedir"
 )
 
 // The text of a statement stays what it is, except that of a pipeline: there a client writes the whole spec, and what is another one in it is taken up when the pipeline goes on from its checkpoint,
@@ -76,6 +77,11 @@ func (l *life) respec(spec Spec, p *planning) (Statement, error) {
 	}
 	var number int64
 	if err := h.aside(func() (err error) {
+		if l.end == nil {
+			if err := p.fits(h, statedir.At(h.states(), l.view.Name)); err != nil {
+				return err
+			}
+		}
 		number, err = h.journal.add(entry{Statement: l.view.Name, UID: l.view.UID, SQL: spec.SQL, Properties: spec.Properties, Environment: spec.Environment})
 		return err
 	}); err != nil {
@@ -93,16 +99,34 @@ func (l *life) respec(spec Spec, p *planning) (Statement, error) {
 		l.adopt(p)
 		if !spec.Stopped {
 			l.begin()
+		} else if l.view.Phase == Failed {
+			l.become(Stopped, "")
 		}
 	}
 	return l.shown(), l.keep()
 }
 
+// fits refuses what cannot go on from the newest checkpoint of a pipeline that does not run.
+func (p *planning) fits(h *Hub, state statedir.Statement) (err error) {
+	defer h.caught("a spec was compared with its checkpoint", &err)
+	from, err := state.Outline()
+	if err != nil || from == nil {
+		return nil // a start tells what is the matter with the folder, and a spec does not mend it
+	}
+	if err := p.result.Query.Fits(from); err != nil {
+		return &Invalid{render(err) + "; " + unfit}
+	}
+	return nil
+}
+
+// unfit is what to do about a spec that cannot go on from the checkpoint of the pipeline.
+const unfit = "the spec stays what it was; to begin anew without state, delete the pipeline and create it with this spec"
+
 // takes refuses a spec that the pipeline cannot have now, and tells whether it goes on as it does, since nothing in it changes what runs.
 func (l *life) takes(spec *Spec, after *flowspec.Pipeline) (goesOn bool, err error) {
 	if l.end == nil {
-		if l.view.Phase != Stopped {
-			return false, &Invalid{"the pipeline is " + string(l.view.Phase) + ", and its spec changes while it runs or is STOPPED"}
+		if l.view.Phase != Stopped && l.view.Phase != Failed {
+			return false, &Invalid{"the pipeline is " + string(l.view.Phase) + ", and its spec changes while it runs, is STOPPED or has FAILED"}
 		}
 		return false, nil
 	}
