@@ -109,14 +109,18 @@ func unusedWith(p *pass) {
 		if !ok {
 			return true
 		}
-		for i, t := range w.Tables {
-			read := tablesRead(w.Body)
-			for _, later := range w.Tables[i+1:] {
-				read = append(read, tablesRead(later.Query)...)
+		read := map[string]bool{} // behind the table
+		reads := func(q sql.Query) {
+			for _, n := range tablesRead(q) {
+				read[n.Last().Name] = true
 			}
-			if !slices.ContainsFunc(read, func(n sql.Name) bool { return n.Last().Name == t.Name.Name }) {
+		}
+		reads(w.Body)
+		for _, t := range slices.Backward(w.Tables) {
+			if !read[t.Name.Name] {
 				p.report(t.Name.Span(), "leave it out", "'"+t.Name.Name+"' is never read")
 			}
+			reads(t.Query)
 		}
 		return true
 	})

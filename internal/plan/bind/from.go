@@ -156,7 +156,7 @@ func (b *Binder) named(r *sql.TableName) (plan.Node, error) {
 		if err := b.noHints(r.Hints, "a view"); err != nil {
 			return nil, err
 		}
-		return b.once(sharing{view: v}, v.Name, r.Name.Span(), func() (plan.Node, error) { return b.view(v) })
+		return b.once(sharing{view: v}, v.Name, r.Name.Span(), func() (plan.Node, error) { return b.Viewed(v, r.Name.Span()) })
 	}
 	t := b.use(found.(*catalog.Table), r.Name.Span())
 	hints, err := b.hints(t, r.Hints)

@@ -30,3 +30,46 @@ func TestDoubling(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestViewsInViews: a chain of views that is longer than what is bound of one is refused where it is made longer, and each longer one is no more work than that.
+func TestViewsInViews(t *testing.T) {
+	session := catalog.NewSession()
+	bind := func(body string) error {
+		text := source.Text{Name: "q.sql", Body: body}
+		script, err := sql.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := New(session, nil, text)
+		switch s := script.Statements[0].(type) {
+		case *sql.CreateView:
+			v, err := b.View(s)
+			if err == nil {
+				session.Put(v)
+			}
+			return err
+		case *sql.QueryStatement:
+			_, err := b.Query(s.Query)
+			return err
+		}
+		panic("no such statement")
+	}
+	last := "SELECT 1 AS x"
+	for i := range maxViews {
+		if err := bind(fmt.Sprintf("CREATE VIEW v%d AS %s", i, last)); err != nil {
+			t.Fatal(err)
+		}
+		last = fmt.Sprintf("SELECT x + 1 AS x FROM v%d", i)
+	}
+	if err := bind(last); err != nil {
+		t.Fatal(err)
+	}
+	if err := bind("CREATE VIEW deep AS " + last); err != nil {
+		t.Fatal(err)
+	}
+	err := bind("SELECT 1 AS x UNION ALL SELECT x FROM deep")
+	var placed *source.Error
+	if !errors.As(err, &placed) || placed.Code != source.CodeTooLarge || placed.Text.Slice(placed.Span) != "deep" {
+		t.Errorf("got %v", err)
+	}
+}

@@ -41,12 +41,13 @@ func (b *Binder) query(q sql.Query) (plan.Node, error) {
 
 func (b *Binder) with(q *sql.With) (plan.Node, error) {
 	before := len(b.ctes)
+	defined := map[string]bool{}
 	for i := range q.Tables {
-		for j := range i {
-			if q.Tables[j].Name.Name == q.Tables[i].Name.Name {
-				return nil, b.errorf(source.CodeDuplicate, q.Tables[i].Name.Span(), "give it another name", "WITH defines '%s' twice", q.Tables[i].Name.Name)
-			}
+		name := q.Tables[i].Name
+		if defined[name.Name] {
+			return nil, b.errorf(source.CodeDuplicate, name.Span(), "give it another name", "WITH defines '%s' twice", name.Name)
 		}
+		defined[name.Name] = true
 		b.ctes = append(b.ctes, commonTable{&q.Tables[i], len(b.ctes), new(bool)})
 	}
 	n, err := b.query(q.Body)

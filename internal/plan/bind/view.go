@@ -2,7 +2,9 @@ package bind
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/catalog"
 	"github.com/tidemark-sql/tidemark/internal/plan"
@@ -57,10 +59,29 @@ func viewNames(v *catalog.View) []sql.Ident {
 	return names
 }
 
+// maxViews bounds the views that are read inside of each other: each of a chain of views is bound with all those before it.
+const maxViews = 500
+
+// errDeep is told where the outermost view is read.
+var errDeep = fmt.Errorf("views that read each other are more than %d deep; read an earlier one, or write the rows of one to a table and read that", maxViews)
+
+// Viewed is the query of a view that is read at a place of the text.
+func (b *Binder) Viewed(v *catalog.View, at source.Span) (plan.Node, error) {
+	n, err := b.view(v)
+	if err == errDeep && len(b.views) == 0 {
+		message, hint, _ := strings.Cut(err.Error(), "; ")
+		return nil, b.errorf(source.CodeTooLarge, at, hint, "%s", message)
+	}
+	return n, err
+}
+
 // view puts in the query of a view.
 func (b *Binder) view(v *catalog.View) (plan.Node, error) {
+	if len(b.views) == maxViews {
+		return nil, errDeep
+	}
 	inner := New(b.session, b.connectors, v.Text).Until(b.ctx)
-	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(slices.Clip(b.views), v.Path)
+	inner.current, inner.sessions, inner.queries, inner.views = v.Current, b.sessions, b.queries, append(b.views, v.Path) // one is bound at a time
 	inner.inferred, inner.positioned, inner.shared = b.inferred, b.positioned, b.shared
 	if slices.Contains(b.views, v.Path) {
 		return nil, inner.errorf(source.CodeUnknownTable, v.At.Span, "ALTER or DROP it", "view '%s' reads itself", v.Name)

@@ -80,9 +80,6 @@ func (b *Binder) Takes(t *catalog.Table, key string) bool {
 	return c != nil && connector.Known(key, c.Specs)
 }
 
-// Viewed is the query of a view.
-func (b *Binder) Viewed(v *catalog.View) (plan.Node, error) { return b.view(v) }
-
 // Declared is the table that a text declares, which is one CREATE TABLE and nothing else. It is not added to the session.
 func (b *Binder) Declared(text source.Text) (*catalog.Table, error) {
 	script, err := sql.Parse(text)

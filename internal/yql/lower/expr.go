@@ -24,11 +24,11 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 		l.steps++
 	}
 	if l.steps > maxSteps {
-		return functions.Value{}, l.tooLarge(e, "the lambdas of a statement come", maxSteps)
+		return functions.Value{}, l.tooLarge(e, "the lambdas of a statement come", maxSteps, ", each put in where it is applied")
 	}
 	v, err := l.valueOf(e, s)
 	if err == nil && v.Static == nil && l.weigh(v.Expr) > maxWeight {
-		err = l.tooLarge(e, "the expression comes", maxWeight)
+		err = l.tooLarge(e, "the expression comes", maxWeight, " and values, those of lambdas and named expressions that it uses included")
 	}
 	if err == nil {
 		err = l.sound(v, e)
@@ -36,8 +36,8 @@ func (l *Lowerer) value(e yql.Expr, s *scope) (functions.Value, error) {
 	return v, l.located(err, e)
 }
 
-func (l *Lowerer) tooLarge(e yql.Expr, what string, limit int) error {
-	return l.errorf(source.CodeTooLarge, e.Span(), "compute parts of it in a named query", "%s to more than %d operations when lambdas and named expressions are put in", what, limit)
+func (l *Lowerer) tooLarge(e yql.Expr, what string, limit int, counted string) error {
+	return l.errorf(source.CodeTooLarge, e.Span(), "compute parts of it in a named query; join a table that has the values of a long list", "%s to more than %d operations%s", what, limit, counted)
 }
 
 // maxWeight bounds the operations that an expression comes to: a few lambdas that use their parameter twice come to millions.

@@ -180,7 +180,7 @@ func (l *Lowerer) tableName(r *yql.TableName) (*relation, error) {
 
 // view reads a view of Flink SQL.
 func (l *Lowerer) view(v *catalog.View, at source.Span) (*relation, error) {
-	n, err := l.tables.Viewed(v)
+	n, err := l.tables.Viewed(v, at)
 	if err != nil {
 		return nil, err
 	}
