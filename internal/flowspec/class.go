@@ -1,6 +1,10 @@
 package flowspec
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-sql/tidemark/internal/sql/source"
+)
 
 // Class is what a computation is.
 type Class struct {
@@ -61,6 +65,14 @@ func classNamed(name string, sources bool) Class {
 		}
 	}
 	return Class{Source: sources}
+}
+
+// nearClass is the class of Flow that one of the program's own is probably a slip of, or "".
+func (c *Computation) nearClass() string {
+	if c.Class.Name != "" {
+		return ""
+	}
+	return source.Nearest(bareClass(c.ClassName.Text), ClassNames())
 }
 
 // ClassNames lists the classes that need no program.

@@ -21,13 +21,13 @@ func decode(text source.Text, root *Node) (*Pipeline, error) {
 	f := r.fields(spec, spec.Span, "the spec")
 	f.each("stream", func(name Word, n *Node) { p.Streams = append(p.Streams, r.stream(name, n)) }, "streams")
 	f.each("computation", func(name Word, n *Node) { p.Computations = append(p.Computations, r.computation(name, n)) }, "computations")
-	if r.err == nil && len(p.Computations) == 0 {
-		r.fail(codeSpec, spec.Span, "a pipeline has at least one, under computations:", "the spec has no computations")
-	}
 	r.resources(f)
 	f.done()
+	if r.err == nil && len(p.Computations) == 0 {
+		r.fail(codeSpec, spec.Span, r.lacking(spec, "a pipeline has at least one, under computations:", "computations"), "the spec has no computations")
+	}
 	r.dynamic(p)
-	p.Warnings = r.warnings
+	p.Warnings, p.strangers = r.warnings, r.strangers
 	return p, r.err
 }
 
@@ -41,7 +41,7 @@ func (r *reader) resources(f *fields) {
 }
 
 func (r *reader) computation(name Word, n *Node) *Computation {
-	c := &Computation{ID: name}
+	c := &Computation{ID: name, node: n}
 	f := r.fields(n, name.At, "computation '"+name.Text+"'")
 	c.ClassName = f.word("computation_class_name")
 	c.Function = f.word("processing_function", "process_function")
@@ -56,9 +56,9 @@ func (r *reader) computation(name Word, n *Node) *Computation {
 	c.Strategy = r.strategy(f.take("watermark_strategy"), f.key("watermark_strategy"))
 	c.SelfDependency = f.boolean("allow_timer_self_dependency", false)
 	c.Class = classNamed(c.ClassName.Text, len(c.Sources) > 0)
-	r.settle(c, f)
 	r.elsewhere(f)
 	f.done()
+	r.settle(c, f)
 	return c
 }
 
@@ -77,7 +77,7 @@ func (r *reader) settle(c *Computation, f *fields) {
 		return
 	}
 	if c.ClassName.Text == "" {
-		r.fail(codeSpec, c.ID.At, "name a class, such as TTransformComputation, or "+classSQL+" for a query", "computation '%s' has no computation_class_name", c.ID.Text)
+		r.fail(codeSpec, c.ID.At, r.lacking(c.node, "name a class, such as TTransformComputation, or "+classSQL+" for a query", "computation_class_name"), "computation '%s' has no computation_class_name", c.ID.Text)
 		return
 	}
 	if c.Class.Name == classSQL || c.Function.Text == functionSQL {
@@ -103,8 +103,13 @@ func (r *reader) query(c *Computation, f *fields) *Query {
 	if at, ok := p.choice("language", "sql", "yql"); ok && at == 1 {
 		q.Language = "yql"
 	}
+	p.done()
 	if r.err == nil && (q.Body == nil || q.Body.Kind != String || strings.TrimSpace(q.Body.Text) == "") {
-		r.fail(codeSpec, f.key(name), "write processing_function_parameters: {query: \"SELECT … FROM …\"}, over the names of its input streams", "computation '%s' has no query", c.ID.Text)
+		hint := r.lacking(from, "write processing_function_parameters: {query: \"SELECT … FROM …\"}, over the names of its input streams", "query")
+		if from == nil {
+			hint = r.lacking(c.node, hint, "processing_function_parameters", "process_function_parameters", "parameters")
+		}
+		r.fail(codeSpec, f.key(name), hint, "computation '%s' has no query", c.ID.Text)
 	}
 	if from != nil {
 		for _, e := range from.Entries {
@@ -113,7 +118,6 @@ func (r *reader) query(c *Computation, f *fields) *Query {
 			}
 		}
 	}
-	p.done()
 	return q
 }
 

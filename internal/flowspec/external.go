@@ -11,8 +11,10 @@ func (r *reader) source(name Word, n *Node) *Source {
 	r.named("source stream", name)
 	f := r.fields(n, name.At, "source stream '"+name.Text+"'")
 	s.Class = f.word("source_class_name")
-	r.known("source", s.Class, sourceClasses, name)
-	p := r.fields(r.parameters(f, "parameters"), name.At, "parameters of '"+name.Text+"'")
+	parameters := r.parameters(f, "parameters")
+	f.done()
+	r.known("source", s.Class, sourceClasses, name, n)
+	p := r.fields(parameters, name.At, "parameters of '"+name.Text+"'")
 	if n := p.take("schema"); n != nil {
 		s.Schema = r.schema(n, "source stream '"+name.Text+"'")
 	}
@@ -26,8 +28,7 @@ func (r *reader) source(name Word, n *Node) *Source {
 			r.warn(p.key(name), "'%s' says nothing here", name)
 		}
 	}
-	s.External = r.external(p, s.External, "source stream '"+name.Text+"'", name)
-	f.done()
+	s.External = r.external(p, s.External, "source stream '"+name.Text+"'", name, n)
 	return s
 }
 
@@ -36,12 +37,14 @@ func (r *reader) sink(name Word, n *Node) *Sink {
 	r.named("sink", name)
 	f := r.fields(n, name.At, "sink '"+name.Text+"'")
 	s.Class = f.word("sink_class_name")
-	r.known("sink", s.Class, sinkClasses, name)
 	s.Inputs = f.list("input_stream_ids")
+	parameters := r.parameters(f, "parameters")
+	f.done()
+	r.known("sink", s.Class, sinkClasses, name, n)
 	if r.err == nil && len(s.Inputs) == 0 {
-		r.fail(codeGraph, name.At, "write input_stream_ids: [ … ], streams that the computation writes", "sink '%s' has no streams", name.Text)
+		r.fail(codeGraph, name.At, r.lacking(n, "write input_stream_ids: [ … ], streams that the computation writes", "input_stream_ids"), "sink '%s' has no streams", name.Text)
 	}
-	p := r.fields(r.parameters(f, "parameters"), name.At, "parameters of '"+name.Text+"'")
+	p := r.fields(parameters, name.At, "parameters of '"+name.Text+"'")
 	s.HandsOver = p.boolean("write_flow_queue_meta", false)
 	if once := r.fields(p.take("at_most_once_strategy"), p.key("at_most_once_strategy"), "at_most_once_strategy"); once.boolean("enabled", false) {
 		r.fail(codeSpec, p.key("at_most_once_strategy"), "leave it out: rows wait, and none is lost", "a sink that drops rows is not supported")
@@ -51,18 +54,17 @@ func (r *reader) sink(name Word, n *Node) *Sink {
 			r.warn(p.key(name), "'%s' says nothing here", name)
 		}
 	}
-	s.External = r.external(p, s.External, "sink '"+name.Text+"'", name)
-	f.done()
+	s.External = r.external(p, s.External, "sink '"+name.Text+"'", name, n)
 	return s
 }
 
-// known wants a class of what is outside that there is.
-func (r *reader) known(what string, class Word, classes []string, name Word) {
+// known wants a class of what is outside that there is; n is the map of that.
+func (r *reader) known(what string, class Word, classes []string, name Word, n *Node) {
 	if r.err != nil {
 		return
 	}
 	if class.Text == "" {
-		r.fail(codeSpec, name.At, "write "+what+"_class_name: "+classes[0], "%s '%s' has no class", what, name.Text)
+		r.fail(codeSpec, name.At, r.lacking(n, "write "+what+"_class_name: "+classes[0], what+"_class_name"), "%s '%s' has no class", what, name.Text)
 		return
 	}
 	if bare := bareClass(class.Text); !slices.Contains(classes, bare) {
@@ -74,8 +76,8 @@ func (r *reader) known(what string, class Word, classes []string, name Word) {
 	}
 }
 
-// external reads where a source or a sink goes: to a table, or to what the options of a connector say.
-func (r *reader) external(p *fields, e External, what string, name Word) External {
+// external reads where a source or a sink, which is n, goes: to a table, or to what the options of a connector say.
+func (r *reader) external(p *fields, e External, what string, name Word, n *Node) External {
 	for _, key := range []string{"queue_path", "table", "table_path", "path"} {
 		if key == "path" && p.node.Get("connector") != nil {
 			break // an option of the connector
@@ -92,10 +94,12 @@ func (r *reader) external(p *fields, e External, what string, name Word) Externa
 		}
 	}
 	if p.node.Get("connector") == nil {
-		if r.err == nil && e.Table.Text == "" {
-			r.fail(codeSpec, name.At, "write parameters: {queue_path: …}, the name of a table, or a connector with its options", "%s does not say what it is", what)
-		}
+		p.known = append(p.known, "connector")
 		p.done()
+		if r.err == nil && e.Table.Text == "" {
+			hint := r.lacking(n, "write parameters: {queue_path: …}, the name of a table, or a connector with its options", "parameters")
+			r.fail(codeSpec, name.At, r.lacking(p.node, hint, "queue_path", "table", "table_path", "path", "connector"), "%s does not say what it is", what)
+		}
 		return e
 	}
 	if e.Table.Text != "" {

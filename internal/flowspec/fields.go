@@ -13,9 +13,17 @@ import (
 
 // reader turns nodes into parts of a pipeline. After the first error it reads no further.
 type reader struct {
-	text     source.Text
-	err      error
-	warnings []Warning
+	text      source.Text
+	err       error
+	warnings  []Warning
+	strangers []stranger
+}
+
+// stranger is a member of a map that nobody took, and the member that it was probably meant to be, or "".
+type stranger struct {
+	of    *Node
+	name  string
+	meant string
 }
 
 func (r *reader) fail(code string, at source.Span, hint, format string, args ...any) {
@@ -101,12 +109,23 @@ func (f *fields) done() {
 		if slices.Contains(f.known, e.Key.Text) {
 			continue
 		}
-		meant := ""
-		if near := source.Nearest(e.Key.Text, f.known); near != "" {
+		meant, near := "", source.Nearest(e.Key.Text, f.known)
+		if near != "" {
 			meant = "; did you mean '" + near + "'?"
 		}
+		f.strangers = append(f.strangers, stranger{f.node, e.Key.Text, near})
 		f.warn(e.Key.At, "%s has no '%s', so it is passed over%s", f.what, e.Key.Text, meant)
 	}
+}
+
+// lacking is the hint of an error about members of n that are not there, none of them: it names the stranger that was meant to be one. n has been read to its end.
+func (r *reader) lacking(n *Node, otherwise string, members ...string) string {
+	for _, s := range r.strangers {
+		if s.of == n && slices.Contains(members, s.meant) {
+			return "'" + s.name + "' is not known here; did you mean '" + s.meant + "'?"
+		}
+	}
+	return otherwise
 }
 
 // scalar wants one of some kinds.

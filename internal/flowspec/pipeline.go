@@ -15,8 +15,9 @@ type Pipeline struct {
 	Order        []*Computation
 	Streams      []*Stream
 	Dynamic      Dynamic
-	// spec is the static spec as it was read.
-	spec *Node
+	// spec is the static spec as it was read, and strangers are the members in it that are not known.
+	spec      *Node
+	strangers []stranger
 	// Warnings are what was passed over, and what may not be meant.
 	Warnings []Warning
 }
@@ -56,6 +57,7 @@ type Computation struct {
 	AtLeastOnce bool
 	// Skip is skip_if_expression of the dynamic spec; nil if there is none.
 	Skip *Node
+	node *Node
 }
 
 // Query is a computation as a statement.
@@ -125,6 +127,8 @@ type Stream struct {
 type Column struct {
 	Name Word
 	Type types.Type
+	// Wording is how the spec speaks of the type.
+	Wording types.Wording
 }
 
 // TimeType is the scale on which the trigger of a timer stands.

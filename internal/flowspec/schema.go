@@ -21,18 +21,18 @@ func (r *reader) stream(name Word, n *Node) *Stream {
 		}
 	}
 	schema := f.take("schema")
+	s.MessageID = f.list("message_id")
+	f.done()
 	if schema == nil {
-		r.fail(codeSpec, name.At, "write schema: [{name: …, type: …}]", "stream '%s' has no schema", name.Text)
+		r.fail(codeSpec, name.At, r.lacking(n, "write schema: [{name: …, type: …}]", "schema"), "stream '%s' has no schema", name.Text)
 		return s
 	}
 	s.Schema = r.schema(schema, "stream '"+name.Text+"'")
-	s.MessageID = f.list("message_id")
 	for _, w := range s.MessageID {
 		if !slices.ContainsFunc(s.Schema, func(c Column) bool { return c.Name.Text == w.Text }) {
 			r.fail(codeSpec, w.At, "name columns of its schema", "stream '%s' has no column '%s'", name.Text, w.Text)
 		}
 	}
-	f.done()
 	return s
 }
 
@@ -62,30 +62,29 @@ func (r *reader) schema(n *Node, what string) []Column {
 func (r *reader) column(n *Node, what string) (Column, *Node) {
 	f := r.fields(n, n.Span, "a column of "+what)
 	c := Column{Name: f.word("name")}
+	plain, v3 := f.take("type"), f.take("type_v3")
+	required, expression := f.boolean("required", false), f.take("expression")
+	for _, passed := range []string{"sort_order", "group", "lock"} {
+		f.take(passed)
+	}
+	f.done()
 	if c.Name.Text == "" {
-		r.fail(codeSpec, n.Span, "write name: …", "a column of %s has no name", what)
+		r.fail(codeSpec, n.Span, r.lacking(n, "write name: …", "name"), "a column of %s has no name", what)
 	} else if strings.HasPrefix(c.Name.Text, "$") {
 		r.fail(codeSpec, c.Name.At, "names that begin with $ are those of the timestamps of a message", "'%s' is no name of a column", c.Name.Text)
 	}
-	plain, v3 := f.take("type"), f.take("type_v3")
 	switch {
 	case plain != nil && v3 != nil:
 		r.fail(codeSpec, v3.Span, "write one of them", "column '%s' has two types", c.Name.Text)
 	case v3 != nil:
-		c.Type = r.typeOf(v3)
+		c.Type, c.Wording = r.typeOf(v3)
 	case plain == nil:
-		r.fail(codeSpec, n.Span, "write type: …", "column '%s' has no type", c.Name.Text)
+		r.fail(codeSpec, n.Span, r.lacking(n, "write type: …", "type", "type_v3"), "column '%s' has no type", c.Name.Text)
 	case f.scalar("type", plain, String):
 		c.Type = r.simpleType(plain)
+		c.Wording = wording{of: c.Type, name: plain.Text}
 	}
-	if f.boolean("required", c.Type.NotNull) {
-		c.Type.NotNull = true
-	}
-	expression := f.take("expression")
-	f.take("sort_order")
-	f.take("group")
-	f.take("lock")
-	f.done()
+	c.Type.NotNull = c.Type.NotNull || required
 	return c, expression
 }
 
@@ -151,36 +150,40 @@ func (r *reader) simpleType(n *Node) types.Type {
 }
 
 // typeOf reads a type in its newer notation, type_v3, in which it is required unless it is optional.
-func (r *reader) typeOf(n *Node) types.Type {
+func (r *reader) typeOf(n *Node) (types.Type, wording) {
+	w := wording{of: types.NullType, v3: true}
 	if n == nil || r.err != nil {
-		return types.NullType
+		return w.of, w
 	}
 	if n.Kind == String {
-		t := r.simpleType(n)
-		t.NotNull = true
-		return t
+		w.of, w.name = r.simpleType(n), n.Text
+		w.of.NotNull = true
+		return w.of, w
 	}
 	f := r.fields(n, n.Span, "a type")
 	name := f.word("type_name")
 	if r.err != nil {
-		return types.NullType
+		return w.of, w
 	}
 	switch name.Text {
 	case "optional":
-		return r.typeOf(f.item("item")).Nullable()
+		t, of := r.typeOf(f.item("item"))
+		return t.Nullable(), of
 	case "list":
-		t := types.ArrayOf(r.typeOf(f.item("item")))
-		t.NotNull = true
-		return t
+		t, of := r.typeOf(f.item("item"))
+		w = nested(types.ArrayOf(t), "list", of)
 	case "dict":
-		t := types.MapOf(r.typeOf(f.item("key")), r.typeOf(f.item("value")))
-		t.NotNull = true
-		return t
+		key, ofKey := r.typeOf(f.item("key"))
+		value, ofValue := r.typeOf(f.item("value"))
+		w = nested(types.MapOf(key, value), "dict", ofKey, ofValue)
 	case "struct":
-		return r.structOf(f)
+		w = r.structOf(f)
+	default:
+		r.fail(codeUnknown, name.At, "types with parts are optional, list, dict and struct", "there is no type '%s' here", name.Text)
+		return w.of, w
 	}
-	r.fail(codeUnknown, name.At, "types with parts are optional, list, dict and struct", "there is no type '%s' here", name.Text)
-	return types.NullType
+	w.of.NotNull = true
+	return w.of, w
 }
 
 func (f *fields) item(name string) *Node {
@@ -191,18 +194,19 @@ func (f *fields) item(name string) *Node {
 	return n
 }
 
-func (r *reader) structOf(f *fields) types.Type {
+func (r *reader) structOf(f *fields) wording {
 	members := f.take("members")
 	if members == nil || members.Kind != List || len(members.Items) == 0 {
 		r.fail(codeSpec, f.node.Span, "write members: [{name: …, type: …}]", "a struct lists its members")
-		return types.NullType
+		return wording{of: types.NullType}
 	}
 	var fields types.Schema
+	var parts []wording
 	for _, m := range members.Items {
 		member := r.fields(m, m.Span, "a member")
-		fields = append(fields, types.Field{Name: member.word("name").Text, Type: r.typeOf(member.item("type"))})
+		name := member.word("name").Text
+		t, of := r.typeOf(member.item("type"))
+		fields, parts = append(fields, types.Field{Name: name, Type: t}), append(parts, of)
 	}
-	t := types.RowOf(fields)
-	t.NotNull = true
-	return t
+	return nested(types.RowOf(fields), "struct", parts...)
 }

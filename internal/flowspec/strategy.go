@@ -47,10 +47,10 @@ func (r *reader) assigner(f *fields) Assigner {
 	format, written := a.choice("format", "seconds", "milliseconds", "iso8601")
 	out.Format = Format(format)
 	out.Limit = a.boolean("limit_by_system_timestamp", false)
-	if written && out.Column.Text == "" {
-		r.fail(codeStrategy, a.key("format"), "name the column: column: ts", "a format is for a column, and none is named")
-	}
 	a.done()
+	if written && out.Column.Text == "" {
+		r.fail(codeStrategy, a.key("format"), r.lacking(n, "name the column: column: ts", "column"), "a format is for a column, and none is named")
+	}
 	return out
 }
 
@@ -146,13 +146,13 @@ func (r *reader) assigns(a Assigner, s *Stream) {
 	switch {
 	case t.IsTime():
 	case a.Format == ISO8601 && !t.IsText():
-		r.fail(codeStrategy, a.Column.At, "write format: seconds or milliseconds", "column '%s' of stream '%s' is %s, and a time in ISO 8601 is a text", a.Column.Text, s.ID.Text, t.Nullable())
+		r.fail(codeStrategy, a.Column.At, "write format: seconds or milliseconds", "column '%s' of stream '%s' is %s, and a time in ISO 8601 is a text", a.Column.Text, s.ID.Text, s.Schema[at].Wording)
 	case a.Format != ISO8601 && !t.IsInteger():
 		hint := "compute a whole number in a query"
 		if t.IsText() {
 			hint = "write format: iso8601 if it holds times such as 2026-01-01T00:00:00Z"
 		}
-		r.fail(codeStrategy, a.Column.At, hint, "column '%s' of stream '%s' is %s, and a count of seconds or milliseconds is a whole number", a.Column.Text, s.ID.Text, t.Nullable())
+		r.fail(codeStrategy, a.Column.At, hint, "column '%s' of stream '%s' is %s, and a count of seconds or milliseconds is a whole number", a.Column.Text, s.ID.Text, s.Schema[at].Wording)
 	}
 }
 

@@ -18,7 +18,7 @@ func (r *reader) streams(p *Pipeline, c *Computation) {
 		if s == nil {
 			hint := r.nearest(w.Text, p.streamNames())
 			if hint == "" {
-				hint = "add it to streams: with its schema"
+				hint = r.lacking(p.spec, "add it to streams: with its schema", "streams")
 			}
 			r.fail(codeGraph, w.At, hint, "stream '%s' has no schema", w.Text)
 			continue
@@ -38,7 +38,7 @@ func (r *reader) passes(p *Pipeline, c *Computation, to *Stream) {
 			case at < 0 && col.Type.NotNull:
 				r.fail(codeSpec, col.Name.At, r.nearest(col.Name.Text, columnNames(from)), "column '%s' of stream '%s' is required, and '%s' has none", col.Name.Text, to.ID.Text, name)
 			case at >= 0 && !types.Assignable(from[at].Type, col.Type):
-				r.fail(codeSpec, col.Name.At, "compute it in a query", "column '%s' of stream '%s' is %s, and that of '%s' is %s", col.Name.Text, to.ID.Text, col.Type.Nullable(), name, from[at].Type.Nullable())
+				r.fail(codeSpec, col.Name.At, "compute it in a query", "column '%s' of stream '%s' is %s, and that of '%s' is %s", col.Name.Text, to.ID.Text, col.Wording, name, from[at].Wording)
 			}
 		}
 	}

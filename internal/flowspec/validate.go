@@ -4,7 +4,7 @@ import "strings"
 
 // validate holds the parts of p against each other, and finds its Order.
 func (p *Pipeline) validate() error {
-	r := &reader{text: p.Text}
+	r := &reader{text: p.Text, strangers: p.strangers}
 	for _, c := range p.Computations {
 		r.names(c)
 		r.kind(c)
@@ -52,7 +52,7 @@ func (r *reader) kind(c *Computation) {
 	class, id := c.Class, c.ID.Text
 	switch {
 	case class.Source && len(c.Sources) == 0:
-		r.fail(codeGraph, c.ClassName.At, "write source_streams, or take a class that reads streams, such as TTransformComputation", "'%s' is the class of a source, and computation '%s' has none", c.ClassName.Text, id)
+		r.fail(codeGraph, c.ClassName.At, r.lacking(c.node, "write source_streams, or take a class that reads streams, such as TTransformComputation", "source_streams", "sources"), "'%s' is the class of a source, and computation '%s' has none", c.ClassName.Text, id)
 	case !class.Source && len(c.Sources) > 0:
 		r.fail(codeGraph, c.Sources[0].Name.At, "give the source a computation of its own, such as a TSwiftPassthroughOrderedSourceComputation, and read what that writes", "a computation of class '%s' reads streams and no sources", c.ClassName.Text)
 	case len(c.Sources) > 1:
@@ -60,19 +60,19 @@ func (r *reader) kind(c *Computation) {
 	case class.Source && len(c.Inputs) > 0:
 		r.fail(codeGraph, c.Inputs[0].At, "read the stream in a computation of its own", "computation '%s' has a source, so it reads no streams", id)
 	case !class.Source && len(c.Inputs) == 0:
-		r.fail(codeGraph, c.ID.At, "write input_stream_ids, or source_streams and a class for them", "computation '%s' reads nothing", id)
+		r.fail(codeGraph, c.ID.At, r.lacking(c.node, "write input_stream_ids, or source_streams and a class for them", "input_stream_ids", "source_streams", "sources"), "computation '%s' reads nothing", id)
 	case class.Source && len(c.Timers) > 0:
 		r.fail(codeGraph, c.Timers[0].Name.At, "set timers in a computation that reads '"+first(c.Outputs)+"'", "a source has no timers")
 	case class.Passthrough && c.Function.Text != "" && c.Query == nil:
 		r.fail(codeSpec, c.Function.At, "take a class with code, such as TTransformComputation", "a computation of class '%s' has no code", c.ClassName.Text)
 	case class.Name != "" && !class.Passthrough && c.Query == nil && c.Function.Text == "":
-		r.fail(codeSpec, c.ClassName.At, "write processing_function: …, the name of code of the program, or processing_function: sql and a query", "computation '%s' has no code", id)
+		r.fail(codeSpec, c.ClassName.At, r.lacking(c.node, "write processing_function: …, the name of code of the program, or processing_function: sql and a query", "processing_function", "process_function"), "computation '%s' has no code", id)
 	case (c.Query != nil || class.Passthrough) && len(c.Timers) > 0:
 		r.fail(codeGraph, c.Timers[0].Name.At, "set timers in code, or aggregate by windows", "a computation without code has no timers")
 	case c.Query != nil && len(c.Outputs) > 1:
 		r.fail(codeGraph, c.Outputs[1].At, "write a computation for each", "a query writes one stream")
 	case (c.Query != nil || class.Passthrough || class.Swift) && len(c.Outputs) == 0:
-		r.fail(codeGraph, c.ID.At, "write output_stream_ids", "nothing becomes of the rows of computation '%s'", id)
+		r.fail(codeGraph, c.ID.At, r.lacking(c.node, "write output_stream_ids", "output_stream_ids"), "nothing becomes of the rows of computation '%s'", id)
 	}
 }
 
@@ -87,7 +87,11 @@ func first(words []Word) string {
 func (r *reader) keys(p *Pipeline, c *Computation) {
 	if len(c.GroupBy) == 0 {
 		if !c.Class.Source && c.Query == nil && !c.Class.Passthrough {
-			r.fail(codeSpec, c.ID.At, "write group_by_schema: [{name: hash, type: uint64, expression: \"farm_hash(…)\"}, …]", "computation '%s' has no group_by_schema, which only sources may leave out", c.ID.Text)
+			at, hint := c.ID.At, r.lacking(c.node, "write group_by_schema: [{name: hash, type: uint64, expression: \"farm_hash(…)\"}, …]", "group_by_schema")
+			if near := c.nearClass(); near != "" {
+				at, hint = c.ClassName.At, "unless it is a class of the program's own: did you mean '"+near+"'?"
+			}
+			r.fail(codeSpec, at, hint, "computation '%s' has no group_by_schema, which only sources may leave out", c.ID.Text)
 		}
 		return
 	}

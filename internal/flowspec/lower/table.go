@@ -68,7 +68,16 @@ func (l *lowering) declared(e flowspec.External, name string, at source.Span, co
 		c.Options = append(c.Options, sql.Option{Located: sql.Located{At: o.Key.At.To(o.Value.At)}, Key: sql.StringLit{Located: sql.Located{At: o.Key.At}, Value: o.Key.Text},
 			Value: sql.StringLit{Located: sql.Located{At: o.Value.At}, Value: o.Value.Text}})
 	}
-	return l.tables.Table(c)
+	t, err := l.tables.Table(c)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Columns {
+		if k := slices.IndexFunc(columns, func(col flowspec.Column) bool { return col.Name.Text == t.Columns[i].Name }); k >= 0 {
+			t.Columns[i].Wording = columns[k].Wording
+		}
+	}
+	return t, nil
 }
 
 // typeName is a type as CREATE TABLE writes it.
