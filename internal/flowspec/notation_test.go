@@ -173,25 +173,38 @@ func TestSpecAlone(t *testing.T) {
 
 // TestIs tells pipelines from other texts.
 func TestIs(t *testing.T) {
+	long := strings.Repeat("# more than a spec can have\n", 200_000)
 	for body, want := range map[string]bool{
-		"computations: {}":                           true,
-		"spec:\n  computations:\n    a: {}":          true,
-		"{\"computations\": {}}":                     true,
-		"{spec = {computations = {}}}":               true,
-		"computations:\n  a: [":                      true,
-		"SELECT computations FROM t":                 false,
-		"SELECT 'spec: computations:' FROM t":        false,
-		"CREATE TABLE computations (a INT)":          false,
-		"$computations = SELECT 1; SELECT * FROM $x": false,
-		"-- computations:\nSELECT 1":                 false,
-		"spec: {}":                                   false,
-		"":                                           false,
-		"# nothing":                                  false,
+		"computations: {}":                                   true,
+		"spec:\n  computations:\n    a: {}":                  true,
+		"{\"computations\": {}}":                             true,
+		"{spec = {computations = {}}}":                       true,
+		"computations:\n  a: [":                              true,
+		"computations: &all {a: *all}":                       true,
+		"%YAML 1.2\n---\ncomputations:\n  a: {}":             true,
+		"computations:\n" + long:                             true,
+		"SELECT computations FROM t;\n" + long:               false,
+		"SELECT computations FROM t":                         false,
+		"SELECT 'spec: computations:' FROM t":                false,
+		"CREATE TABLE computations (a INT)":                  false,
+		"$computations = SELECT 1; SELECT * FROM $x":         false,
+		"-- computations:\nSELECT 1":                         false,
+		"spec: {}":                                           false,
+		"":                                                   false,
+		"# nothing":                                          false,
 		"computations = {a = {computation_class_name = T}};": true,
 	} {
 		if got := flowspec.Is(body); got != want {
-			t.Errorf("Is(%q) = %v", body, got)
+			t.Errorf("Is(%.100q) = %v", body, got)
 		}
+	}
+}
+
+// TestYAMLVersion: a line with a version is refused where it stands.
+func TestYAMLVersion(t *testing.T) {
+	_, err := flowspec.Parse(source.Text{Name: "spec.yaml", Body: "# mine\n%YAML 1.2\n---\ncomputations: {}\n"})
+	if placed, ok := errors.AsType[*source.Error](err); !ok || placed.Span != (source.Span{Start: 7, End: 16}) || placed.Hint != "leave the line out" {
+		t.Errorf("%v", err)
 	}
 }
 

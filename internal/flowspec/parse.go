@@ -21,8 +21,11 @@ const maxText = 4 << 20
 
 // Is reports whether a text is the spec of a pipeline: a map with computations, or with a spec that has them. It can be true for one that has mistakes in it.
 func Is(body string) bool {
-	if len(body) > maxText || !strings.Contains(body, "computations") {
+	if !strings.Contains(body, "computations") {
 		return false
+	}
+	if len(body) > maxText {
+		return looksLike(body)
 	}
 	if isYSON(body) {
 		return true
@@ -38,7 +41,8 @@ func Is(body string) bool {
 func looksLike(body string) bool {
 	for line := range strings.Lines(body) {
 		word, rest, found := strings.Cut(strings.TrimLeft(line, " {\t"), ":")
-		if found && strings.Trim(word, `" `) == "computations" && (strings.TrimSpace(rest) == "" || strings.HasPrefix(strings.TrimSpace(rest), "{")) {
+		rest = strings.TrimSpace(rest)
+		if found && strings.Trim(word, `" `) == "computations" && (rest == "" || rest[0] == '{' || rest[0] == '&') {
 			return true
 		}
 	}

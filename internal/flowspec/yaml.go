@@ -49,6 +49,9 @@ func misread(text source.Text, err error) error {
 		return fault(text, source.Span{Start: at, End: at + size}, "leave it out, or write it in double quotes as \"\\u"+fmt.Sprintf("%04x", c)+"\"", "this is not YAML: the control character U+%04X cannot stand in a text", c)
 	}
 	at, message := source.Span{}, strings.TrimPrefix(err.Error(), "yaml: ")
+	if version := strings.Index(text.Body, "%YAML"); version >= 0 && strings.Contains(message, "incompatible YAML document") { // any but 1.1
+		return fault(text, source.Span{Start: version, End: version + len(firstLine(text.Body[version:]))}, "leave the line out", "a spec does not say what version of YAML it is in")
+	}
 	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
 		starts := lineStarts(text.Body)
 		line, _ := strconv.Atoi(m[1])
