@@ -149,6 +149,7 @@ func (c *Core) join(i int, now int64) {
 	c.tree.set(i, Unset)
 	if c.flow != nil {
 		c.flow.join(i)
+		c.flow.departed.enter(now)
 	}
 	c.live++
 	c.active = true
@@ -203,6 +204,9 @@ func (c *Core) FinishSplit(i int, now int64) {
 	c.logs[i].turn(s, now, Finished)
 	c.blank(i, now)
 	c.tree.set(i, Final)
+	if c.flow != nil {
+		c.flow.left(i)
+	}
 	c.combine()
 }
 

@@ -7,14 +7,15 @@ import (
 
 // flow is what a core has beside for Lookahead.
 type flow struct {
-	by     Lookahead
-	bound  int64 // of by, in whole seconds
-	lift   Lift  // without a ratio there is none
-	splits []flowSplit
-	groups []string // of splits that fail together, by number
-	stall  Stall
-	system Frontier // see system.go
-	beyond int64    // Snapshot.Beyond
+	by       Lookahead
+	bound    int64 // of by, in whole seconds
+	lift     Lift  // without a ratio there is none
+	splits   []flowSplit
+	groups   []string // of splits that fail together, by number
+	stall    Stall
+	system   Frontier // see system.go
+	beyond   int64    // Snapshot.Beyond
+	departed departed
 
 	// Of the aggregation at hand:
 	taking []int // splits that take part
@@ -32,7 +33,7 @@ type flowSplit struct {
 }
 
 func newFlow(by Lookahead, s Strategy) *flow {
-	f := &flow{by: by, system: Unset, bound: wholeSeconds(by.Bound), groups: []string{""}}
+	f := &flow{by: by, system: Unset, bound: wholeSeconds(by.Bound), groups: []string{""}, departed: nobodyDeparted()}
 	f.lift, _ = s.Idleness.(Lift)
 	return f
 }
@@ -118,6 +119,9 @@ func (c *Core) Complete(i int, number int64) {
 	if !c.looking().splits[i].complete(number) {
 		panic(fmt.Sprintf("watermark: batch %d of split %d is not in flight", number, i))
 	}
+	if c.splits[i].status == Finished {
+		c.flow.left(i)
+	}
 }
 
 // ConfirmEmpty says that at that time a split had nothing to be read. One from before its last row says nothing. It is for Lookahead.
@@ -163,12 +167,13 @@ func (f *flow) aggregate(c *Core, now int64) bool {
 	f.liftOutages()
 	f.liftEmpty()
 	f.liftLate()
-	if len(f.taking) == 0 {
-		return false
-	}
-	least := Final
-	for _, i := range f.taking {
-		least = min(least, f.splits[i].counted)
+	least := f.departed.reached
+	if len(f.taking) > 0 {
+		least = Final
+		for _, i := range f.taking {
+			least = min(least, f.splits[i].counted)
+		}
+		least = max(least, f.departed.reached)
 	}
 	present := atSecond(now)
 	rose := c.raise(min(least, present))

@@ -10,7 +10,7 @@ import (
 // promise goes up to the least time of the first one that does, but not beyond its newest less Bound. Candidates of rows do not count.
 //
 // A source of this kind emits at ticks alone. There a split that was lifted, for one of the reasons of Lifted, counts as a clock that is Bound behind; the least split counts, up to the wall
-// clock. Such a source is never idle.
+// clock. Such a source is never idle. Splits that end between two ticks count too; when all have ended that are known, the one that came furthest does.
 //
 // Flow counts in whole seconds, down from times and lengths, and so does this: every frontier is a whole second. Unlike Flow's, times before 1970 are times.
 type Lookahead struct {

@@ -17,6 +17,8 @@ type naiveAhead struct {
 	beyond  int64
 	system  int64
 	sealed  bool
+	// Of splits that left, the greatest promise and when the last row was written; and what the source and its system frontier came to when none was left.
+	furthest, reached [2]int64
 }
 
 type naiveAheadSplit struct {
@@ -96,6 +98,30 @@ func (n *naiveAhead) unreachable(s *naiveAheadSplit) bool {
 	return half/math.Ln2*(1-math.Pow(0.5, lasts/half)) > 0.5*half
 }
 
+// inside are the splits that take part.
+func (n *naiveAhead) inside() (all []*naiveAheadSplit) {
+	for _, s := range n.splits {
+		if !s.finished || len(s.open()) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// left follows what may have had s leave.
+func (n *naiveAhead) left(s *naiveAheadSplit) {
+	if slices.Contains(n.inside(), s) {
+		return
+	}
+	n.furthest[0] = max(n.furthest[0], n.promise(s))
+	for _, b := range s.fetched {
+		n.furthest[1] = max(n.furthest[1], b.written[1])
+	}
+	if len(n.inside()) == 0 {
+		n.reached = [2]int64{max(n.reached[0], n.furthest[0]), max(n.reached[1], n.furthest[1])}
+	}
+}
+
 // system is when the first batch in flight was written; else the last row completed or the last confirmation.
 func (s *naiveAheadSplit) system() int64 {
 	if open := s.open(); len(open) > 0 {
@@ -124,13 +150,11 @@ func (n *naiveAhead) tick(now int64) {
 		s.counted = min(n.promise(s), n.hold(s))
 		all = append(all, s)
 	}
-	system := now / second
-	for _, s := range all {
-		system = min(system, s.system())
-	}
+	system := n.reached[1]
 	if len(all) > 0 {
-		n.system = max(n.system, system)
+		system = max(system, slices.MinFunc(all, func(a, b *naiveAheadSplit) int { return cmp.Compare(a.system(), b.system()) }).system())
 	}
+	n.system = max(n.system, min(system, now/second))
 	lift := func(s *naiveAheadSplit, to int64, why Lifted) {
 		s.counted, s.lifted = max(s.counted, to-n.bound()), why
 	}
@@ -181,16 +205,14 @@ func (n *naiveAhead) tick(now int64) {
 		}
 	}
 
-	least := now / second
-	for _, s := range all {
-		least = min(least, s.counted)
-	}
+	promised := n.reached[0]
 	if len(all) > 0 {
-		n.emitted = max(n.emitted, least)
-		n.beyond = 0
-		if promised := slices.MinFunc(all, func(a, b *naiveAheadSplit) int { return cmp.Compare(a.counted, b.counted) }).counted; promised > now/second {
-			n.beyond = max(0, promised-n.emitted)
-		}
+		promised = max(promised, slices.MinFunc(all, func(a, b *naiveAheadSplit) int { return cmp.Compare(a.counted, b.counted) }).counted)
+	}
+	n.emitted = max(n.emitted, min(promised, now/second))
+	n.beyond = 0
+	if promised > now/second {
+		n.beyond = max(0, promised-n.emitted)
 	}
 }
 
@@ -204,7 +226,8 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 			by.Outages = Outages{MaxDown: rng.IntN(3), MinUp: rng.IntN(2), HalfLife: 40 * second}
 		}
 		s := Strategy{Tick: 1000, Emission: Periodic{}, Idleness: Never{}, Candidates: by}
-		n := &naiveAhead{by: by, emitted: noSecond, system: noSecond}
+		nobody := [2]int64{noSecond, noSecond}
+		n := &naiveAhead{by: by, emitted: noSecond, system: noSecond, furthest: nobody, reached: nobody}
 		if rng.IntN(3) > 0 {
 			n.lift = Lift{After: 10 * second, Ratio: []float64{0.25, 0.4, 1}[rng.IntN(3)]}
 			s.Idleness = n.lift
@@ -240,6 +263,9 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				group := []string{"", "east", "west"}[rng.IntN(3)]
 				i := c.AddSplit(now)
 				c.SetGroup(i, group)
+				if len(n.inside()) == 0 {
+					n.reached[0] = min(n.reached[0], now/second)
+				}
 				n.splits = append(n.splits, &naiveAheadSplit{group: group, counted: noSecond, lastRow: now})
 			}
 			i := rng.IntN(len(n.splits))
@@ -283,6 +309,9 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 				k := rng.IntN(len(numbers[i]))
 				c.Complete(i, numbers[i][k])
 				x.fetched[places[i][k]].done = true
+				if x.finished {
+					n.left(x)
+				}
 				numbers[i], places[i] = slices.Delete(numbers[i], k, k+1), slices.Delete(places[i], k, k+1)
 				check("done")
 			case p < 50 && !x.finished && x.held == nil:
@@ -307,6 +336,7 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 			case p < 74 && !x.finished && !n.sealed && x.held == nil:
 				c.FinishSplit(i, now)
 				x.finished, x.held = true, nil
+				n.left(x)
 			case p == 74 && rng.IntN(3) == 0:
 				state := c.AppendState(nil)
 				c = newCore(s, now)
@@ -318,6 +348,12 @@ func TestLookaheadAgreesWithNaive(t *testing.T) {
 					y.confirms, y.failures, y.lastRow, y.held = nil, nil, now, nil
 					for b := range y.fetched {
 						y.fetched[b].done = true
+					}
+				}
+				n.furthest, n.reached = nobody, nobody
+				for _, y := range n.splits {
+					if y.finished {
+						n.left(y)
 					}
 				}
 				clear(numbers)

@@ -125,6 +125,9 @@ func (c *Core) Restore(state []byte) error {
 			c.tree.set(i, splits[i].frontier)
 		}
 	}
+	if c.flow != nil {
+		c.flow.restored(splits, c.armedAt)
+	}
 	return nil
 }
 

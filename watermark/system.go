@@ -23,14 +23,15 @@ func (s *flowSplit) system() Frontier {
 
 // aggregateSystem makes the system frontier of the source anew.
 func (f *flow) aggregateSystem(now int64) {
-	if len(f.taking) == 0 {
-		return
+	least := f.departed.system
+	if len(f.taking) > 0 {
+		least = Final
+		for _, i := range f.taking {
+			least = min(least, f.splits[i].system())
+		}
+		least = max(least, f.departed.system)
 	}
-	least := atSecond(now)
-	for _, i := range f.taking {
-		least = min(least, f.splits[i].system())
-	}
-	f.system = max(f.system, least)
+	f.system = max(f.system, min(least, atSecond(now)))
 }
 
 // System is the system frontier of the source: no row that comes from now on was written before it, and those that were are completed. It is Unset without Lookahead, Final once the frontier is, and rises in Tick alone

@@ -203,7 +203,16 @@ func (x *annals) tick(now int64) {
 		}
 		least = min(least, at)
 	}
-	if x.looks && there && least != watermark.NoTime {
+	if !there { // all of it is completed
+		least = watermark.NoTime
+		for i := range x.splits {
+			for _, c := range x.splits[i].chunks[:x.splits[i].read] {
+				least = max(least, c.rows[len(c.rows)-1].value)
+			}
+		}
+		least = min(least, now)
+	}
+	if x.looks && least != watermark.NoTime {
 		x.system = max(x.system, watermark.Frontier(least-least%second))
 	}
 }
