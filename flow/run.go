@@ -181,10 +181,19 @@ func (o *Options) keep(ctx context.Context, q *engine.Query) error {
 	return err
 }
 
-// Render draws an error for people: a fault in a spec with its line and a caret below its place, another one as its text.
+// Render draws an error for people: a fault in a spec with its line and a caret below its place, a panic of a computation with the lines of the program that led to it, another one as its text; "" for nil.
 func Render(err error) string {
+	if err == nil {
+		return ""
+	}
 	if placed, ok := errors.AsType[*source.Error](err); ok {
 		return placed.Render()
 	}
-	return fmt.Sprintf("error: %s\n", err)
+	text := fmt.Sprintf("error: %s\n", err)
+	if panicked, ok := errors.AsType[*fault.ProgramPanic](err); ok {
+		for _, f := range panicked.Frames() {
+			text += fmt.Sprintf("  --> %s:%d, in %s\n", f.File, f.Line, f.Function)
+		}
+	}
+	return text
 }
