@@ -114,8 +114,12 @@ func (c *shellCall) place(ctx context.Context) (shell.Place, error) {
 		return nil, err
 	}
 	place := remote.New(there, c.quiet)
-	if c.as.Language != language.Auto {
-		place.Speak(c.as.Language)
+	speaks := c.as.Language
+	if speaks == language.Auto {
+		speaks = language.Of(source.Text{Name: c.file})
+	}
+	if speaks != language.Auto {
+		place.Speak(speaks)
 	}
 	return place, nil
 }

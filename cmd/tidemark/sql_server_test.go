@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,7 +55,7 @@ INSERT INTO kinds VALUES (1, 'Änn', 1.50, TRUE, DATE '2026-01-02', TIMESTAMP '2
 		{"YQL by a setting", "SET 'sql.language' = 'yql'; SELECT 'it\\'s' AS s", `"s":"it's"`, nil},
 		{"a plan of YQL", "$a = 1; EXPLAIN SELECT $a", "Result\n", nil},
 		{"a streaming query", "CREATE TABLE beats (n BIGINT NOT NULL) WITH ('connector' = 'datagen', 'rows-per-second' = '10'); CREATE TABLE nowhere (s STRING) WITH ('connector' = 'blackhole'); " +
-			"CREATE STREAMING QUERY Many AS DO BEGIN INSERT INTO nowhere SELECT CAST(n AS String) FROM beats; END DO SELECT Path, Run FROM `.sys/streaming_queries`; DROP STREAMING QUERY Many;",
+			"CREATE STREAMING QUERY Many AS DO BEGIN INSERT INTO nowhere SELECT CAST(n AS String) AS s FROM beats; END DO SELECT Path, Run FROM `.sys/streaming_queries`; DROP STREAMING QUERY Many;",
 			`"Path":"/default_database/Many","Run":true`, nil},
 		{"by a setting", "SET 'sql.current-catalog' = 'local'; SHOW CURRENT CATALOG", `{"current catalog name":"default_catalog"}`, nil},
 	} {
@@ -83,6 +84,38 @@ INSERT INTO kinds VALUES (1, 'Änn', 1.50, TRUE, DATE '2026-01-02', TIMESTAMP '2
 	// What was read is gone, what was declared and inserted stays.
 	if _, out, _ := run("statement", "list", "--server", s.url); strings.Contains(out, "SELECT *") || strings.Contains(out, "SHOW") || strings.Contains(out, "FAILED") || !strings.Contains(out, "INSERT INTO kinds") {
 		t.Errorf("the statements are\n%s", out)
+	}
+}
+
+// TestLanguageOnAServer is said by the ending of a file or by a flag, wherever a text goes to a server; the hint about a text of the other language names what there is.
+func TestLanguageOnAServer(t *testing.T) {
+	s := startServer(t, "--data-dir", t.TempDir())
+	defer s.stop(t)
+	const text = "SELECT 1 ?? 2 AS n"
+	file := filepath.Join(t.TempDir(), "x.yql")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := s.sql("-f", file); code != exitOK || !strings.Contains(out, `"n":1`) {
+		t.Errorf("sql -f x.yql ends with %d\n%s%s", code, out, errs)
+	}
+	create := []string{"statement", "--server", s.url, "--wait"}
+	for name, args := range map[string][]string{
+		"file": {"create", "by-file", file},
+		"flag": {"--language", "yql", "-e", text, "create", "by-flag"},
+	} {
+		if code, out, errs := run(append(slices.Clone(create), args...)...); code != exitOK || strings.Contains(out, "FAILED") {
+			t.Errorf("%s: create ends with %d\n%s%s", name, code, out, errs)
+		}
+	}
+	if code, out, errs := run(append(create, "-e", text, "create", "unsaid")...); code != exitUsage || !strings.Contains(out+errs, "with --language yql, or where 'sql.language' is 'yql'") {
+		t.Errorf("without a word it ends with %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := run(append(create, "--language", "sql", "--property", "sql.language=yql", "-e", text, "create", "both")...); code != exitUsage || !strings.Contains(errs, "not both") {
+		t.Errorf("with both it ends with %d\n%s", code, errs)
+	}
+	if code, out, errs := s.sql("-f", file, "--language", "sql"); code != exitUsage || !strings.Contains(errs, "??") {
+		t.Errorf("as Flink SQL it ends with %d\n%s%s", code, out, errs)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 type statementCall struct {
 	asking
 	inline     inlineSQL
+	as         asLanguage
 	properties config.List
 	wait       bool
 	client     *client.Client
@@ -32,6 +33,7 @@ func statementVerb(f *flags) action {
 	c := &statementCall{}
 	c.asking.flags(f)
 	f.Var(&c.inline, "e", "create, change: the `SQL` of the statement")
+	f.Var(&c.as, "language", "create: read the text as this `language`: sql, yql or auto, which tells by its first words and by the ending of the file")
 	f.Var(&c.properties, "property", "create: `key=value` that is SET for the statement; may be given several times")
 	f.BoolVar(&c.wait, "wait", false, "create, change, stop, resume: wait until the statement runs, or has ended if it does by itself")
 	return func(ctx context.Context, args []string, stdout, _ io.Writer) error {
@@ -77,8 +79,14 @@ func (c *statementCall) create(ctx context.Context, name string, files []string)
 		}
 		properties[key] = value
 	}
-	if _, said := properties[language.Property]; !said && language.Of(text) != language.Auto {
-		properties[language.Property] = language.Of(text).String()
+	speaks := c.as.Language
+	if _, said := properties[language.Property]; said && speaks != language.Auto {
+		return usageErrorf("give --language or --property %s, not both", language.Property)
+	} else if !said && speaks == language.Auto {
+		speaks = language.Of(text)
+	}
+	if speaks != language.Auto {
+		properties[language.Property] = speaks.String()
 	}
 	s, err := c.client.Create(ctx, name, text.Body, properties)
 	if err != nil {

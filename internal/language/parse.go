@@ -136,7 +136,7 @@ func (r *reader) orYQL(p Piece, err error) {
 	if _, err := yql.ParseStatement(source.Text{Body: r.text.Slice(p.Span)}); err != nil {
 		return
 	}
-	const hint = "it would be right in YQL, which a text is with --language yql or SET '" + Property + "' = 'yql'"
+	const hint = "it would be right in YQL, which a text is with --language yql, or where '" + Property + "' is 'yql'"
 	if fault.Hint != "" {
 		fault.Hint += "; "
 	}
