@@ -37,7 +37,7 @@ func newBeside(ctx context.Context, r *runner) *beside {
 	return b
 }
 
-// changed ends the run of a streaming query that a statement has changed, if the change ends it.
+// changed ends the run of a streaming query that a statement has changed, if the change ends it. A new CHECKPOINT_INTERVAL does not: it holds when the query runs the next time.
 func (b *beside) changed(s *engine.Standing) {
 	path := s.Path.String()
 	if s.Change != engine.Set {

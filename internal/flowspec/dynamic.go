@@ -40,9 +40,13 @@ func (r *reader) dynamic(p *Pipeline) {
 	}
 	f := r.fields(d.Node, d.Node.Span, "dynamic_spec")
 	if n := f.take("target_state"); n != nil {
-		states := []string{"working", "paused", "stopped", "completed"}
+		states := []string{"working", "paused", "stopped"}
 		if f.scalar("target_state", n, String) && !slices.Contains(states, n.Text) {
-			r.err = &source.Error{Code: codeSpec, Span: n.Span, Message: "'target_state' is '" + n.Text + "'", Expected: states[:3], Text: r.text}
+			fault := &source.Error{Code: codeSpec, Span: n.Span, Message: "'target_state' is '" + n.Text + "'", Expected: states, Text: r.text}
+			if n.Text == "completed" { // Flow: a state, which no spec asks for
+				fault.Hint = "write working: a pipeline is completed by itself, once all its sources are finite and read; or stopped, to end it now"
+			}
+			r.err = fault
 		}
 		d.State = n.Word()
 	}

@@ -256,6 +256,7 @@ var refused = []change{
 	{"an id of messages that is no column", "{name: n, type: int64}]}", "{name: n, type: int64}], message_id: [id, m]}"},
 	{"a mode of processing that is not there", "processing_mode: at_least_once_consistent", "processing_mode: at_most_once"},
 	{"no state of that name", "target_state: working", "target_state: runing"},
+	{"a state that no spec asks for", "target_state: working", "target_state: completed"},
 	{"a dynamic computation that is not there", joinerDynamic, "joinr: {}"},
 	{"a limit that is none", joinerDynamic, "joiner: {timer_store_count_limit: many}"},
 	{"a limit of 0", joinerDynamic, "joiner: {timer_store_count_limit: 0}"},

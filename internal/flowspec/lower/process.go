@@ -108,6 +108,13 @@ func (l *lowering) maker(c *flowspec.Computation, s *process.Spec) error {
 	return nil
 }
 
+// scales are those of timers by their time_type.
+var scales = map[flowspec.TimeType]process.Scale{
+	flowspec.EventTime:   process.EventTime,
+	flowspec.SystemTime:  process.SystemTime,
+	flowspec.CurrentTime: process.RealTime,
+}
+
 // computationOf is a computation with code over its inputs, whose Spec has no New yet.
 func (l *lowering) computationOf(c *flowspec.Computation, inputs map[string]plan.Node) (*plan.Process, error) {
 	p := &plan.Process{Spec: &process.Spec{Name: c.ID.Text, Limits: process.DefaultLimits}, Meaning: c.Function.Text}
@@ -126,7 +133,7 @@ func (l *lowering) computationOf(c *flowspec.Computation, inputs map[string]plan
 		}
 	}
 	for _, t := range c.Timers {
-		s := process.TimerStream{Name: t.Name.Text, Scale: process.Scale(t.Time), KeepEqual: t.Keep, From: parents(c, t.Name.Text)}
+		s := process.TimerStream{Name: t.Name.Text, Scale: scales[t.Time], KeepEqual: t.Keep, From: parents(c, t.Name.Text)}
 		for _, d := range t.Streams {
 			w := process.Watched{Input: slices.Index(names, d.Stream.Text), Delay: d.Delay}
 			if w.Input < 0 {

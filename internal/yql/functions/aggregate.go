@@ -53,9 +53,9 @@ func (a *Aggregation) Of(column expr.Expr) (Value, error) {
 
 // LookupAggregate finds an aggregate. ok is false if there is none of the name; what is there to be refused is found.
 func LookupAggregate(name string) (f *Aggregate, ok bool) {
-	key := normal(name)
+	key := Normal(name)
 	i := slices.IndexFunc(Aggregates, func(f Aggregate) bool {
-		return normal(f.Name) == key || slices.ContainsFunc(f.Aliases, func(alias string) bool { return normal(alias) == key })
+		return Normal(f.Name) == key || slices.ContainsFunc(f.Aliases, func(alias string) bool { return Normal(alias) == key })
 	})
 	if i < 0 {
 		return nil, false

@@ -113,7 +113,7 @@ func index() map[string]*Function {
 	for i := range Functions {
 		f := &Functions[i]
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
-			key := normal(f.Module) + "::" + normal(name)
+			key := Normal(f.Module) + "::" + Normal(name)
 			if all[key] != nil {
 				panic("tidemark bug: two functions are called " + f.Module + "::" + name)
 			}
@@ -123,19 +123,19 @@ func index() map[string]*Function {
 	return all
 }
 
-// normal is a name as names are compared. YQL: in any case, with underscores or without.
-func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+// Normal is a name of a function or module as names are compared. YQL: in any case, with underscores or without.
+func Normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // modules have other names.
 var modules = map[string]string{"yson2": "yson", "datetime2": "datetime", "json2": "json", "unicode2": "unicode"}
 
 // Lookup finds a function, built in if module is empty. The error is an *Error and names what was probably meant.
 func Lookup(module, name string) (*Function, error) {
-	m := normal(module)
+	m := Normal(module)
 	if other := modules[m]; other != "" {
 		m = other
 	}
-	if f := byName[m+"::"+normal(name)]; f != nil {
+	if f := byName[m+"::"+Normal(name)]; f != nil {
 		if f.Refused != "" {
 			return nil, hintf(CodeUnsupported, f.Refused, "%s is not supported", f.Full())
 		}
@@ -157,15 +157,15 @@ func unknown(module, m, name string) error {
 		if f.Refused != "" {
 			continue
 		}
-		if module == "" || normal(f.Module) != m {
+		if module == "" || Normal(f.Module) != m {
 			others = append(others, f.Full())
 		}
-		if normal(f.Name) == normal(name) && elsewhere == "" {
+		if Normal(f.Name) == Normal(name) && elsewhere == "" {
 			elsewhere = f.Full()
 		}
 	}
 	meant, near := nearestModule(module, m), elsewhere
-	switch known := byName[normal(meant)+"::"+normal(name)]; {
+	switch known := byName[Normal(meant)+"::"+Normal(name)]; {
 	case meant == "" && module != "": // no name within a module that is not there
 	case module != "" && known != nil:
 		near = known.Full()
@@ -187,7 +187,7 @@ func unknown(module, m, name string) error {
 // nearestModule is the module that a name of one, and as normal has it, is probably meant to be, or "".
 func nearestModule(module, m string) string {
 	for _, known := range Modules() {
-		if normal(known) == m {
+		if Normal(known) == m {
 			return known
 		}
 	}
@@ -212,7 +212,7 @@ func nearestIn(module, name string) string {
 				names = append(names, alias)
 			}
 		}
-		if strings.HasPrefix(normal(f.Name), normal(name)) && (begun == "" || len(f.Name) < len(begun)) {
+		if strings.HasPrefix(Normal(f.Name), Normal(name)) && (begun == "" || len(f.Name) < len(begun)) {
 			begun = f.Name
 		}
 	}

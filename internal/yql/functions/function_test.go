@@ -95,11 +95,18 @@ func TestNamesOfZones(t *testing.T) {
 // TestOddTexts holds what comes of texts that are not what they should be.
 func TestOddTexts(t *testing.T) {
 	for text, want := range map[string]string{
-		`ListLength(String::SplitToList("a\xffb", "\xff", FALSE AS DelimeterString))`:                      "2",
-		`ListConcat(String::SplitToList("aжb\xff", "\xffж", FALSE AS DelimeterString), "+")`:               "a+b+",
-		`Url::GetPort("http://[::1]:80/")`:                                                                 "80",
-		`Url::GetPort("http://[::1]/")`:                                                                    "NULL",
-		`Url::GetPort("http://user:5@host/")`:                                                              "NULL",
+		`ListLength(String::SplitToList("a\xffb", "\xff", FALSE AS DelimeterString))`:        "2",
+		`ListConcat(String::SplitToList("aжb\xff", "\xffж", FALSE AS DelimeterString), "+")`: "a+b+",
+		`Url::Encode("http://ydb.tech/страница?a=1&b=x+y#z")`:                                "http://ydb.tech/%D1%81%D1%82%D1%80%D0%B0%D0%BD%D0%B8%D1%86%D0%B0?a=1&b=x+y#z",
+		`Url::Encode("hello%3dworld")`:                                                       "hello%3dworld",
+		`Url::Encode("100% 5%z %4")`:                                                         "100%25%205%25z%20%254",
+		`Url::Encode("~\t\x7f\x80")`:                                                         "~%09%7F%80",
+		`Url::Encode("")`:                                                                    "NULL",
+		`Url::Decode("")`:                                                                    "NULL",
+		`Url::Decode("a+b%2Bc")`:                                                             "a b+c",
+		`Url::GetPort("http://[::1]:80/")`:                                                   "80",
+		`Url::GetPort("http://[::1]/")`:                                                      "NULL",
+		`Url::GetPort("http://user:5@host/")`:                                                "NULL",
 		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 EST")) AS String)`:   "2031-02-03T09:05:06.000000Z",
 		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 GMT")) AS String)`:   "2031-02-03T04:05:06.000000Z",
 		`CAST(DateTime::MakeTimestamp(DateTime::ParseRfc822("Mon, 3 Feb 2031 04:05:06 +0000")) AS String)`: "2031-02-03T04:05:06.000000Z",

@@ -87,19 +87,26 @@ var urlFunctions = []Function{
 		})}),
 	},
 	{
-		Module: "Url", Name: "Encode", Signature: "Url::Encode(string)", Doc: "The string as a part of a URL.",
-		Example: `Url::Encode("a b/c")`, Result: "a%20b%2Fc",
+		Module: "Url", Name: "Encode", Signature: "Url::Encode(string)", Doc: "The URL with %XX for spaces, for what is not ASCII, and for a % that begins no such code; its signs stay. NULL if it is empty.",
+		Example: `Url::Encode("a b/c?k=é")`, Result: "a%20b/c?k=%C3%A9",
 		params: []param{paramString},
-		apply: gives(typeString, spec{kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
-			return append(dst, url.PathEscape(string(c.Args[0].Bytes(i)))...), nil
+		apply: gives(typeString, spec{mayBeNull: true, kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
+			s := c.Args[0].Bytes(i)
+			if len(s) == 0 {
+				return nil, errNull
+			}
+			return appendURL(dst, s), nil
 		})}),
 	},
 	{
-		Module: "Url", Name: "Decode", Signature: "Url::Decode(string)", Doc: "The string that is written so in a URL; what is not stays as it is.",
+		Module: "Url", Name: "Decode", Signature: "Url::Decode(string)", Doc: "The string that is written so in a URL, where a plus is a space; what is not stays as it is. NULL if it is empty.",
 		Example: `Url::Decode("a%20b%2Fc")`, Result: "a b/c",
 		params: []param{paramString},
-		apply: gives(typeString, spec{kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
+		apply: gives(typeString, spec{mayBeNull: true, kernel: texts(func(dst []byte, c *function.Call, i int) ([]byte, error) {
 			s := c.Args[0].Bytes(i)
+			if len(s) == 0 {
+				return nil, errNull
+			}
 			if text, err := url.PathUnescape(string(bytes.ReplaceAll(s, []byte("+"), []byte("%20")))); err == nil {
 				return append(dst, text...), nil
 			}
@@ -109,6 +116,23 @@ var urlFunctions = []Function{
 	refusal("Url", "Parse", "take the parts with Url::GetHost, Url::GetPath …"),
 	refusal("Url", "GetOwner", "which names have owners is a list that changes; use Url::GetDomain(url, 2)"),
 	refusal("Url", "GetSignificantDomain", "which names have owners is a list that changes; use Url::GetDomain(url, 2)"),
+}
+
+// appendURL appends a URL as Url::Encode writes it. YDB: a whole URL goes in, so what is a sign of URLs, and what is a code already, stays.
+func appendURL(dst, s []byte) []byte {
+	const digits = "0123456789ABCDEF"
+	for i, c := range s {
+		if c > ' ' && c <= '~' && (c != '%' || i+2 < len(s) && hexadecimal(s[i+1]) && hexadecimal(s[i+2])) {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
+		}
+	}
+	return dst
+}
+
+func hexadecimal(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // sampleURL is the argument of examples.

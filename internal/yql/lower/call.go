@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"strings"
 
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
@@ -21,7 +20,7 @@ func (l *Lowerer) call(e *yql.Call, s *scope) (functions.Value, error) {
 	if !ok {
 		return l.applied(e, s)
 	}
-	of := normal(ref.Name.Name)
+	of := functions.Normal(ref.Name.Name)
 	if ref.Module == nil {
 		switch {
 		case of == "tablerow":
@@ -46,9 +45,6 @@ func (l *Lowerer) call(e *yql.Call, s *scope) (functions.Value, error) {
 	}
 	return l.calledWith(module(ref), ref.Name.Name, e.Args, s)
 }
-
-// normal is the name of a function as names are compared: in lower case, without underscores.
-func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // calledWith calls a function by its name.
 func (l *Lowerer) calledWith(module, function string, args []yql.Arg, s *scope) (functions.Value, error) {

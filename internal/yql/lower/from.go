@@ -184,6 +184,13 @@ func (l *Lowerer) view(v *catalog.View, at source.Span) (*relation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.streaming != nil && l.streaming.StartAsked {
+		for _, s := range plan.Scans(n) {
+			if !s.Strategy.Bounded && l.begins(s.Table) {
+				return nil, l.unsupported(at, "read "+s.Table.Path.Name+" itself, or leave READ_FROM out and say where reading begins in WITH of "+s.Table.Path.Name, "READ_FROM of a query that reads the view '%s' is", v.Path.Name)
+			}
+		}
+	}
 	return l.made(n, at)
 }
 

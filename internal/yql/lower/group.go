@@ -123,7 +123,7 @@ func (l *Lowerer) groupBy(g *grouping, q *yql.Select) error {
 func (l *Lowerer) groupKey(g *grouping, k *yql.GroupKey) error {
 	if c, ok := k.Expr.(*yql.Call); ok {
 		if ref, ok := c.Callee.(*yql.FunctionRef); ok && ref.Module == nil {
-			of := normal(ref.Name.Name)
+			of := functions.Normal(ref.Name.Name)
 			if windowFunctions[of] {
 				return l.window(g, c, ref, k.Alias)
 			}
@@ -160,7 +160,7 @@ func (l *Lowerer) groupKey(g *grouping, k *yql.GroupKey) error {
 func (g *grouping) take(l *Lowerer, e yql.Expr, s *scope) (functions.Value, bool, error) {
 	if c, ok := e.(*yql.Call); ok {
 		if ref, ok := c.Callee.(*yql.FunctionRef); ok && ref.Module == nil && c.Over == nil {
-			if edge := windowEdges[normal(ref.Name.Name)]; edge != 0 {
+			if edge := windowEdges[functions.Normal(ref.Name.Name)]; edge != 0 {
 				v, err := g.edge(l, c, ref, edge)
 				return v, true, err
 			}
@@ -229,7 +229,7 @@ func (g *grouping) aggregate(l *Lowerer, c *yql.Call, ref *yql.FunctionRef) (fun
 		return functions.Value{}, err
 	}
 	of, _ := functions.LookupAggregate(ref.Name.Name)
-	if c.Star && normal(ref.Name.Name) != "count" {
+	if c.Star && functions.Normal(ref.Name.Name) != "count" {
 		return functions.Value{}, l.errorf(source.CodeType, c.Span(), "name a column", "%s(*) is not there: only COUNT takes *", ref.Name.Name)
 	}
 	a, err := of.Call(args, c.Distinct)

@@ -124,6 +124,16 @@ func (l *Lowerer) begin(t, of *catalog.Table) {
 	}
 }
 
+// begins reports whether a table takes an option that says where reading begins.
+func (l *Lowerer) begins(t *catalog.Table) bool {
+	for key := range l.streaming.Start {
+		if l.tables.Takes(t, key) {
+			return true
+		}
+	}
+	return false
+}
+
 // scan reads a table that has the columns which the query reads.
 func (l *Lowerer) scan(t *catalog.Table, o *topicOptions, time *eventTime, at source.Span) (*relation, error) {
 	n, err := l.tables.Scan(t, l.levels(t, o), at)

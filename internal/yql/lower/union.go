@@ -106,7 +106,7 @@ func parts(side *plan.Project) []plan.Node {
 			return []plan.Node{side}
 		}
 	}
-	return inner.Inputs
+	return slices.Clip(inner.Inputs) // whoever appends to them leaves the inputs of inner alone
 }
 
 // index is the column of a name, -1 if there is none.

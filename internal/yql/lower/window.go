@@ -59,7 +59,7 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 	if err != nil {
 		return err
 	}
-	w := &hopping{name: name, at: c.Span(), byKey: normal(name) == "hop"}
+	w := &hopping{name: name, at: c.Span(), byKey: functions.Normal(name) == "hop"}
 	if w.byKey {
 		err = l.timestamp(v, c.Args[0].Value, name)
 		w.time = v.Expr
@@ -90,8 +90,8 @@ func (l *Lowerer) window(g *grouping, c *yql.Call, ref *yql.FunctionRef, alias *
 var extras = []string{"TimeLimit", "SizeLimit", "EarlyPolicy", "LatePolicy"}
 
 func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
-	windowForm, wanted := windowForms[normal(name)], 3
-	if normal(name) == "hop" {
+	windowForm, wanted := windowForms[functions.Normal(name)], 3
+	if functions.Normal(name) == "hop" {
 		wanted = 4
 	}
 	for i, a := range c.Args {
@@ -122,7 +122,7 @@ func (l *Lowerer) windowArguments(c *yql.Call, name string) error {
 // windowSpec reads step and size. YDB: both are positive, and the size is a multiple of the step.
 func (l *Lowerer) windowSpec(c *yql.Call, name string) (window.Spec, error) {
 	var spec window.Spec
-	windowForm := windowForms[normal(name)]
+	windowForm := windowForms[functions.Normal(name)]
 	step, err := l.interval(c.Args[1].Value, "the step of "+name)
 	if err != nil {
 		return spec, err
