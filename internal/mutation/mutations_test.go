@@ -82,7 +82,7 @@ var merging = []mutation{
 	{"a split that has said nothing does not hold the watermark", "C16 flink-3.2/2 ydb-6.3/2", "watermark/core.go",
 		"c.tree.set(i, Unset)", "c.tree.set(i, Final)"},
 	{"a split that has ended holds the watermark", "flink-3.2/3 flink-23/9", "watermark/core.go",
-		"c.tree.set(i, Final)\n\tc.combine()", "c.combine()"},
+		"c.tree.set(i, Final)\n\tif c.flow != nil {\n\t\tc.flow.left(i)", "if c.flow != nil {\n\t\tc.flow.left(i)"},
 	{"the end of all splits is not the end of time", "FLINK-18820 flink-23/21 flink-3.4/1 flink-23/19 flink-23/20", "watermark/core.go",
 		"f, c.active = Final, true", "c.active = true"},
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-
 	"github.com/tidemark-sql/tidemark/internal/sql/source"
 	"github.com/tidemark-sql/tidemark/internal/yql"
 	"github.com/tidemark-sql/tidemark/internal/yql/functions"
