@@ -56,7 +56,8 @@ type SplitSnapshot struct {
 	// Since is the wall time at which Status began, in microseconds.
 	Since int64
 	// Silent is how long the split had no row, in microseconds; while it cannot deliver that stands still. Of splits that take part in the minimum, IdleIn is how much longer it has to be
-	// silent to be left out of it, 0 if that comes with the next tick, and NeverIdle if the strategy lets no silence do that. Neither counts under Lookahead.
+	// silent to be left out of it, 0 if that comes with the next tick, and NeverIdle if the strategy lets no silence do that. Under Lookahead it is how much longer until Lift lets go of it, 0 also
+	// if that has been, if the others go on as they are; NeverIdle if as many are let go as may be.
 	Silent, IdleIn int64
 	// ActiveFor, StalledFor and IdleFor add up all spells in microseconds, the running one included.
 	ActiveFor, StalledFor, IdleFor int64
@@ -216,6 +217,7 @@ func (c *Core) Publish(now int64) {
 	}
 	if c.flow != nil {
 		c.flow.publish(s)
+		c.flow.foretell(c, s.Splits, now)
 	}
 	c.published.Store(s)
 }
@@ -223,11 +225,7 @@ func (c *Core) Publish(now int64) {
 // silence is SplitSnapshot.Silent and IdleIn.
 func (c *Core) silence(i int, now int64) (silent, idleIn int64) {
 	s := &c.splits[i]
-	clock := now
-	if s.stalls > 0 {
-		clock = c.logs[i].stalledAt
-	}
-	silent = max(0, clock-s.quietSince)
+	silent = c.quietFor(i, now)
 	switch {
 	case !s.takesPart():
 		return silent, 0
@@ -236,7 +234,15 @@ func (c *Core) silence(i int, now int64) (silent, idleIn int64) {
 	case c.grid == 1:
 		return silent, max(0, c.timeoutAt(s.quietSince)-silent)
 	}
-	return silent, max(0, c.beyondGrid(s.quietSince)-clock)
+	return silent, max(0, c.beyondGrid(s.quietSince)-s.quietSince-silent)
+}
+
+// quietFor is SplitSnapshot.Silent.
+func (c *Core) quietFor(i int, now int64) int64 {
+	if c.splits[i].stalls > 0 {
+		now = c.logs[i].stalledAt
+	}
+	return max(0, now-c.splits[i].quietSince)
 }
 
 // Load returns the snapshot published last, nil before the first. It is the only method that other goroutines may call.

@@ -38,7 +38,7 @@ func holder(stats *runtime.SourceStats, i int, limit watermark.Frontier, now int
 	quiet := now - p.Silent
 	switch l := p.Lookahead; {
 	case l != nil && l.Unreachable:
-		h.Doing = Unreachable
+		h.Doing, h.Since = Unreachable, quiet
 	case p.Status == watermark.Stalled && p.Frontier > limit:
 		h.Doing = Paused
 	case l != nil && l.InFlight > 0 && l.Fetched > l.Completed:

@@ -106,7 +106,10 @@ func (s *Source) held(stats *runtime.SourceStats, now int64) {
 		where = "stays at " + s.mark(s.Frontier)
 	}
 	s.Text = fmt.Sprintf("the watermark of '%s' %s because of %s, which %s", s.Name, where, first.Split, s.doing(&first, now))
-	if stuck > 1 {
+	switch {
+	case stuck == 2:
+		s.Text += "; 1 more split holds it as well"
+	case stuck > 2:
 		s.Text += fmt.Sprintf("; %d more splits hold it as well", stuck-1)
 	}
 	s.release(stats, &first)
@@ -136,7 +139,7 @@ func (s *Source) doing(h *Holder, now int64) string {
 	case Stalled:
 		return "has rows that cannot be taken, for " + length + ": what is behind it in the statement is slower" + last
 	case Unreachable:
-		return "cannot be read, for " + length + last
+		return "cannot be read, and has had no row for " + length + last
 	case InFlight:
 		return "has rows in the statement that are not completed yet: a sink or a checkpoint is slow" + last
 	case Upstream:
@@ -153,7 +156,7 @@ func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
 	switch h.Doing {
 	case Empty, Silent:
 		s.Releases = append(s.Releases, "a row in "+h.Split)
-		stall := stats.Watermark.Stall
+		stall := gate(stats)
 		switch {
 		case stall.Gating > 0:
 			s.Releases = append(s.Releases, fmt.Sprintf("rows in %d of the %d splits that are empty: of %d no more than a share of %g may be let go", stall.Gating, stall.Empty, stall.Total, stall.Ratio))
@@ -161,8 +164,10 @@ func (s *Source) release(stats *runtime.SourceStats, h *Holder) {
 			s.Releases = append(s.Releases, "nothing else: the table has no idle timeout, so a silent split is waited for for ever")
 		case h.IdleIn > 0:
 			s.Releases = append(s.Releases, fmt.Sprintf("its idle timeout (%s), in %s", stats.Strategy.Idleness, span(h.IdleIn)))
-		case h.IdleIn == 0:
+		case h.IdleIn == 0 && !stats.Strategy.LooksAhead():
 			s.Releases = append(s.Releases, "its idle timeout, now")
+		case h.IdleIn == 0:
+			s.Releases = append(s.Releases, "nothing more: it is let go, and counts as a clock that is behind by the bound")
 		}
 	case Timeless:
 		s.Releases = append(s.Releases, "a row in "+h.Split+" with an event time")
@@ -192,7 +197,7 @@ func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 	switch h.Doing {
 	case Empty, Silent:
 		switch {
-		case stats.Watermark.Stall.Gating > 0:
+		case gate(stats).Gating > 0:
 			s.letGo(stats, add)
 		case h.IdleIn == watermark.NeverIdle:
 			idleTimeout("do not wait for silent splits for longer than 10 s", "10 s")
@@ -200,7 +205,7 @@ func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 			idleTimeout("wait less for silent splits", "5 s")
 		}
 		if h.Doing == Empty {
-			add(Remedy{Text: "fewer partitions than writers fill, if some stay empty for good: the keys of the rows decide which partition they go to"})
+			add(Remedy{Text: "no more partitions than writers fill, if some stay empty for good: the keys of the rows decide which partition they go to"})
 		} else {
 			add(Remedy{Text: "heartbeat rows from whoever writes, if silence is normal"})
 		}
@@ -217,6 +222,30 @@ func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 	case Upstream:
 		add(Remedy{Text: "look at the statement that writes the table"})
 	}
+}
+
+// gate is Snapshot.Stall as it will be once the splits that are silent have been for long enough, also if all of them are.
+func gate(stats *runtime.SourceStats) watermark.Stall {
+	lift, ok := stats.Strategy.Idleness.(watermark.Lift)
+	if !ok {
+		return stats.Watermark.Stall
+	}
+	stall := watermark.Stall{Ratio: lift.Ratio}
+	for i := range stats.Watermark.Splits {
+		p := &stats.Watermark.Splits[i]
+		if p.Frontier == watermark.Final {
+			continue
+		}
+		stall.Total++
+		if l := p.Lookahead; l.Unreachable || l.InFlight > 0 || p.Read > 0 && p.Silent < breath {
+			continue
+		}
+		stall.Empty++
+		if p.IdleIn == watermark.NeverIdle {
+			stall.Gating++
+		}
+	}
+	return stall
 }
 
 // letGo tells how to let more empty splits go.

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func TestAnswers(t *testing.T) {
 			x := newScene(t, onEvent(watermark.Never{}), "clicks-0", "clicks-1")
 			x.row(0, 100*s, 1*s)
 			return x, 31 * s
-		}, Held, []string{"has not been set because of clicks-1, which has had no row in 31 s", "a row in clicks-1", "no idle timeout", "ALTER TABLE `clicks` SET ('scan.watermark.idle-timeout' = '10 s')", "fewer partitions"}},
+		}, Held, []string{"has not been set because of clicks-1, which has had no row in 31 s", "a row in clicks-1", "no idle timeout", "ALTER TABLE `clicks` SET ('scan.watermark.idle-timeout' = '10 s')", "no more partitions than writers fill"}},
 		{"a partition that fell silent", func(t *testing.T) (*scene, int64) {
 			x := newScene(t, onEvent(watermark.Fixed{Timeout: 60 * s}), "clicks-0", "clicks-1")
 			x.row(1, 90*s, 1*s)
@@ -191,5 +192,54 @@ MATCH: what has begun to match, and is given up at 1970-01-01 00:00:09.000, is a
 	}
 	if len(a.Waiting) != 4 || a.Waiting[0].Left != 200*s || a.Waiting[3].Left != 0 || !a.Waiting[1].Unset {
 		t.Errorf("%+v", a.Waiting)
+	}
+}
+
+// TestLookingAhead: what is said of splits where a watermark looks ahead, at every time of their silence.
+func TestLookingAhead(t *testing.T) {
+	strategy := watermark.Strategy{Tick: 1000, Emission: watermark.Periodic{Interval: s}, Idleness: watermark.Lift{After: 60 * s, Ratio: 0.4},
+		Candidates: watermark.Lookahead{Bound: 10 * s, InFlight: watermark.All, LateData: watermark.All, Outages: watermark.DefaultOutages}}
+	for _, c := range []struct {
+		about string
+		rows  []int // splits that have one each second, of three
+		until int64 // second of the last one
+		now   int64
+		fails bool // reads of the first that has none fail
+		want  []string
+	}{
+		{"one is empty", []int{0, 1}, 21, 21, false, []string{"has not been set because of q-2, which has had no row in 21 s", "its idle timeout (1 min, up to 0.4 of the splits), in 40 s"}},
+		{"two are", []int{0}, 31, 31, false, []string{"because of q-1, which has had no row in 31 s; 1 more split holds it as well", "rows in 1 of the 2 splits that are empty: of 3 no more than a share of 0.4 may be let go"}},
+		{"all are", nil, 0, 90, false, []string{"has not been set because of q-1, which has had no row in 90 s; 1 more split holds it as well", "rows in 2 of the 3 splits that are empty"}},
+		{"all fell silent", []int{0, 1, 2}, 1, 90, false, []string{"because of q-0, which has had no row for 89 s", "rows in 2 of the 3 splits that are empty"}},
+		{"it cannot be read", []int{0, 1}, 1, 601, true, []string{"because of q-2, which cannot be read, and has had no row for 10 min 1 s", "the split can be read again"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			x := newScene(t, strategy, "q-0", "q-1", "q-2")
+			for at := int64(1); at <= c.now; at++ {
+				for i := range 3 {
+					if slices.Contains(c.rows, i) && at <= c.until {
+						x.row(i, (99+at+int64(i))*s, at*s)
+						number, _ := x.core.Fetched(i, at*s, at*s)
+						x.core.Complete(i, number)
+					}
+					if c.fails && i == 2 {
+						x.core.ReadFailed(i, at*s)
+					} else {
+						x.core.ConfirmEmpty(i, at*s)
+					}
+				}
+				x.core.Tick(at*s, new(watermark.Observed))
+			}
+			stats := x.at(c.now * s)
+			text := Ask(&runtime.Stats{Sources: []runtime.SourceStats{stats}}, []string{"q"}, c.now*s).Text()
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+			if strings.Contains(text, "0.0 s") || strings.Contains(text, "timeout, now") {
+				t.Errorf("it says\n%s", text)
+			}
+		})
 	}
 }
