@@ -60,16 +60,23 @@ func (l *Lowerer) find(table, of *yql.Ident, s *scope) (int, error) {
 	if table != nil && !slices.Contains(s.rows.tables(), table.Name) {
 		return 0, l.errorf(source.CodeUnknownTable, table.Span(), l.noTable(table.Name, s.rows), "no table '%s' in FROM", table.Name)
 	}
-	return 0, l.noColumn(of, s)
+	return 0, l.noColumn(table, of, s)
 }
 
-// noColumn is the error for a column that is not there.
-func (l *Lowerer) noColumn(of *yql.Ident, s *scope) error {
+// noColumn is the error for a column that is not there, or not in the table that qualifies it.
+func (l *Lowerer) noColumn(table, of *yql.Ident, s *scope) error {
 	if strings.HasPrefix(of.Name, systemPrefix) {
 		return l.noSystemColumn(of, s)
 	}
 	names := s.rows.names()
 	hint := didYouMean(of.Name, names, "the columns are: "+strings.Join(names[:min(len(names), maxListed)], ", "))
+	if table != nil {
+		for _, c := range s.rows.columns {
+			if c.kind == plainColumn && c.name == of.Name && c.table != "" {
+				return l.errorf(source.CodeUnknownColumn, of.Span(), "it is a column of '"+c.table+"': write "+c.table+"."+of.Name, "'%s' has no column '%s'", table.Name, of.Name)
+			}
+		}
+	}
 	switch {
 	case len(names) == 0 && s.where != "SELECT" && s.where != "WHERE":
 		return l.errorf(source.CodeUnknownColumn, of.Span(), "write a string in quotes, or a lambda with a parameter: ($row) -> ($row."+of.Name+")", "%s has no row, and so no column '%s'", s.where, of.Name)
