@@ -121,3 +121,82 @@ func TestMistakesInTests(t *testing.T) {
 		}()
 	}
 }
+
+// Decimals are text on their way in and out, with the digits that their type has.
+func TestDecimals(t *testing.T) {
+	decimal := func(name string, precision, scale int8) types.Field {
+		return types.Field{Name: name, Type: types.Type{Kind: types.Decimal, Precision: precision, Scale: scale}}
+	}
+	columns := []types.Field{decimal("price", 10, 2), decimal("wide", 38, 4)}
+	spec := process.Spec{Name: "try", Inputs: []process.Input{input("in", nil, append(columns, text("say"))...)}, Outputs: []process.Output{output("out", columns...)}}
+	h, err := flow.HarnessOf(spec, "", func() flow.Computation {
+		return flow.MessageFunc(func(c *flow.Context, m *flow.Message) error {
+			out := c.NewMessage("out")
+			out.SetText("price", m.Text("say"))
+			out.SetText("wide", m.Text("wide"))
+			out.Emit()
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Send("in", flow.Fields{"price": "1", "wide": "-1234567890123456789012.5", "say": "12.345"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Received("out"); len(got) != 1 || got[0]["price"] != "12.35" || got[0]["wide"] != "-1234567890123456789012.5000" {
+		t.Errorf("%v", got)
+	}
+	if err := h.Send("in", flow.Fields{"price": "123456789", "wide": "0", "say": "0"}); err == nil || !strings.Contains(err.Error(), "DECIMAL(10, 2) does not hold 123456789") {
+		t.Errorf("%v", err)
+	}
+	if err := h.Send("in", flow.Fields{"wide": "0", "say": "much"}); err == nil || !strings.Contains(err.Error(), `column 'price': "much" is no number`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// An idle input holds nobody, until a message of it comes; one that has ended takes no more.
+func TestIdle(t *testing.T) {
+	spec := process.Spec{Name: "try", Inputs: []process.Input{input("a", nil, text("k")), input("b", nil, text("k"))}, Outputs: []process.Output{output("out", text("k"))}}
+	h, err := flow.HarnessOf(spec, "", func() flow.Computation {
+		return flow.MessageFunc(func(*flow.Context, *flow.Message) error { return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(about string, want time.Time) {
+		t.Helper()
+		if got := h.OutputWatermark("out"); !got.Equal(want) {
+			t.Errorf("%s: the output is at %s, want %s", about, got, want)
+		}
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(h.Watermark("a", noon.Add(time.Minute)))
+	must(h.Watermark("b", noon))
+	at("both", noon)
+	must(h.Idle("b"))
+	at("b is idle", noon.Add(time.Minute))
+	must(h.Restart())
+	must(h.Watermark("a", noon.Add(2*time.Minute)))
+	at("b is idle still", noon.Add(2*time.Minute))
+	must(h.Watermark("b", noon.Add(time.Minute)))
+	must(h.Watermark("a", noon.Add(3*time.Minute)))
+	at("b goes on", noon.Add(2*time.Minute))
+	must(h.Idle("b"))
+	at("b is idle again", noon.Add(3*time.Minute))
+	must(h.Send("b", flow.Fields{"k": "x"}))
+	must(h.Watermark("a", noon.Add(4*time.Minute)))
+	at("a message of b", noon.Add(3*time.Minute))
+	must(h.Watermark("b", flow.Forever))
+	if err := h.Send("b", flow.Fields{"k": "x"}); err == nil || !strings.Contains(err.Error(), "stream 'b' has ended") {
+		t.Errorf("behind the end: %v", err)
+	}
+	if err := h.Idle("c"); err == nil {
+		t.Error("there is no stream c")
+	}
+}

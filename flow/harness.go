@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -23,9 +24,10 @@ type Harness struct {
 	now    int64
 	got    [][]Fields        // by output
 	told   []process.Reached // by input
+	idle   []bool            // by input
 }
 
-// Fields are the columns of a message by name. In what is sent a value is nil, a bool, an int or int64, a float64, a string, a []byte, or a time.Time, of which the zero Time is NULL; in what is
+// Fields are the columns of a message by name. In what is sent a value is nil, a bool, an int or int64, a float64, a string, which a DECIMAL is too, a []byte, or a time.Time, of which the zero Time is NULL; in what is
 // received the same, but for types that have none of these, whose values are text.
 type Fields map[string]any
 
@@ -62,7 +64,7 @@ func NewHarness(spec, computation string, computations Computations, o Options) 
 }
 
 func newHarness(spec *process.Spec) (*Harness, error) {
-	h := &Harness{spec: spec, memory: &vector.Pool{}, got: make([][]Fields, len(spec.Outputs))}
+	h := &Harness{spec: spec, memory: &vector.Pool{}, got: make([][]Fields, len(spec.Outputs)), idle: make([]bool, len(spec.Inputs))}
 	for range spec.Inputs {
 		h.told = append(h.told, process.Reached{Event: watermark.Unset, System: watermark.Unset})
 	}
@@ -88,18 +90,21 @@ func (h *Harness) Restart() error {
 		return err
 	}
 	for i, r := range h.told { // as whoever sends them does too
-		if err := h.done(h.x.Reach(i, r, true)); err != nil {
+		if err := h.done(h.x.Reach(i, r, !h.idle[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Send sends a message to an input stream.
+// Send sends a message to an input stream. One that was idle no longer is; one that has ended takes none.
 func (h *Harness) Send(stream string, fields Fields) error {
 	in, i := h.input(stream)
 	if in == nil {
 		return h.noInput(stream)
+	}
+	if h.told[i].Event == watermark.Final {
+		return fmt.Errorf("stream '%s' has ended: its watermark is Forever", stream)
 	}
 	a := h.memory.Get()
 	defer a.Release()
@@ -120,6 +125,12 @@ func (h *Harness) Send(stream string, fields Fields) error {
 			return fmt.Errorf("stream '%s', column '%s': %w", stream, col.Name, err)
 		}
 		cols[c] = b.Done()
+	}
+	if h.idle[i] {
+		h.idle[i] = false
+		if err := h.x.Reach(i, h.told[i], true); err != nil {
+			return h.done(err)
+		}
 	}
 	return h.done(h.x.Messages(i, cols, vector.All(1), nil, nil))
 }
@@ -155,9 +166,16 @@ func put(b *vector.Builder, t types.Type, v any) error {
 			return nil
 		}
 	case string:
-		if isText(t) {
+		switch {
+		case isText(t):
 			b.AppendBytes([]byte(v))
 			return nil
+		case t.Kind == types.Decimal:
+			digits, err := decimalOf(v, t)
+			if err == nil {
+				appendDecimal(b, t, digits)
+			}
+			return err
 		}
 	case []byte:
 		if isText(t) {
@@ -177,6 +195,15 @@ func put(b *vector.Builder, t types.Type, v any) error {
 	return fmt.Errorf("a %T is no %s", v, t)
 }
 
+func appendDecimal(b *vector.Builder, t types.Type, digits int128.Int) {
+	if vector.KindOf(t) == vector.Int128 {
+		b.AppendWide(digits)
+		return
+	}
+	v, _ := digits.Int64()
+	b.AppendInt(v)
+}
+
 // Watermark tells how far event time has come in an input stream: nothing with less comes any more. Forever ends the stream. Timers that are due by it fire.
 func (h *Harness) Watermark(stream string, t time.Time) error {
 	return h.reach(stream, process.Reached{Event: watermark.Frontier(t.UnixMicro()), System: watermark.Unset})
@@ -193,7 +220,18 @@ func (h *Harness) reach(stream string, r process.Reached) error {
 		return h.noInput(stream)
 	}
 	h.told[i] = process.Reached{Event: max(h.told[i].Event, r.Event), System: max(h.told[i].System, r.System)}
+	h.idle[i] = false
 	return h.done(h.x.Reach(i, h.told[i], true))
+}
+
+// Idle tells that nothing is to be expected of an input stream for now: nobody waits for its watermark. Its next message or watermark ends that. Timers that are due without it fire.
+func (h *Harness) Idle(stream string) error {
+	in, i := h.input(stream)
+	if in == nil {
+		return h.noInput(stream)
+	}
+	h.idle[i] = true
+	return h.done(h.x.Reach(i, h.told[i], false))
 }
 
 // SetNow sets the clock. Timers that are due by it fire.

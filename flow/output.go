@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidemark-sql/tidemark/internal/int128"
+	"github.com/tidemark-sql/tidemark/internal/numfmt"
 	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/types"
 )
@@ -100,10 +102,19 @@ func (o *Output) SetFloat(column string, v float64) {
 	o.draft.SetFloat(i, v)
 }
 
-// SetText sets a column of strings. One that is longer than its type holds is a mistake.
+// SetText sets a column of strings, or a DECIMAL to a number such as "-12.50", of which digits are rounded away that its type has no place for. What its type does not hold is a mistake.
 func (o *Output) SetText(column, v string) {
-	i := o.column(column, "SetText", types.Type.IsText)
+	i := o.column(column, "SetText", func(t types.Type) bool { return t.IsText() || t.Kind == types.Decimal })
 	if i < 0 {
+		return
+	}
+	if o.stream.columns[i].Type.Kind == types.Decimal {
+		digits, err := decimalOf(v, o.stream.columns[i].Type)
+		if err != nil {
+			o.fail(fmt.Errorf("column '%s': %w", column, err))
+			return
+		}
+		o.draft.SetWide(i, digits)
 		return
 	}
 	if n := o.stream.columns[i].Type.Length; n > 0 && utf8.RuneCountInString(v) > int(n) {
@@ -111,6 +122,18 @@ func (o *Output) SetText(column, v string) {
 		return
 	}
 	o.draft.SetString(i, v)
+}
+
+// decimalOf is the digits of a number for a DECIMAL.
+func decimalOf(v string, t types.Type) (int128.Int, error) {
+	digits, reading := numfmt.ReadDecimal([]byte(v), int(t.Precision), int(t.Scale))
+	switch reading {
+	case numfmt.NoNumber:
+		return digits, fmt.Errorf("%q is no number", v)
+	case numfmt.TooGreat:
+		return digits, fmt.Errorf("%s does not hold %s", t, v)
+	}
+	return digits, nil
 }
 
 // SetBytes sets a column of strings or bytes.

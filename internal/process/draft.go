@@ -50,6 +50,16 @@ func (d *Draft) SetBool(i int, v bool) {
 // SetInt sets a column whose values are int64, see vector.KindOf.
 func (d *Draft) SetInt(i int, v int64) { d.slots[i] = slot{set: true, i: v} }
 
+// SetWide sets a DECIMAL column to its digits, which fit.
+func (d *Draft) SetWide(i int, digits int128.Int) {
+	if d.out.kinds[i] == vector.Int128 {
+		d.slots[i] = slot{set: true, wide: digits}
+		return
+	}
+	v, _ := digits.Int64()
+	d.SetInt(i, v)
+}
+
 // SetFloat sets a column of doubles.
 func (d *Draft) SetFloat(i int, v float64) { d.slots[i] = slot{set: true, f: v} }
 
@@ -80,7 +90,7 @@ func (d *Draft) Copy(i int, v *Values, j int) {
 	case vector.Int64:
 		d.SetInt(i, c.Int(row))
 	case vector.Int128:
-		d.slots[i] = slot{set: true, wide: c.Wide(row)}
+		d.SetWide(i, c.Wide(row))
 	case vector.Float64:
 		d.SetFloat(i, c.Float(row))
 	case vector.Bytes:
