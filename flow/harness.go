@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidemark-sql/tidemark/internal/int128"
 	"github.com/tidemark-sql/tidemark/internal/plan"
 	"github.com/tidemark-sql/tidemark/internal/process"
 	"github.com/tidemark-sql/tidemark/internal/types"
@@ -173,7 +172,7 @@ func put(b *vector.Builder, t types.Type, v any) error {
 		case t.Kind == types.Decimal:
 			digits, err := decimalOf(v, t)
 			if err == nil {
-				appendDecimal(b, t, digits)
+				b.AppendDigits(digits)
 			}
 			return err
 		}
@@ -193,15 +192,6 @@ func put(b *vector.Builder, t types.Type, v any) error {
 		}
 	}
 	return fmt.Errorf("a %T is no %s", v, t)
-}
-
-func appendDecimal(b *vector.Builder, t types.Type, digits int128.Int) {
-	if vector.KindOf(t) == vector.Int128 {
-		b.AppendWide(digits)
-		return
-	}
-	v, _ := digits.Int64()
-	b.AppendInt(v)
 }
 
 // Watermark tells how far event time has come in an input stream: nothing with less comes any more. Forever ends the stream. Timers that are due by it fire.

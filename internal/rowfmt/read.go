@@ -152,13 +152,8 @@ func scalar(into *vector.Builder, t types.Type, s string) bool {
 		return strings.EqualFold(s, "TRUE") || strings.EqualFold(s, "FALSE")
 	case types.Decimal:
 		digits, reading := numfmt.ReadDecimal([]byte(s), int(t.Precision), int(t.Scale))
-		if vector.KindOf(t) == vector.Int128 {
-			into.AppendWide(digits)
-			return reading == numfmt.Read
-		}
-		small, ok := digits.Int64()
-		into.AppendInt(small)
-		return ok && reading == numfmt.Read
+		into.AppendDigits(digits)
+		return reading == numfmt.Read
 	case types.Float, types.Double:
 		size := 64
 		if t.Kind == types.Float {

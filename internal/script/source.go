@@ -318,10 +318,8 @@ func appendCell(b *vector.Builder, t types.Type, c cell) {
 		b.AppendBool(c.number != 0)
 	case t.IsApproximate():
 		b.AppendFloat(c.double)
-	case t.Kind == types.Decimal && vector.KindOf(t) == vector.Int128:
-		b.AppendWide(c.digits)
 	case t.Kind == types.Decimal:
-		b.AppendInt(int64(c.digits.Lo))
+		b.AppendDigits(c.digits)
 	case t.IsText(), t.IsBytes():
 		b.AppendBytes([]byte(c.text))
 	default:

@@ -77,6 +77,16 @@ func (b *Builder) AppendInt(v int64) { i := b.grow(); b.vec.Ints[i] = v; b.setVa
 // AppendWide appends v to an Int128 column.
 func (b *Builder) AppendWide(v int128.Int) { i := b.grow(); b.vec.Wides[i] = v; b.setValid(i) }
 
+// AppendDigits appends the digits of a DECIMAL to the column of one: an Int64 column, whose numbers they have to be among, or an Int128 column.
+func (b *Builder) AppendDigits(v int128.Int) {
+	if b.vec.Kind == Int128 {
+		b.AppendWide(v)
+		return
+	}
+	small, _ := v.Int64()
+	b.AppendInt(small)
+}
+
 // AppendFloat appends v to a Float64 column.
 func (b *Builder) AppendFloat(v float64) { i := b.grow(); b.vec.Floats[i] = v; b.setValid(i) }
 

@@ -224,11 +224,11 @@ func (s *Source) remedy(stats *runtime.SourceStats, h *Holder) {
 	}
 }
 
-// gate is Snapshot.Stall as it will be once the splits that are silent have been for long enough, also if all of them are.
+// gate is Snapshot.Stall as it will be once the splits that are silent have been for long enough, also if all of them are; the zero value where no share bounds how many are let go.
 func gate(stats *runtime.SourceStats) watermark.Stall {
 	lift, ok := stats.Strategy.Idleness.(watermark.Lift)
 	if !ok {
-		return stats.Watermark.Stall
+		return watermark.Stall{}
 	}
 	stall := watermark.Stall{Ratio: lift.Ratio}
 	for i := range stats.Watermark.Splits {

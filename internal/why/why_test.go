@@ -138,12 +138,8 @@ func TestTooManyAreEmpty(t *testing.T) {
 		"WITH 'watermark.idle.max-ratio'":                "ALTER TABLE `reader/queue` SET ('watermark.idle.max-ratio' = '1')",
 		"watermark_strategy 'idle_partitions.max_ratio'": "for good: change watermark_strategy 'idle_partitions.max_ratio'",
 	} {
-		x := newScene(t, onEvent(watermark.Never{}), "clicks-0", "clicks-1")
-		x.row(0, 100*s, 1*s)
-		stats := x.at(31 * s)
-		w := *stats.Watermark
-		w.Stall = watermark.Stall{Empty: 3, Total: 5, Gating: 1, Ratio: 0.4}
-		stats.Name, stats.Watermark = "reader/queue", &w
+		stats := lookingAhead(t, []int{0, 1}, 31, 31, false, "q-0", "q-1", "q-2", "q-3", "q-4").at(31 * s)
+		stats.Name = "reader/queue"
 		stats.Settings = []runtime.Setting{{Name: "idle share", Value: "at most 0.4", Origin: origin}}
 		text := Ask(&runtime.Stats{Sources: []runtime.SourceStats{stats}}, []string{"reader/queue"}, 31*s).Text()
 		for _, want := range []string{want, "rows in 1 of the 3 splits that are empty: of 5 no more than a share of 0.4 may be let go"} {
@@ -195,16 +191,39 @@ MATCH: what has begun to match, and is given up at 1970-01-01 00:00:09.000, is a
 	}
 }
 
-// TestLookingAhead: what is said of splits where a watermark looks ahead, at every time of their silence.
-func TestLookingAhead(t *testing.T) {
+// lookingAhead plays a source whose watermark looks ahead until the second now: each second some of its splits have a row, until a last one, and the others are found empty, but for the last split, of which reads
+// may fail.
+func lookingAhead(t *testing.T, rows []int, until, now int64, fails bool, splits ...string) *scene {
+	t.Helper()
 	strategy := watermark.Strategy{Tick: 1000, Emission: watermark.Periodic{Interval: s}, Idleness: watermark.Lift{After: 60 * s, Ratio: 0.4},
 		Candidates: watermark.Lookahead{Bound: 10 * s, InFlight: watermark.All, LateData: watermark.All, Outages: watermark.DefaultOutages}}
+	x := newScene(t, strategy, splits...)
+	for at := int64(1); at <= now; at++ {
+		for i := range splits {
+			if slices.Contains(rows, i) && at <= until {
+				x.row(i, (99+at+int64(i))*s, at*s)
+				number, _ := x.core.Fetched(i, at*s, at*s)
+				x.core.Complete(i, number)
+			}
+			if fails && i == len(splits)-1 {
+				x.core.ReadFailed(i, at*s)
+			} else {
+				x.core.ConfirmEmpty(i, at*s)
+			}
+		}
+		x.core.Tick(at*s, new(watermark.Observed))
+	}
+	return x
+}
+
+// TestLookingAhead: what is said of splits where a watermark looks ahead, at every time of their silence.
+func TestLookingAhead(t *testing.T) {
 	for _, c := range []struct {
 		about string
 		rows  []int // splits that have one each second, of three
 		until int64 // second of the last one
 		now   int64
-		fails bool // reads of the first that has none fail
+		fails bool // reads of the last one fail
 		want  []string
 	}{
 		{"one is empty", []int{0, 1}, 21, 21, false, []string{"has not been set because of q-2, which has had no row in 21 s", "its idle timeout (1 min, up to 0.4 of the splits), in 40 s"}},
@@ -214,22 +233,7 @@ func TestLookingAhead(t *testing.T) {
 		{"it cannot be read", []int{0, 1}, 1, 601, true, []string{"because of q-2, which cannot be read, and has had no row for 10 min 1 s", "the split can be read again"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			x := newScene(t, strategy, "q-0", "q-1", "q-2")
-			for at := int64(1); at <= c.now; at++ {
-				for i := range 3 {
-					if slices.Contains(c.rows, i) && at <= c.until {
-						x.row(i, (99+at+int64(i))*s, at*s)
-						number, _ := x.core.Fetched(i, at*s, at*s)
-						x.core.Complete(i, number)
-					}
-					if c.fails && i == 2 {
-						x.core.ReadFailed(i, at*s)
-					} else {
-						x.core.ConfirmEmpty(i, at*s)
-					}
-				}
-				x.core.Tick(at*s, new(watermark.Observed))
-			}
+			x := lookingAhead(t, c.rows, c.until, c.now, c.fails, "q-0", "q-1", "q-2")
 			stats := x.at(c.now * s)
 			text := Ask(&runtime.Stats{Sources: []runtime.SourceStats{stats}}, []string{"q"}, c.now*s).Text()
 			for _, want := range c.want {
